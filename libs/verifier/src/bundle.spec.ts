@@ -20,7 +20,7 @@ const event = {
   previousHash: '0'.repeat(64),
   key: 'A'.repeat(43),
   index: 7,
-  proof: ['q83v'],
+  proof: [`${'A'.repeat(43)}=`],
 };
 
 describe('the lines of a bundle', () => {
@@ -34,6 +34,12 @@ describe('the lines of a bundle', () => {
   it('have at most 100 levels, their own object being the first', () => {
     const deep = bundleLine(event).replace('"data":{', `"data":{"a":${'['.repeat(98)}${']'.repeat(98)},`);
     expect(parseEvent(deep).stream).toBe(event.stream);
+  });
+
+  it('have names that are whole numbers first, as long as programs index by them', () => {
+    const named = (name: string) => bundleLine(event).replace('"data":{', `"data":{"a":0,"${name}":0,`);
+    expect(parseEvent(named('4294967295')).stream).toBe(event.stream);
+    expect(() => parseEvent(named('4294967294'))).toThrow(UnreadableBundle);
   });
 
   it.each([
@@ -76,6 +82,8 @@ describe('the lines of a bundle', () => {
     ['a hash that is none', { ...event, previousHash: 'A'.repeat(64) }],
     ['a pseudonym that is none', { ...event, pseudonym: 'mandate-m1' }],
     ['a proof that is not base64', { ...event, proof: ['q83v='] }],
+    ['a proof with a hash of 33 bytes', { ...event, proof: ['A'.repeat(44)] }],
+    ['a proof with a hash whose bits are left over', { ...event, proof: [`${'A'.repeat(42)}B=`] }],
     ['an envelope with more members', { ...event, metadata: { ...event.metadata, note: '' } }],
     [
       'an actor with more members',

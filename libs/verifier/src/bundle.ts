@@ -1,5 +1,5 @@
 import type { AuditedEvent, AuditedMetadata, Json } from './audited-event.js';
-import { fromBase64, fromUtf8, Malformed } from './bytes.js';
+import { fromUtf8, Malformed } from './bytes.js';
 import { isInstant } from './rules/members.js';
 import { type BundleFormat, isBundleFormat, NEWEST, type Version } from './version.js';
 
@@ -90,7 +90,7 @@ export const parseHeader = (line: string): BundleHeader => {
 /** @throws UnreadableBundle */
 export const parseEvent = (line: string, version: Version = NEWEST): BundledEvent => {
   const { index, proof, ...event } = objectIn(line);
-  if (!isCount(index) || !Array.isArray(proof) || !proof.every(isBase64))
+  if (!isCount(index) || !Array.isArray(proof) || !proof.every(isNode))
     throw new UnreadableBundle('an event lacks index or proof');
   return { ...loggedEvent<ByPseudonym | ByKey>(event, version === 1 ? byPseudonym : byKey), index, proof };
 };
@@ -194,13 +194,9 @@ const isName = (value: unknown): value is string | null => isText(value) || valu
 const hasOnly = (value: Json, names: readonly string[]): boolean =>
   Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name));
 
-const isBase64 = (value: unknown): value is string => {
-  try {
-    return isText(value) && fromBase64(value).length > 0;
-  } catch {
-    return false;
-  }
-};
+/** base64 of 32 bytes. */
+const isNode = (value: unknown): value is string =>
+  isText(value) && /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(value);
 
 const isAbout = (value: unknown): value is About => {
   if (!isObject(value)) return false;

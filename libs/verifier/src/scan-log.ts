@@ -13,13 +13,15 @@ import type { Version } from './version.js';
 /** Reads a file of the log, such as `checkpoint`, by its path below the log's address. */
 export type LogReader = (path: string) => Promise<Uint8Array>;
 
-/** A stream as a bundle has it: the hashes of its events, by revision, from `first` on, and what names their entries. */
+/** A stream as a bundle has it: its events from `first` on, each by its revision and its hash, and what names their entries. */
 export interface ScannedStream {
   readonly stream: string;
   readonly pseudonym: string | null;
   readonly key: Uint8Array | null;
   readonly first: number;
-  readonly hashes: ReadonlyMap<number, string>;
+  readonly revisions: ReadonlySet<number>;
+  /** Revision and hash, with a space between them: of one revision there may be two lines. */
+  readonly hashes: ReadonlySet<string>;
 }
 
 /** What a log is scanned with. `version`: that of the bundle. */
@@ -66,10 +68,10 @@ interface Expected {
 const marksOf = (sha256: Sha256, streams: readonly ScannedStream[]): ReadonlyMap<string, Expected> => {
   const marks = new Map<string, Expected>();
   for (const known of streams) {
-    const { key, hashes } = known;
+    const { key, revisions } = known;
     if (!key) continue;
-    const revisions = new Set([...hashes.keys()].flatMap((revision) => [revision, revision + 1]));
-    for (const revision of revisions) marks.set(markOf(sha256, key, revision), { known, revision });
+    const expected = new Set([...revisions].flatMap((revision) => [revision, revision + 1]));
+    for (const revision of expected) marks.set(markOf(sha256, key, revision), { known, revision });
   }
   return marks;
 };
@@ -99,6 +101,11 @@ const scanInto = async (
     return known && { known, revision: entry.revision };
   };
   let edge = EMPTY;
+  const compare = (): void => {
+    if (edge.size === head.size && !isSameHash(rootOf(crypto.sha256, edge), head.root))
+      tell('fork', `the first ${head.size} entries of the log are not those that the bundle rests on`);
+  };
+  compare();
   for (let index = 0; index * TILE_WIDTH < present.size; index += 1) {
     const width = Math.min(TILE_WIDTH, present.size - index * TILE_WIDTH);
     const path = entriesPath({ index, width });
@@ -106,8 +113,7 @@ const scanInto = async (
     if (entries.length !== width) throw new Malformed(`${path} has ${entries.length} entries, and not ${width}`);
     for (const bytes of entries) {
       edge = appendLeaf(crypto.sha256, edge, leafHash(crypto.sha256, bytes));
-      if (edge.size === head.size && !isSameHash(rootOf(crypto.sha256, edge), head.root))
-        tell('fork', `the first ${head.size} entries of the log are not those that the bundle rests on`);
+      compare();
       if (edge.size > head.size) continue;
       const entry = parseEntry(bytes);
       const isMarked = entry !== null && 'mark' in entry;
@@ -116,7 +122,7 @@ const scanInto = async (
       found.isMarked = isMarked;
       const { known, revision } = expectedOf(entry) ?? {};
       if (!known || revision === undefined || revision < known.first) continue;
-      if (known.hashes.get(revision) !== entry.hash)
+      if (!known.hashes.has(`${revision} ${entry.hash}`))
         tell('omitted', `the log has another event here, or one more, at ${edge.size - 1}`, known.stream, revision);
     }
   }

@@ -10,7 +10,7 @@ import {
   parseProvenEvent,
   UnreadableBundle,
 } from './bundle.js';
-import { linesOf } from './bundle-lines.js';
+import { linesOf, LONGEST_LINE } from './bundle-lines.js';
 import { base64, fromBase64, fromBase64url, fromUtf8, hex, Malformed } from './bytes.js';
 import { CHAIN_START, expectedHash, hashBytes } from './chain.js';
 import type { Crypto } from './crypto.js';
@@ -71,6 +71,7 @@ export const verifyProvenEvent = async (bytes: Uint8Array, trust: Trust): Promis
   try {
     const { extra, index, hashes, checkpoint } = parseProof(fromUtf8(bytes));
     if (!extra) throw new Malformed('it has no line "extra" with the event of its entry');
+    if (extra.length > LONGEST_LINE) throw new Malformed(`its event is longer than ${LONGEST_LINE} bytes`);
     const event = parseProvenEvent(fromUtf8(extra));
     if (categoryIn(event.stream) !== 'order' || event.type !== RECEIPT)
       throw new Malformed(`a receipt is an ${RECEIPT} of an order, and this is ${event.type} of ${event.stream}`);
@@ -258,7 +259,8 @@ class Verification {
         pseudonym,
         key: key === null ? null : fromBase64url(key),
         first,
-        hashes: new Map(events.map(({ revision, metadata }) => [revision, metadata.hash])),
+        revisions: new Set(events.map(({ revision }) => revision)),
+        hashes: new Set(events.map(({ revision, metadata }) => `${revision} ${metadata.hash}`)),
       }),
     );
   }

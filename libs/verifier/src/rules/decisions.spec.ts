@@ -54,6 +54,7 @@ describe('the word of a traveller, to a verifier', () => {
     ['never given', [placed, asked(), failed('payment_challenge_failed')]],
     ['not asked for', [placed, paid]],
     ['of a challenge from before it was an event', [placed, asked({}), paid]],
+    ['of the last challenge, which is such', [placed, asked(), asked({}), paid]],
   ])('is sound: %s', (_, told) => {
     expect(brokenIn(told)).toEqual([]);
   });
@@ -65,6 +66,8 @@ describe('the word of a traveller, to a verifier', () => {
     ['PaymentApproved, and nobody was asked then', [placed, approved()]],
     ['PaymentApproved, and nobody was asked then', [placed, asked(), approved(600)]],
     ['PaymentDeclined after PaymentApproved', [placed, asked(), approved(), declined()]],
+    ['PaymentApproved after PaymentApproved', [placed, asked(), approved(), asked(), approved(), paid]],
+    ['PaymentDeclined after PaymentApproved', [placed, asked(), approved(), declined(), paid]],
     ['PaymentApproved by another than its traveller', [placed, asked(), approved(2, 'a'), paid]],
     ['PaymentApproved by another than its traveller', [placed, asked(), approved(2, null, 'bia'), paid]],
     ['failed as not confirmed, and was approved', [placed, asked(), approved(), failed('payment_challenge_failed')]],

@@ -37,6 +37,20 @@ describe('the rules of a cap', () => {
     expect(brokenBy([authorized, opened('a', 100), opened('b', 100), capped(100, 'a')])).toEqual(['cap']);
   });
 
+  it('end those that are listed, one by one', () => {
+    const begun = [authorized, opened('a', 100), opened('b', 100)];
+    expect(brokenBy([...begun, capped(10, 'a', 'b')])).toEqual([]);
+    expect(brokenBy([...begun, capped(10, 'a,b')])).toEqual(['cap']);
+  });
+
+  it('name what is open once or more, and keep what they listed until it is closed', () => {
+    const revoked = (...openMandates: readonly string[]) => ['AgentRevoked', { openMandates, revokedAt: AT }] as const;
+    expect(brokenBy([authorized, opened('a', 100), revoked('a', 'a')])).toEqual([]);
+    expect(brokenBy([authorized, opened('a', 100), revoked('a', 'b')])).toEqual(['authorization']);
+    // What was listed before it was open is ending as soon as it is.
+    expect(brokenBy([authorized, capped(100, 'a'), opened('a', 100), capped(10)])).toEqual(['cap']);
+  });
+
   it('leave a mandate its place that is opened again on other terms', () => {
     const again = [authorized, opened('a', 100), opened('b', 100), opened('a', 80)];
     expect(brokenBy([...again, capped(100, 'b')])).toEqual([]);

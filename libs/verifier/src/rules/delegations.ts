@@ -152,7 +152,7 @@ const setCap = (delegation: Delegation, data: Json, tell: Tell): void => {
     if (limit.currency !== cap.currency || used + limit.amount > cap.amount) expected.push(id);
     else used += limit.amount;
   }
-  if (listed.join() !== expected.join())
+  if (listed.length !== expected.length || listed.some((id, at) => id !== expected[at]))
     tell('cap', `set to ${cap ? shown(cap) : 'none'}, and it ends other mandates than have no room under it`);
   for (const id of listed) delegation.ending.add(id);
   delegation.cap = cap;

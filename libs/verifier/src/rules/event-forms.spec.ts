@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { EVENT_FORMS, type Forms, formsIn, KNOWN_FROM } from './event-forms.js';
+import type { Json } from '../audited-event.js';
+import { EVENT_FORMS, formFault, type Forms, formsIn, KNOWN_FROM } from './event-forms.js';
 
 const FORMS: Forms = { order: { Placed: { id: 'text', 'seat?': 'text' }, Approved: { 'note?': 'text' } } };
 
@@ -18,5 +19,22 @@ describe('the forms of events', () => {
       ]),
     );
     expect(Object.keys(KNOWN_FROM).filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it.each<[stream: string, type: string, data?: Json]>([
+    ['mandates', 'MandatePaused', { pausedAt: '2026-01-31T12:00:00.000Z' }],
+    ['constructor-x', 'length'],
+    ['__proto__-x', 'toString'],
+    [
+      'delegation-ana',
+      'AgentAuthorized',
+      { holder: 'an', clientId: 'ana', grantId: 'g', scopes: [], authorizedAt: '' },
+    ],
+  ])('are none of %s, %s', (stream, type, data = {}) => {
+    const actor = { holder: null, clientId: null };
+    const occurredAt = '2026-01-31T12:00:00.000Z';
+    const metadata = { eventId: '', occurredAt, actor, schemaVersion: 1, hash: '' };
+    const timed = 'authorizedAt' in data ? { ...data, authorizedAt: occurredAt } : data;
+    expect(formFault({ stream, revision: 0, type, data: timed, metadata })).not.toBeNull();
   });
 });

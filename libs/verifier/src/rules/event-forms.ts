@@ -1,4 +1,4 @@
-import type { AuditedEvent, Json } from '../audited-event.js';
+import type { Amount, AuditedEvent, Json } from '../audited-event.js';
 import { NEWEST, type Version, VERSIONS } from '../version.js';
 import { isInstant } from './members.js';
 
@@ -238,12 +238,20 @@ const FORMS: ReadonlyMap<Version, Forms> = new Map(
 );
 
 const membersIn = (version: Version, { stream, type }: AuditedEvent): Members | undefined => {
-  const types = FORMS.get(version)?.[categoryIn(stream)];
-  return types && Object.hasOwn(types, type) ? types[type] : undefined;
+  const types = ownOf(FORMS.get(version) ?? {}, categoryIn(stream));
+  return types && ownOf(types, type);
 };
 
-/** The category of a stream. */
-export const categoryIn = (stream: string): string => stream.slice(0, stream.indexOf('-'));
+/** What a name stands for, and not what every object has by it. */
+const ownOf = <Value>(of: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(of, name) ? of[name] : undefined;
+
+/** The category of a stream; none without a hyphen. */
+export const categoryIn = (stream: string): string => before('-', stream) ?? '';
+
+/** What stands before the first such mark; null: there is none. */
+const before = (mark: string, text: string): string | null =>
+  text.includes(mark) ? text.slice(0, text.indexOf(mark)) : null;
 
 /** Why an event is not of the form that its stream and type have in a version, as one sentence; null: it is. */
 export const formFault = (event: AuditedEvent, version: Version = NEWEST): string | null => {
@@ -297,9 +305,9 @@ const isOf = (form: Form, value: unknown, id: string): boolean => {
     case 'own':
       return value === id;
     case 'own.holder':
-      return value === id.slice(0, id.indexOf('.'));
+      return value === before('.', id);
     case 'own.clientId':
-      return value === id.slice(id.indexOf('.') + 1);
+      return id.includes('.') && value === id.slice(id.indexOf('.') + 1);
     case 'amount':
       return isAmount(value);
     case 'amount or null':
@@ -330,7 +338,8 @@ const isClosed = (value: unknown, members: Members): boolean =>
   Object.keys(value).every((name) => Object.hasOwn(members, `${name}?`)) &&
   wrongMember(value, members, '') === null;
 
-const isAmount = (value: unknown): boolean =>
+/** Whether a value is an amount as events have it. */
+export const isAmount = (value: unknown): value is Amount =>
   isObject(value) &&
   Object.keys(value).length === 2 &&
   Number.isSafeInteger(value['amount']) &&

@@ -91,6 +91,29 @@ describe('a mandate, replayed', () => {
     expect(steps[0]).toMatchObject({ agent: AGENT, at: minute(0), limit: brl(1000) });
   });
 
+  it.each([
+    [{ ...brl(5), cents: 5 }, null],
+    [{ amount: 5, currency: 'real' }, null],
+    [brl(5), brl(5)],
+  ])('shows of a step that has no form the amount %j as %j', (amount, shown) => {
+    const { steps } = replayed(created(), ['MandateConsumed', { amount }]);
+    expect(steps[1]?.amount).toEqual(shown);
+  });
+
+  it('is settled until an event is later, be it one of no form', () => {
+    const again = reserved('o1', 1, 2, { holdBefore: minute(2) });
+    const unformed: Told = ['MandatePaused', {}, 5];
+    const begun = [created(), released('o1', 0, 1, minute(4))];
+    expect(broken(...begun, again)).toEqual(['fence@2']);
+    expect(broken(...begun, unformed, again)).toEqual(['form@2', 'time@3']);
+  });
+
+  it('has the sums of doubles, where they are above 2^53', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const { steps } = replayed(created(), reserved('o1', most), reserved('o2', most), reserved('o3', 1));
+    expect(steps.map((step) => step.reserved)).toEqual([0, most, 2 * most, 2 ** 54]);
+  });
+
   it('that was asked for lives on the terms that were approved', () => {
     const { steps, breaches } = replayed(requested, approved, [
       'MandateCreated',

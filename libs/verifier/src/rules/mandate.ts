@@ -1,7 +1,7 @@
 import type { Amount, AuditedEvent, Breach, Json } from '../audited-event.js';
 import { canonicalJson } from '../canonical-json.js';
 import { consume, refuse, release, reserve, type Trip } from './charges.js';
-import { formFault, otherTimes } from './event-forms.js';
+import { formFault, isAmount, otherTimes } from './event-forms.js';
 import { type MandateState, type MandateStatus, statusAt, type Tell } from './mandate-state.js';
 import { amount, instant, object, shown, text, texts } from './members.js';
 import { NEWEST, type Version } from '../version.js';
@@ -83,7 +83,7 @@ export class MandateHistory {
       at,
       agent: metadata.actor.clientId,
       orderId: typeof data['orderId'] === 'string' ? data['orderId'] : null,
-      amount: amountIn(data),
+      amount: isAmount(data['amount']) ? data['amount'] : null,
       limit,
       consumed,
       reserved,
@@ -242,11 +242,3 @@ const APPROVED = ['limit', 'minutes', 'startsAt', 'expiresAt'] as const;
 
 /** No constraints are the same as none named. */
 const isSameTerm = (one: unknown, other: unknown): boolean => canonicalJson(one ?? {}) === canonicalJson(other ?? {});
-
-const amountIn = (data: Json): Amount | null => {
-  try {
-    return data['amount'] === undefined ? null : amount(data, 'amount');
-  } catch {
-    return null; // it was told as a breach of its form
-  }
-};

@@ -149,6 +149,13 @@ const DEEDS: readonly (readonly [name: string, why: string, deed: Deed])[] = [
     'a mandate is revoked after its end',
     after('MandateExpired', 'MandateRevoked', (_, { stream, at }) => ({ stream, data: { revokedAt: at } })),
   ],
+  [
+    'life-revived',
+    'a mandate that was given up is created, and is in force: it cannot be closed',
+    after('MandateAbandoned', 'MandateCreated', ({ data }, { stream, data: { mandateId } }) => {
+      return { stream, data: { ...data, mandateId, limit: brl(100_00), constraints: {} } };
+    }),
+  ],
   ['life-unapproved', 'a mandate that was asked for is created without an approval', without('MandateApproved')],
   [
     'terms-constraints',
@@ -266,9 +273,23 @@ const DEEDS: readonly (readonly [name: string, why: string, deed: Deed])[] = [
     put('MandateClosed', { consumed: usd(579_90) }, 3),
   ],
   [
+    'closing-never',
+    'a mandate is closed before its first event',
+    (script) => {
+      const abandoned = find(script, 'MandateAbandoned');
+      const closed = find(script, 'MandateClosed');
+      return script.flatMap((one) => (one === abandoned ? [] : one === closed ? [closed, abandoned] : [one]));
+    },
+  ],
+  [
     'checkout-terms',
     'an order is placed for another trip than was frozen',
     changed('OrderPlaced', inLine({ description: 'Voo AL4012' })),
+  ],
+  [
+    'checkout-line',
+    'an order is placed with a member more in its line',
+    changed('OrderPlaced', inLine({ seat: '1A' })),
   ],
   ['checkout-none', 'an order without a checkout', without('BookingCheckoutStarted')],
   [
@@ -305,6 +326,42 @@ const DEEDS: readonly (readonly [name: string, why: string, deed: Deed])[] = [
       data: { ...data, orderId: LIFE.orders[0], releasedAt: at },
     })),
   ],
+  [
+    'ticket-early',
+    'an order is placed elsewhere and paid before its checkout, and its ticket is of no payment that was asked',
+    (script) => {
+      const opened = find(script, 'BookingCheckoutStarted');
+      const [placed, paid] = [find(script, 'OrderPlaced'), find(script, 'OrderPaid')];
+      const [early, late] = [placed, paid].map((one) => ({ ...one, at: opened.at }));
+      const events = [
+        { ...placed, ...early, data: { ...placed.data, bookingId: 'another' } },
+        { ...paid, ...late, data: { ...paid.data, paidAt: opened.at } },
+      ];
+      return script.flatMap((one) => (one === opened ? [...events, one] : one === placed || one === paid ? [] : [one]));
+    },
+  ],
+  [
+    'order-twice',
+    'two bookings are ordered and ticketed for one order',
+    (script) => {
+      const [, other] = LIFE.bookings;
+      const into = { orderId: LIFE.orders[0] };
+      const opened = put('BookingCheckoutStarted', into, 2)(script);
+      const lost = ['OrderPlaced', 'PaymentChallenged', 'OrderFailed', 'MandateReserved', 'MandateReleased'];
+      const isOfLost = ({ stream, type, data }: Draft): boolean =>
+        stream !== `booking-${other}` && [...lost, 'SeatsHeld', 'SeatsReleased'].includes(type)
+          ? stream.endsWith(LIFE.orders[1]) || data['orderId'] === LIFE.orders[1]
+          : false;
+      const { data } = find(script, 'BookingTicketed');
+      return opened
+        .filter((event) => !isOfLost(event))
+        .map((event) =>
+          event.type === 'BookingCheckoutAbandoned'
+            ? { ...event, type: 'BookingTicketed', data: { ...data, ticketedAt: event.at } }
+            : event,
+        );
+    },
+  ],
   ['order-unplaced', 'an order is paid that was never placed', without('OrderPlaced')],
   ['order-unreserved', 'an order is paid before its seats were held', without('SeatsHeld')],
   ['booking-other', 'what is ordered is not what was booked last', put('BookingChanged', { fareCode: 'LIVRE' })],
@@ -317,6 +374,15 @@ const DEEDS: readonly (readonly [name: string, why: string, deed: Deed])[] = [
     })),
   ],
   [
+    'booking-uncreated',
+    'a booking is ordered that was never created, and created afterwards',
+    (script) => {
+      const [created, opened] = [find(script, 'BookingCreated'), find(script, 'BookingCheckoutStarted')];
+      const late = { ...created, at: opened.at, data: { ...created.data, createdAt: opened.at } };
+      return script.flatMap((one) => (one === created ? [] : one === opened ? [one, late] : [one]));
+    },
+  ],
+  [
     'booking-release',
     'a booking lets an order go that does not have it',
     put('BookingCheckoutAbandoned', { orderId: LIFE.orders[0] }),
@@ -327,6 +393,11 @@ const DEEDS: readonly (readonly [name: string, why: string, deed: Deed])[] = [
     put('BookingTicketed', { ticketCode: '9570000000025' }),
   ],
   ['ticket-code', 'a ticket that is no ticket code', put('OrderPaid', { ticketCode: 'none' })],
+  [
+    'ticket-none',
+    'the same, and its booking gets it: what is no ticket code is the same as nothing',
+    (script) => put('BookingTicketed', { ticketCode: 'none' })(put('OrderPaid', { ticketCode: 'none' })(script)),
+  ],
   ['ticket-unpaid', 'a ticket for an order that is not paid', without('OrderPaid')],
   ['seats-oversold', 'more seats are held than the flight has', put('FlightScheduled', { seats: 1 })],
   ['seats-kept', 'an order is given up and keeps its seats', without('SeatsReleased')],
@@ -437,6 +508,10 @@ export const vectors = async (): Promise<readonly Vector[]> => {
   const partial = [JSON.stringify({ ...later, events: kept.length }), ...kept];
   const cutShort = sound.slice(1).filter((line) => parseEvent(line, 1).type !== 'AgentRevoked');
   const omitted = [JSON.stringify({ ...parseHeader(sound[0] ?? ''), events: cutShort.length }), ...cutShort];
+  const [paused = ''] = sound.filter((line, at) => at > 0 && parseEvent(line, 1).type === 'MandatePaused');
+  const again = { ...parseEvent(paused, 1), metadata: { ...parseEvent(paused, 1).metadata, hash: 'a'.repeat(64) } };
+  const doubled = sound.slice(1).flatMap((line) => (line === paused ? [line, JSON.stringify(again)] : [line]));
+  const twice = [JSON.stringify({ ...parseHeader(sound[0] ?? ''), events: doubled.length }), ...doubled];
   const none = JSON.stringify({ ...parseHeader(sound[0] ?? ''), events: 0 });
   const elsewhere = await log.bundle(SINCE, (stream) => stream === `order-${LIFE.orders[0]}`, V1);
   const orphan = logOf(lifeScript().filter(({ type }) => type !== 'OrderPlaced'));
@@ -477,6 +552,14 @@ export const vectors = async (): Promise<readonly Vector[]> => {
     { ...bundle('scanned', 'the log is at hand, and has no more', sound), log: files },
     { ...bundle('omitted', 'the log has an event that was left out', omitted), log: files },
     { ...bundle('fork', 'the log at hand is another one', sound), log: forked },
+    {
+      ...bundle('fork-size', 'the log at hand is shorter: nothing more is read of it', omitted),
+      log: { ...files, checkpoint: utf8(log.checkpoint(3)) },
+    },
+    {
+      ...bundle('revision-twice', 'two lines of one revision: the log has the first, so nothing is left out', twice),
+      log: files,
+    },
     {
       ...bundle('log-cut', 'a file of the log ends within an entry', sound),
       log: { ...files, [entries]: tile.slice(0, -1) },

@@ -32,13 +32,16 @@ export const entryBytes = (entry: Entry): Uint8Array => utf8(entryText(entry));
 const PSEUDONYMOUS = /^alcada\.event\/v1\n([\w-]{43})\n(0|[1-9]\d{0,15})\n([0-9a-f]{64})\n$/;
 const MARKED = /^alcada\.event\/v2\n([\w-]{43})\n([0-9a-f]{64})\n$/;
 
+/** Each byte as it stands: none is swallowed, as a byte order mark would be. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** What an entry says; null for bytes that are none. */
 export const parseEntry = (bytes: Uint8Array): Entry | null => {
-  const text = new TextDecoder().decode(bytes);
+  const text = decoder.decode(bytes);
   const [, mark = null, digest = null] = MARKED.exec(text) ?? [];
   if (mark !== null && digest !== null) return { mark, hash: digest };
   const [, pseudonym = null, revision = null, hash = null] = PSEUDONYMOUS.exec(text) ?? [];
-  if (pseudonym === null || revision === null || hash === null) return null;
+  if (pseudonym === null || revision === null || hash === null || !Number.isSafeInteger(+revision)) return null;
   return { pseudonym, revision: Number(revision), hash };
 };
 

@@ -61,6 +61,8 @@ describe('entries', () => {
     expect(Buffer.from(bytes).toString()).toBe(`alcada.event/v1\n${pseudonym}\n7\n${hash}\n`);
     expect(parseEntry(bytes)).toEqual({ pseudonym, revision: 7, hash });
     expect(parseEntry(bytes.subarray(1))).toBeNull();
+    expect(parseEntry(Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes))).toBeNull();
+    expect(parseEntry(entryBytes({ pseudonym, revision: 2 ** 53, hash }))).toBeNull();
     expect(parseEntry(entryBytes({ pseudonym, revision: 7, hash: hash.toUpperCase() }))).toBeNull();
   });
 
