@@ -35,6 +35,22 @@ it('an authorization request is approved or taken, and never both, when both com
   expect(decided.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
+it('an authorization request that is approved is not taken any more, nor one that nobody made', async () => {
+  await requests.approve(id, approval);
+  await expect(requests.take(id)).rejects.toThrow('authorization_request_gone');
+  expect(await requests.find(id)).toMatchObject({ approval });
+  await expect(requests.take('another')).rejects.toThrow('authorization_request_gone');
+});
+
+it('the authorization requests that a holder has approved go with them, and no others', async () => {
+  await requests.approve(id, approval);
+  const waiting = await requests.keep({ ...(await requests.find(id)), approval: null });
+  expect(await requests.forgetAll('bruno')).toBe(0);
+  expect(await requests.forgetAll('ana')).toBe(1);
+  await expect(requests.find(id)).rejects.toThrow();
+  expect(await requests.find(waiting)).toMatchObject({ approval: null });
+});
+
 it('an approval is answered again to whom approves the same, and to nobody else', async () => {
   await requests.approve(id, approval);
   const again = await requests.approve(id, { ...approval, grantId: 'another' });

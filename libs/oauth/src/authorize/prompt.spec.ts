@@ -18,7 +18,7 @@ let server: TestServer;
 let ana: Browser;
 beforeAll(async () => {
   const { clients } = testSettings();
-  const more = (uris: readonly string[]) => [...uris, LOOPBACK_CALLBACK];
+  const more = (uris: readonly string[]) => [...new Set([...uris, LOOPBACK_CALLBACK, HTTPS])];
   server = await startTestServer({
     clients: clients.map((client) => ({ ...client, redirectUris: more(client.redirectUris) })),
   });
@@ -150,8 +150,8 @@ describe('a consent', () => {
   });
 
   it.each<[string, Fields]>([
-    ['the pilot, whose secret is published', { redirect_uri: LOOPBACK_CALLBACK }],
-    ['a public client, which anybody can pose as', { client_id: PUBLIC_CLIENT, redirect_uri: LOOPBACK_CALLBACK }],
+    ['the pilot, whose secret is published', { redirect_uri: HTTPS }],
+    ['a public client, which anybody can pose as', { client_id: PUBLIC_CLIENT, redirect_uri: HTTPS }],
     ['an answer over http', { ...CONFIDENTIAL, redirect_uri: LOOPBACK_CALLBACK }],
   ])('is never remembered for %s (RFC 6749 §10.2)', async (_, change) => {
     await approve(change);

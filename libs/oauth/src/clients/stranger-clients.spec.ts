@@ -23,6 +23,7 @@ import { Clients } from './clients.js';
 
 const DAY = 86_400_000;
 const HOME = 'https://agente.example';
+const SIGNING = { token_endpoint_auth_method: 'private_key_jwt' };
 
 /** What the server of agente.example answers, by path: a document or a status; none: 404. */
 const documents = new Map<string, object | number>();
@@ -118,11 +119,23 @@ describe('a client that is known by its document alone', () => {
     expect(await postToken(server, { ...code, ...assertion }, {})).toMatchObject({ status: 200 });
   });
 
+  it('may say where its keys are instead', async () => {
+    expect(await authorize(published({ ...SIGNING, jwks_uri: `${HOME}/jwks` }))).toMatchObject({ status: 200 });
+  });
+
   it('is asked about each time: nothing is remembered of it', async () => {
     const clientId = published({ redirect_uris: ['https://agente.example/volta'] });
     const change = { client_id: clientId, redirect_uri: 'https://agente.example/volta' };
     expect((await approved(server, change)).searchParams.get('code')).not.toBeNull();
     expect(await reachConsent(new Browser(server), change)).toMatchObject({ status: 200 });
+  });
+
+  it('shows a traveller which host the answer goes to, where it leaves this computer', async () => {
+    const clientId = published({ redirect_uris: ['https://recebe.example/volta'] });
+    const change = { client_id: clientId, redirect_uri: 'https://recebe.example/volta' };
+    const { body } = await reachConsent(new Browser(server), change);
+    expect(body).toContain('A resposta vai para <strong>recebe.example</strong>');
+    expect(body).not.toContain('programa neste computador');
   });
 
   it.each<[what: string, change: object]>([
@@ -131,6 +144,10 @@ describe('a client that is known by its document alone', () => {
     ['with a secret that expires', { client_secret_expires_at: 0 }],
     ['of a client with a secret', { token_endpoint_auth_method: 'client_secret_basic' }],
     ['of a client that signs, without keys', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['of a client that signs, with keys in two places', { ...SIGNING, jwks: { keys: [] }, jwks_uri: `${HOME}/jwks` }],
+    ...['http://127.0.0.1/jwks', `${HOME}/jwks#a`, 'https://a@agente.example/jwks', `${HOME}/${'a'.repeat(480)}`].map(
+      (address): [string, object] => [`whose keys are at ${address}`, { ...SIGNING, jwks_uri: address }],
+    ),
     ['without redirect URIs', { redirect_uris: [] }],
     ['with a redirect URI that anybody can read', { redirect_uris: [CALLBACK, 'http://agente.example/volta'] }],
     ['with a script for a redirect URI', { redirect_uris: [CALLBACK, 'javascript:alert(1)'] }],

@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { plus, RandomIds } from '#kernel';
 import { Clients } from '../clients/clients.js';
+import { DefaultCredentialsCheck } from '../default-credentials.js';
 import { Grants } from '../grants/grants.js';
+import type { PublicDefaults } from '../oauth-settings.js';
 import { Accounts, hashOf, Passwords, Sessions } from '#identity';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { PILOT, testSettings } from '../testing/test-settings.js';
 import { RegistrationRefused } from './client-registry.js';
+import { endAccess } from './end-access.js';
 import { openRegistry, type Registry } from './open-registry.js';
 
 const AGENT = {
@@ -156,5 +159,53 @@ describe('the travellers', () => {
 
   it('of the configuration are removed there, since every start restores them', async () => {
     await expect(registry.travellers.remove('Ana@example.com')).rejects.toThrow('configuration');
+  });
+});
+
+describe('published credentials', () => {
+  const PUBLISHED = { secret: 'segredo-publicado', password: 'senha-publicada', emails: ['ana@example.com'] } as const;
+  const check = (publicDefaults: PublicDefaults | null = PUBLISHED) =>
+    new DefaultCredentialsCheck(
+      testSettings({ publicDefaults }),
+      new Clients(store.documents),
+      new Accounts(store.documents, new RandomIds(), new Passwords(testSettings())),
+    ).run();
+
+  it('are refused of a client, by name, and those of no other', async () => {
+    const client = { ...PILOT, name: 'Agente', redirectUris: AGENT.redirectUris, pilot: false };
+    await new Clients(store.documents).ensure({ ...client, secret: 'outro' });
+    await expect(check()).resolves.toBeUndefined();
+    await new Clients(store.documents).ensure({ ...client, clientId: 'demo', secret: PUBLISHED.secret });
+    await expect(check()).rejects.toThrow('alcada client remove demo');
+    await expect(check()).rejects.not.toThrow(PILOT.clientId);
+    await expect(check(null)).resolves.toBeUndefined();
+  });
+
+  it('are refused of a traveller, and not once the password is another', async () => {
+    const [email] = PUBLISHED.emails;
+    await registry.travellers.add({ email, password: PUBLISHED.password });
+    await expect(check()).rejects.toThrow(`alcada traveller set-password ${email}`);
+    await registry.travellers.setPassword({ email, password: 'uma senha só dela' });
+    await expect(check()).resolves.toBeUndefined();
+  });
+});
+
+describe('all access', () => {
+  it('is ended at once, and counted: grants, and refresh tokens of those in force', async () => {
+    const grants = new Grants(store.documents, store.clock);
+    const [one, , revoked] = [
+      await openGrant('ana', 'agente'),
+      await openGrant('bruno', 'agente'),
+      await openGrant('ana', 'outro'),
+    ];
+    for (const id of [one, revoked]) {
+      const grant = await grants.active(id);
+      if (!grant) throw new Error('it was opened');
+      await grants.rotate(grant, `token de ${id}`);
+    }
+    await grants.revoke(revoked, 'agent_revoked');
+    const ended = await endAccess({ ...store, ids: new RandomIds() }, testSettings());
+    expect(ended).toMatchObject({ grants: 2, refreshTokens: 1 });
+    expect(await isAlive(one)).toBe(false);
   });
 });

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { money } from '#kernel';
+import { type AtMost, atMostText } from './at-most.js';
+
+const brl = (amount: number) => money(amount, 'BRL');
+const NOTHING: AtMost = {
+  granted: [],
+  open: [],
+  spent: brl(0),
+  cap: null,
+  asksFirst: false,
+  mayOpen: false,
+  isStranger: false,
+};
+
+/** What is shown: the one text that is not hidden, as people read it. */
+const shown = (content: Partial<AtMost>): string => {
+  const { text } = atMostText({ ...NOTHING, ...content });
+  const texts = [...text.matchAll(/<span data-when="[^"]+" (hidden)?\s*>([^]*?)<\/span\s*>/g)];
+  expect(texts).toHaveLength(4);
+  const open = texts.flatMap(([, hidden, inner = '']) => (hidden === undefined ? [inner] : []));
+  expect(open).toHaveLength(1);
+  return (open[0] ?? '')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+};
+
+describe('what an agent could spend at most', () => {
+  it.each<[what: string, content: Partial<AtMost>, text: string]>([
+    ['nothing, where nothing is granted', {}, 'Não gasta nada.'],
+    ['nothing, where it has to ask', { mayOpen: true, asksFirst: true }, 'Não gasta nada sem a sua permissão.'],
+    ['nothing, where nobody knows it', { mayOpen: true, isStranger: true }, 'Não gasta nada sem a sua permissão.'],
+    ['anything, without a cap', { mayOpen: true }, 'Pode gastar sem limite: abre quantos mandatos quiser.'],
+    [
+      'what is left of its cap',
+      { mayOpen: true, cap: brl(500_00), spent: brl(120_00) },
+      'Pode gastar no máximo R$ 380,00 ao todo.',
+    ],
+    [
+      'nothing of a cap that is spent',
+      { mayOpen: true, cap: brl(100_00), spent: brl(120_00) },
+      'Pode gastar no máximo R$ 0,00 ao todo.',
+    ],
+    [
+      'what is typed, while that is no amount',
+      { mayOpen: true, cap: 'unreadable' },
+      'Pode gastar até o valor que você escrever.',
+    ],
+    ['what is typed for a mandate', { granted: [null] }, 'Pode gastar até o valor que você escrever.'],
+    [
+      'the mandates that are granted, and those that are open',
+      { granted: [brl(10_00), brl(1)], open: [brl(5_00)] },
+      'Pode gastar no máximo R$ 15,01 ao todo, com os mandatos já abertos.',
+    ],
+    [
+      'each currency by itself',
+      { granted: [brl(10_00), money(7_00, 'USD')], open: [brl(0)] },
+      'Pode gastar no máximo R$ 10,00 e US$ 7,00 ao todo.',
+    ],
+  ])('is %s', (_, content, text) => {
+    expect(shown(content)).toBe(text);
+  });
+});
