@@ -96,7 +96,7 @@ describe('the rules of an order', () => {
     expect(brokenBy(events)).toContain('order order 2');
   });
 
-  it('let no order fail whose money is consumed, nor money be consumed of one that failed', async () => {
+  it('let no order fail whose money is consumed, nor money move that its order does not say', async () => {
     const story = await purchaseStory().bundled((stream) => !stream.startsWith('flight-'));
     const place = story.findIndex(({ type }) => type === 'OrderPaid');
     const [consumed, paid] = [story[place - 1], story[place]];
@@ -107,6 +107,9 @@ describe('the rules of an order', () => {
     const before = story.slice(0, place - 1);
     expect(brokenBy([...before, consumed, failed])).toEqual(['order order 1']);
     expect(brokenBy([...before, failed, consumed])).toEqual(['order mandate 2']);
+    const back = { orderId: STORY.paidOrder, holdBefore: '2026-01-31T12:01:10.000Z', amount: consumed.data['amount'] };
+    const data = { ...back, releasedAt: consumed.metadata.occurredAt };
+    expect(brokenBy([...before, paid, { ...consumed, type: 'MandateReleased', data }])).toContain('order mandate 2');
   });
 
   it('let no checkout begin twice', async () => {
