@@ -26,17 +26,23 @@ class EndedStorage extends asyncHooks.AsyncLocalStorage {
 }
 const { AsyncLocalStorage } = asyncHooks;
 
+/** Node 24 keeps no list of them that every promise goes through, and lets nobody put another in its place. */
+const isListed = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage').writable === true;
+const putStorage = (Storage) => {
+  if (isListed) asyncHooks.AsyncLocalStorage = Storage;
+};
+
 /** The parts of jest-runtime that jest-circus calls. */
 const nativeRuntime = ({ rootDir }) => ({
   /** Each test file has a runner of its own: the one before has handlers and a state of its file. */
   requireInternalModule: (path) => {
     Reflect.deleteProperty(require.cache, path);
     Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));
-    asyncHooks.AsyncLocalStorage = EndedStorage;
+    putStorage(EndedStorage);
     try {
       return require(path);
     } finally {
-      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+      putStorage(AsyncLocalStorage);
     }
   },
   requireModule: require,
