@@ -38,11 +38,14 @@ export const refuseMixed = (dataDir: string): void => {
 };
 
 const mismatchOf = (events: Database, documents: Database): string | null => {
-  const first = (db: Database, text: string, ...values: readonly unknown[]): unknown =>
-    db
+  /** The first column of the first row. Text is asked for as bytes: what is no UTF-8 would end the process in the driver. */
+  const first = (db: Database, text: string, ...values: readonly unknown[]): unknown => {
+    const [row] = db
       .prepare(text)
-      .pluck()
-      .all(...values)[0];
+      .raw()
+      .all(...values) as [unknown][];
+    return Buffer.isBuffer(row?.[0]) ? row[0].toString() : row?.[0];
+  };
   const isEmpty = first(events, 'SELECT 1 FROM events LIMIT 1') === undefined;
   if (isEmpty) return null; // refused by the head, if anything was ever sealed
   if (first(documents, 'SELECT 1 FROM collections LIMIT 1') === undefined)
@@ -50,7 +53,7 @@ const mismatchOf = (events: Database, documents: Database): string | null => {
   const hasLedger = first(documents, "SELECT 1 FROM collections WHERE name = 'payment-ledger'") !== undefined;
   const paid = first(
     events,
-    `SELECT stream FROM events WHERE position > (SELECT max(position) FROM events) - ${LOOKED_AT} AND type = 'OrderPaid'
+    `SELECT CAST(stream AS BLOB) FROM events WHERE position > (SELECT max(position) FROM events) - ${LOOKED_AT} AND type = 'OrderPaid'
     ORDER BY position DESC LIMIT 1`,
   );
   if (typeof paid === 'string') {
@@ -61,7 +64,7 @@ const mismatchOf = (events: Database, documents: Database): string | null => {
   }
   const over = first(
     events,
-    `SELECT json_extract(data, '$.orderId') FROM events
+    `SELECT CAST(json_extract(data, '$.orderId') AS BLOB) FROM events
     WHERE position > (SELECT max(position) FROM events) - ${LOOKED_AT} AND type = 'BookingCheckoutAbandoned'
     ORDER BY position DESC LIMIT 1`,
   );
@@ -71,13 +74,15 @@ const mismatchOf = (events: Database, documents: Database): string | null => {
   }
   if (!hasLedger) return null;
   const charged = documents
-    .prepare(`SELECT id FROM "c_payment-ledger" WHERE ${CAPTURED} ORDER BY rowid DESC LIMIT ${ROWS}`)
-    .pluck()
-    .all() as string[];
+    .prepare(`SELECT CAST(id AS BLOB) FROM "c_payment-ledger" WHERE ${CAPTURED} ORDER BY rowid DESC LIMIT ${ROWS}`)
+    .raw()
+    .all() as [Buffer][];
   const unknown = charged.find(
-    (id) => first(events, 'SELECT 1 FROM events WHERE stream = ?', `order-${id}`) === undefined,
+    ([id]) => first(events, 'SELECT 1 FROM events WHERE stream = ?', `order-${id.toString()}`) === undefined,
   );
-  return unknown === undefined ? null : `order-${unknown} is charged by documents.db, and events.db does not know it`;
+  return unknown === undefined
+    ? null
+    : `order-${unknown[0].toString()} is charged by documents.db, and events.db does not know it`;
 };
 
 const CAPTURED = "json_extract(body, '$.status') = 'captured'";

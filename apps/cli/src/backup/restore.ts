@@ -97,8 +97,9 @@ const refuseUnsound = (folder: string): void => {
   for (const { path, damages } of largeFiles(folder, 0)) {
     const db = reader(path);
     try {
-      const [found] = db.prepare('SELECT * FROM pragma_integrity_check(1)').pluck().all();
-      if (found !== 'ok') throw new UnusableFile(`${path} is damaged: ${String(found)}`);
+      const sql = 'SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(1)';
+      const [[found] = []] = db.prepare(sql).raw().all() as [Buffer][];
+      if (String(found) !== 'ok') throw new UnusableFile(`${path} is damaged: ${String(found)}`);
       for (const damage of damages(db)) if (damage !== null) throw new UnusableFile(damage);
     } finally {
       db.close();
