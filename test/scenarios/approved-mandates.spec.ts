@@ -1,4 +1,3 @@
-import { mock } from 'node:test';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { delegations, SetApprovalMode } from '#delegation';
 import { CHARGE_SCOPES, money, plus, systemContext } from '#kernel';
@@ -83,13 +82,18 @@ it('what a consent has created is not opened again by another try, however long 
 it('whoever changes a mandate is answered once the lists show it (rule 25)', async () => {
   const { calm, market } = sale;
   const { ids, readModels } = market.stores;
-  const waited = mock.method(readModels, 'waitFor').mock;
+  const waitFor = readModels.waitFor.bind(readModels);
+  const kinds: string[] = [];
+  const listened: typeof waitFor = (subject, position, ...rest) => {
+    if (position !== null) kinds.push(subject.category);
+    return waitFor(subject, position, ...rest);
+  };
+  Object.assign(readModels, { waitFor: listened });
   /** The kinds of what an operation waited for. */
   const waitedFor = async (operation: () => Promise<unknown>): Promise<readonly string[]> => {
-    waited.resetCalls();
+    kinds.length = 0;
     await operation();
-    const known = waited.calls.map((call) => call.arguments).filter(([, position]) => position !== null);
-    return known.map(([{ category }]) => category);
+    return [...kinds];
   };
   const [asked, created] = [ids.next(), ids.next()];
   const terms = { scope: CHARGE_SCOPES, limit, minutes: 60 };
@@ -105,7 +109,6 @@ it('whoever changes a mandate is answered once the lists show it (rule 25)', asy
   expect(await waitedFor(() => market.pause(calm, created))).toContain('mandate');
   expect(await waitedFor(() => market.resume(calm, created))).toEqual(['mandate']);
   expect(await waitedFor(() => market.narrow(calm, created, { limit: money(1, 'BRL') }))).toEqual(['mandate']);
-  waited.restore();
 });
 
 it.each(['nothing', '00000000-0000-4000-8000-000000000000'])('no mandate %s is there to be changed', async (id) => {
