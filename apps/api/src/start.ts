@@ -53,7 +53,7 @@ const TELL = 250;
 /**
  * Starts the API. With embedded stores everything runs in this process: it listens once the catalogue is imported, the
  * read models have caught up with the log as it was at start, and every checkout that a crash left open is settled. What
- * is far behind the log is built while it listens already, and who lists it is told to come back (ADR 0092). With servers
+ * is far behind the log is built while it listens already, and who lists it is told to come back (docs/adr/0092). With servers
  * it listens at once, and its readiness shows how far the read models are. `open`: opens the ports; `screen`: where it is
  * shown how far read models are that are being built, nowhere if left out.
  *

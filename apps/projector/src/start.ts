@@ -16,7 +16,7 @@ import {
 } from '#runtime';
 import type { Logger } from 'pino';
 
-/** How often (ms) collections that nobody reads any more are dropped, and how long (ms) they are kept (ADR 0043). */
+/** How often (ms) collections that nobody reads any more are dropped, and how long (ms) they are kept (docs/adr/0092). */
 const [RETIRING_PAUSE, KEPT_UNUSED] = [3_600_000, 86_400_000];
 
 /** A running process that projects and settles, or stands by to take over. */

@@ -85,7 +85,7 @@ describe('whatever is held and released, in whatever order', () => {
       }),
     ));
 
-  it('shows of the stream what the document of the read model shows (ADR 0092)', () =>
+  it('shows of the stream what the document of the read model shows (docs/adr/0092)', () =>
     fc.assert(
       fc.property(steps, (taken) => {
         const { events } = run(taken);

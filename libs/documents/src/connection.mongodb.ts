@@ -27,8 +27,8 @@ const DUPLICATE_KEY = 11_000;
 
 /**
  * A database of MongoDB, in which every acknowledged write is on the disks of a majority, and every read sees what was
- * acknowledged before it (ADR 0040). What its driver throws becomes the port's errors. A client of the driver that stays
- * silent is replaced (ADR 0064).
+ * acknowledged before it (docs/adr/0040). What its driver throws becomes the port's errors. A client of the driver that stays
+ * silent is replaced.
  */
 export class Connection {
   private readonly underWay = new Set<Promise<unknown>>();

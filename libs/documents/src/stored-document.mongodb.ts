@@ -5,7 +5,7 @@ import type { Document } from './documents.port.js';
 import { isName } from './fields.js';
 
 /**
- * A document as it lies in a collection (ADR 0039). The body is JSON text, which comes back exactly as it was; beside it
+ * A document as it lies in a collection (docs/adr/0040). The body is JSON text, which comes back exactly as it was; beside it
  * stand its top-level values, for indexes to order. Both are always written together.
  */
 export interface StoredDocument {
