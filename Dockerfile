@@ -1,5 +1,5 @@
 # One image for every process: the API by default, the projector and the commands (`alcada …`) by the command they are
-# given. A release passes the base image with its digest (docs/operations.md, Deploy).
+# given. A release passes the base image with its digest (docs/deploy.md).
 ARG NODE_IMAGE=node:24.21.0-trixie-slim
 
 FROM ${NODE_IMAGE} AS build

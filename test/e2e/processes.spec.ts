@@ -35,7 +35,7 @@ beforeAll(async () => {
   await until(active.isActive);
   token = (await tokensFor(apis[0].origin)).access_token;
   ana = apis.map(({ origin }) => apiAt(origin, token));
-  // Lists are 503 until somebody has built them (docs/operations.md).
+  // Lists are 503 until somebody has built them (docs/deploy.md, Many processes).
   for (const one of ana) await until(async () => (await one.get('/health/ready')).status === 200);
 });
 afterAll(async () => {

@@ -76,7 +76,7 @@ const isReady = async ({ origin }: Server): Promise<boolean> =>
   (await fetch(`${origin}/api/v1/health/ready`).catch(() => null))?.status === 200;
 
 /**
- * The rolling deploy of docs/operations.md over the servers that the environment names, from another commit to this one and
+ * The rolling deploy of docs/deploy.md over the servers that the environment names, from another commit to this one and
  * back, under load: a second projector, a second API, and only then the old ones go. Answers whether nothing was lost: every
  * order that was answered is paid, listed, and in the books, and every rule holds.
  */
