@@ -68,6 +68,18 @@ const withoutContent = (path, text) => {
  */
 export const bundle = async (folder) => {
   const entries = readdirSync(folder, { recursive: true }).filter((path) => ENTRY.test(path));
+  // The commands by themselves: each is loaded alone, and would cut what a start of the service reads into as many files.
+  const commands = entries.filter((path) => path.startsWith('apps/cli/'));
+  await bundleTogether(folder, commands, 'chunks/commands');
+  await bundleTogether(
+    folder,
+    entries.filter((path) => !commands.includes(path)),
+    'chunks',
+  );
+};
+
+const bundleTogether = async (folder, entries, chunks) => {
+  if (entries.length === 0) return;
   const build = await rolldown({
     input: Object.fromEntries(entries.map((path) => [path.replace(/\.js$/, ''), join(folder, path)])),
     cwd: ROOT,
@@ -83,7 +95,7 @@ export const bundle = async (folder) => {
   const { output } = await build.write({
     dir: folder,
     entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name]-[hash].js',
+    chunkFileNames: `${chunks}/[name]-[hash].js`,
     banner: ({ fileName }) =>
       `const __folder = new URL(${JSON.stringify(`${relative(dirname(fileName), '.') || '.'}/`)}, import.meta.url);`,
     sourcemap: true,

@@ -1,8 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { built } from '../support/built.js';
 import { type LoadedThread, loadedThreads } from '../support/loaded-modules.js';
-import { runService, startProcess } from '../support/real-process.js';
+import { runCommand, runService, startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
@@ -64,6 +69,27 @@ describe('a start of the service', () => {
     const [log = 0, documents = 0, projecting = 0] = writers.map(({ sources }) => sources.length).sort((a, b) => a - b);
     expect([log, documents].every((count) => count < 20)).toBe(true);
     expect(projecting).toBeLessThan(220);
+  });
+});
+
+describe('the list of the commands', () => {
+  const main = built('apps/cli/src/main.js');
+
+  it('loads none of them', async () => {
+    const coverage = join(folder, 'help');
+    const command = runCommand(['--help'], { NODE_V8_COVERAGE: coverage });
+    expect(await command.ended).toEqual({ code: 0, signal: null });
+    const ours = mainOf(loadedThreads(coverage, TREE)).sources.filter((source) => /^(apps|libs)/.test(source));
+    const itself = ['main', 'program', 'run'].map((name) => `apps/cli/src/${name}.ts`);
+    expect(ours.sort()).toEqual([...itself, 'libs/runtime/src/version.ts']);
+  });
+
+  it('is no error to who reads no further', async () => {
+    const command = spawn(process.execPath, [main, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    command.stdout.destroy();
+    const stderr = text(command.stderr);
+    expect(await once(command, 'close')).toEqual([0, null]);
+    expect(await stderr).toBe('');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { openAuditorRegistry } from '#auditor';
-import { oauthSettings } from '#runtime';
+import { oauthSettings, type Ports } from '#runtime';
 import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
 import { newPassword } from './traveller.command.js';
 
@@ -9,10 +9,9 @@ interface JsonOption {
 }
 
 /** `alcada auditor`: the people who can log in to the audit pages. */
-export const addAuditorCommands = (program: Command, cli: Cli): void => {
+export const defineAuditor = (auditor: Command, cli: Cli): void => {
   const { config, write } = cli;
-  const auditor = program.command('auditor').description('manage the people who can log in to the audit pages');
-  const registry = () => oauthSettings(config());
+  const registry = async (ports: Ports) => openAuditorRegistry(ports, oauthSettings(await config()));
 
   auditor
     .command('add')
@@ -21,9 +20,7 @@ export const addAuditorCommands = (program: Command, cli: Cli): void => {
     .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
       const password = await newPassword(cli);
-      const added = await withStores(config(), async (ports) =>
-        (await openAuditorRegistry(ports, registry())).add({ email, password }),
-      );
+      const added = await withStores(await config(), async (ports) => (await registry(ports)).add({ email, password }));
       const lines: readonly Line[] = [
         ['e-mail', added.email],
         ['auditor', added.auditor],
@@ -36,9 +33,7 @@ export const addAuditorCommands = (program: Command, cli: Cli): void => {
     .description('list the auditors, with the ids that name them in the log')
     .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
-      const auditors = await withStoresToRead(config(), async (ports) =>
-        (await openAuditorRegistry(ports, registry())).list(),
-      );
+      const auditors = await withStoresToRead(await config(), async (ports) => (await registry(ports)).list());
       const lines = auditors.map((one): Line => [one.email, one.auditor]);
       write(options.json ? json(auditors) : report(lines.length === 0 ? 'No auditors.' : 'Auditors:', lines));
     });
@@ -49,9 +44,7 @@ export const addAuditorCommands = (program: Command, cli: Cli): void => {
     .argument('<e-mail>')
     .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
-      const removed = await withStores(config(), async (ports) =>
-        (await openAuditorRegistry(ports, registry())).remove(email),
-      );
+      const removed = await withStores(await config(), async (ports) => (await registry(ports)).remove(email));
       const lines: readonly Line[] = [['auditor', removed.auditor]];
       write(options.json ? json(removed) : report(`${removed.email} is removed, and logged out everywhere.`, lines));
     });

@@ -58,9 +58,7 @@ interface JsonOption {
 }
 
 /** `alcada client`: the agents that may ask travellers for access. */
-export const addClientCommands = (program: Command, { config, write }: Cli): void => {
-  const client = program.command('client').description('manage the agents that may ask travellers for access');
-
+export const defineClient = (client: Command, { config, write }: Cli): void => {
   client
     .command('add')
     .description('register an agent and show its secret, once')
@@ -84,7 +82,7 @@ export const addClientCommands = (program: Command, { config, write }: Cli): voi
       const { jwks: file, ...requirements } = rest;
       const keys = file === undefined ? {} : { jwks: await keysIn(file) };
       const client = { clientId, name, redirectUris, isPublic, ...requirements, ...keys };
-      const secret = await withRegistry(config(), ({ clients }) => clients.add(client));
+      const secret = await withRegistry(await config(), ({ clients }) => clients.add(client));
       const lines: readonly Line[] = [
         ['client id', clientId],
         secret === null ? ['kind', kindOf(client)] : secretLine(secret),
@@ -100,7 +98,7 @@ export const addClientCommands = (program: Command, { config, write }: Cli): voi
     .description('list the agents')
     .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
-      const clients = await withRegistryToRead(config(), (registry) => registry.clients.list());
+      const clients = await withRegistryToRead(await config(), (registry) => registry.clients.list());
       if (options.json) write(json(clients));
       else if (clients.length === 0) write(report('No clients.'));
       for (const client of options.json ? [] : clients) {
@@ -122,7 +120,7 @@ export const addClientCommands = (program: Command, { config, write }: Cli): voi
     .argument('<id>', 'the client id')
     .option('--json', 'print one JSON document')
     .action(async (clientId: string, options: JsonOption) => {
-      const secret = await withRegistry(config(), ({ clients }) => clients.rotateSecret(clientId));
+      const secret = await withRegistry(await config(), ({ clients }) => clients.rotateSecret(clientId));
       const lines = [['client id', clientId], secretLine(secret)] as const;
       write(options.json ? json({ clientId, secret }) : report('New secret; the old one no longer works.', lines));
     });
@@ -135,7 +133,7 @@ export const addClientCommands = (program: Command, { config, write }: Cli): voi
     .option('--json', 'print one JSON document')
     .action(async (clientId: string, options: JsonOption & { readonly jwks: string }) => {
       const jwks = await keysIn(options.jwks);
-      await withRegistry(config(), ({ clients }) => clients.replaceKeys(clientId, jwks));
+      await withRegistry(await config(), ({ clients }) => clients.replaceKeys(clientId, jwks));
       const lines = [
         ['client id', clientId],
         ['kind', kindOf({ isPublic: false, jwks })],
@@ -149,7 +147,7 @@ export const addClientCommands = (program: Command, { config, write }: Cli): voi
     .argument('<id>', 'the client id')
     .option('--json', 'print one JSON document')
     .action(async (clientId: string, options: JsonOption) => {
-      const endedGrants = await withRegistry(config(), ({ clients }) => clients.remove(clientId));
+      const endedGrants = await withRegistry(await config(), ({ clients }) => clients.remove(clientId));
       const lines: readonly Line[] = [
         ['client id', clientId],
         ['grants ended', endedGrants.toString()],

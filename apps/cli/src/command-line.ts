@@ -8,7 +8,7 @@ import { UnusableFile } from '#sqlite';
 /** What commands work with. */
 export interface Cli {
   /** Reads the configuration, which help does not need. @throws InvalidConfig */
-  readonly config: () => Config;
+  readonly config: () => Promise<Config>;
   /** Writes to standard output. */
   readonly write: (text: string) => void;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };

@@ -38,11 +38,9 @@ const erase = async (holder: string, config: Config, { stderr }: Cli): Promise<T
 };
 
 /** `alcada erase`: removes the personal data of a person. */
-export const addEraseCommand = (program: Command, cli: Cli): void => {
+export const defineErase = (command: Command, cli: Cli): void => {
   const { config, write } = cli;
-  program
-    .command('erase')
-    .description('erase a person: end their logins and agents, settle what is under way, remove their personal data')
+  command
     .requiredOption('--holder <id>', 'the id of the person, as `alcada traveller list` shows it')
     .option('--json', 'print one JSON document')
     .addHelpText(
@@ -54,7 +52,7 @@ what a request stored that a server was working on. Afterwards remove or age out
     )
     .action(async ({ holder, json: asJson }: { readonly holder: string; readonly json?: true }) => {
       if (!isId(holder)) throw new Error(`${holder} is no holder's id: \`alcada traveller list\` shows them`);
-      const { isKnown, ...erased } = await erase(holder, config(), cli);
+      const { isKnown, ...erased } = await erase(holder, await config(), cli);
       if (!isKnown) throw new Error(`nobody has the holder's id ${holder}`);
       write(asJson ? json({ holder, ...erased }) : report(`Erased: ${holder}`, lines({ isKnown, ...erased })));
     });

@@ -18,15 +18,13 @@ const line = ({ kid, createdAt, state, signsFrom, verifiesUntil }: ListedKey): L
 };
 
 /** `alcada keys`: the keys that sign access tokens, and what encrypts them. */
-export const addKeysCommands = (program: Command, { config, write }: Cli): void => {
-  const keys = program.command('keys').description('manage the keys that sign access tokens');
-
+export const defineKeys = (keys: Command, { config, write }: Cli): void => {
   keys
     .command('list')
     .description('list the current signing keys')
     .option('--json', 'print one JSON document')
     .action(async (options: { readonly json?: true }) => {
-      const settings = config();
+      const settings = await config();
       const listed = await withStoresToRead(settings, async (ports) =>
         (await openKeyRegistry(ports, oauthSettings(settings))).list(),
       );
@@ -39,7 +37,7 @@ export const addKeysCommands = (program: Command, { config, write }: Cli): void 
     .description('create a signing key; it signs once it is known everywhere, and the old one still verifies then')
     .option('--json', 'print one JSON document')
     .action(async (options: { readonly json?: true }) => {
-      const listed = await withKeys(config(), (registry) => registry.rotate());
+      const listed = await withKeys(await config(), (registry) => registry.rotate());
       write(
         options.json
           ? json(listed)
@@ -53,7 +51,7 @@ export const addKeysCommands = (program: Command, { config, write }: Cli): void 
     .argument('<kid>', 'the key id, as the list has it')
     .option('--json', 'print one JSON document')
     .action(async (kid: string, options: { readonly json?: true }) => {
-      const listed = await withKeys(config(), (registry) => registry.revoke(kid));
+      const listed = await withKeys(await config(), (registry) => registry.revoke(kid));
       write(
         options.json ? json(listed) : report('Signing key withdrawn. What it signed is refused.', listed.map(line)),
       );
@@ -64,7 +62,7 @@ export const addKeysCommands = (program: Command, { config, write }: Cli): void 
     .description('encrypt the stored keys under KEY_ENCRYPTION_KEY; KEY_ENCRYPTION_KEY_PREVIOUS is the one before')
     .option('--json', 'print one JSON document')
     .action(async (options: { readonly json?: true }) => {
-      const settings = config();
+      const settings = await config();
       const reencrypted = await withStores(settings, async (ports) => {
         const { documents } = ports;
         const changed = await (await openKeyRegistry(ports, oauthSettings(settings))).reencrypt();

@@ -1,20 +1,70 @@
 import { Command } from 'commander';
-import { VERSION } from '#runtime';
+import { VERSION } from '#runtime/pure';
 import type { Cli } from './command-line.js';
-import { addAuditorCommands } from './auditor.command.js';
-import { addAuditCommands } from './audit/audit.command.js';
-import { addBackupCommands } from './backup/backup.command.js';
-import { addEndAccessCommand } from './backup/end-access.command.js';
-import { addClientCommands } from './client.command.js';
-import { addDemoCommand } from './demo/demo.command.js';
-import { addDoctorCommand } from './doctor/doctor.command.js';
-import { addEraseCommand } from './erase.command.js';
-import { addKeysCommands } from './keys.command.js';
-import { addRebuildCommand } from './rebuild.command.js';
-import { addReplayCommand } from './replay/replay.command.js';
-import { addStatusCommand } from './status.command.js';
-import { addTlogCommands } from './tlog.command.js';
-import { addTravellerCommands } from './traveller.command.js';
+
+/** How a command is told its arguments, options, verbs and what it does. */
+type Define = (command: Command, cli: Cli) => void;
+
+/** The commands by their names: what the list says of each, and where it is. Only one that is named is loaded. */
+const COMMANDS: Readonly<Record<string, readonly [description: string, load: () => Promise<Define>]>> = {
+  demo: [
+    'make a complete purchase as an agent would, on the running server or a temporary one',
+    async () => (await import('./demo/demo.command.js')).defineDemo,
+  ],
+  status: [
+    'tell how the running server is, where its log ends and how far its read models are behind',
+    async () => (await import('./status.command.js')).defineStatus,
+  ],
+  doctor: [
+    'look at configuration, folder, stores, keys, read models and addresses, and say what is wrong',
+    async () => (await import('./doctor/doctor.command.js')).defineDoctor,
+  ],
+  backup: [
+    'copy the log and the documents as they are at one moment, beside the running server',
+    async () => (await import('./backup/backup.command.js')).defineBackup,
+  ],
+  restore: [
+    'check a backup, and put it into DATA_DIR, which must have no data',
+    async () => (await import('./backup/backup.command.js')).defineRestore,
+  ],
+  client: [
+    'manage the agents that may ask travellers for access',
+    async () => (await import('./client.command.js')).defineClient,
+  ],
+  traveller: ['manage the people who can log in', async () => (await import('./traveller.command.js')).defineTraveller],
+  auditor: [
+    'manage the people who can log in to the audit pages',
+    async () => (await import('./auditor.command.js')).defineAuditor,
+  ],
+  erase: [
+    'erase a person: end their logins and agents, settle what is under way, remove their personal data',
+    async () => (await import('./erase.command.js')).defineErase,
+  ],
+  'end-access': [
+    'end every grant, login, code, request, remembered consent and signing key',
+    async () => (await import('./backup/end-access.command.js')).defineEndAccess,
+  ],
+  keys: ['manage the keys that sign access tokens', async () => (await import('./keys.command.js')).defineKeys],
+  tlog: [
+    'manage the keys that sign the checkpoints of the transparency log',
+    async () => (await import('./tlog.command.js')).defineTlog,
+  ],
+  rebuild: [
+    'rebuild read models from the event log beside the live ones, then switch to them',
+    async () => (await import('./rebuild.command.js')).defineRebuild,
+  ],
+  audit: [
+    'check the event log and tell its stories; reads only, also beside a running server',
+    async () => (await import('./audit/audit.command.js')).defineAudit,
+  ],
+  replay: [
+    'build the read models as they were at a moment of the past, beside those of today',
+    async () => (await import('./replay/replay.command.js')).defineReplay,
+  ],
+};
+
+/** The names of all commands. */
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
 const HINT = `
 alcada help <command> and alcada <command> --help say more of each. Commands read the same environment
@@ -26,25 +76,18 @@ Exit codes: 0 success, 1 refused or failed, 2 wrong usage, 78 unusable configura
 const ALONE = `
 The stores belong to one process at a time: stop the server first, unless EVENTSTORE_URL and MONGODB_URL are set.`;
 
-/** The command `alcada`. A command line that is not understood, or asks for help, throws a CommanderError. */
-export const createProgram = (cli: Cli): Command => {
+/**
+ * The command `alcada`, as far as `args` may name it. A command line that is not understood, or asks for help, throws a
+ * CommanderError.
+ */
+export const createProgram = async (cli: Cli, args: readonly string[]): Promise<Command> => {
   const output = { writeOut: cli.write, writeErr: (text: string) => void cli.stderr.write(text) };
   const program = new Command('alcada').exitOverride().configureOutput(output).version(VERSION);
   program.description('Commands for who runs Alçada.').addHelpText('after', HINT);
-  addDemoCommand(program, cli);
-  addStatusCommand(program, cli);
-  addDoctorCommand(program, cli);
-  addBackupCommands(program, cli);
-  addClientCommands(program, cli);
-  addTravellerCommands(program, cli);
-  addAuditorCommands(program, cli);
-  addEraseCommand(program, cli);
-  addEndAccessCommand(program, cli);
-  addKeysCommands(program, cli);
-  addTlogCommands(program, cli);
-  addRebuildCommand(program, cli);
-  addAuditCommands(program, cli);
-  addReplayCommand(program, cli);
+  for (const [name, [description, load]] of Object.entries(COMMANDS)) {
+    const command = program.command(name).description(description);
+    if (args.includes(name)) (await load())(command, cli);
+  }
   for (const command of leavesOf(program)) explain(command);
   return program;
 };

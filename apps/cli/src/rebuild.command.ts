@@ -69,16 +69,14 @@ interface Options {
 }
 
 /** `alcada rebuild`: rebuilds read models from the log. */
-export const addRebuildCommand = (program: Command, { config, write, stderr }: Cli): void => {
-  const rebuild = program
-    .command('rebuild')
-    .description('rebuild read models from the event log beside the live ones, then switch to them')
+export const defineRebuild = (rebuild: Command, { config, write, stderr }: Cli): void => {
+  rebuild
     .argument('[read model]')
     .option('--all', 'rebuild every read model')
     .option('--json', 'print one JSON document')
     .action(async (name: string | undefined, options: Options) => {
       const projections = namedBy(name, options.all ?? false, rebuild);
-      const settings = config();
+      const settings = await config();
       await untilSignal((signal) =>
         withStores(settings, (ports) => rebuildAll(projections, settings, ports, stderr, signal)),
       );
@@ -91,7 +89,7 @@ export const addRebuildCommand = (program: Command, { config, write, stderr }: C
     .description('list the read models and how far each one is behind the event log')
     .option('--json', 'print one JSON document')
     .action(async (_options: Options, list: Command) => {
-      const found = await withStoresToRead(config(), ({ events, readModelStore, clock }) =>
+      const found = await withStoresToRead(await config(), ({ events, readModelStore, clock }) =>
         standings(events, readModelStore, PROJECTIONS, clock.now()),
       );
       // Its parent knows --json too, and takes it.

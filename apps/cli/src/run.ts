@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { readConfig } from '#config';
-import { EX_CONFIG, EX_USAGE, operatorMessage, type Screen } from '#runtime';
+import type { Screen } from '#runtime';
+import { EX_CONFIG, EX_USAGE } from '#runtime/pure';
 import type { Cli } from './command-line.js';
 import { createProgram } from './program.js';
 
@@ -25,18 +25,19 @@ const visible = (text: string): string => text.replace(CONTROLS, escaped);
 /** Runs a command line (without the program's name) and tells what goes wrong; answers the exit code. */
 export const run = async (args: readonly string[], { env, stdin, stdout, stderr }: Terminal): Promise<number> => {
   const cli: Cli = {
-    config: () => readConfig(env),
+    config: async () => (await import('#config')).readConfig(env),
     write: (text) => void stdout.write(visible(text)),
     stdin,
     stderr,
     npmKept: (option) => env[`npm_config_${option}`] !== undefined,
   };
   try {
-    await createProgram(cli).parseAsync(args, { from: 'user' });
+    await (await createProgram(cli, args)).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // It has already written its message, or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EX_USAGE;
+    const { operatorMessage } = await import('#runtime');
     const message = error instanceof Error ? error.message : String(error);
     stderr.write(`alcada ${args[0] ?? ''}: ${visible(message)}\n`);
     return operatorMessage(error) === null ? 1 : EX_CONFIG;

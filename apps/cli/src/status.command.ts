@@ -59,14 +59,12 @@ const storesLines = ({ head, sealed, readModels }: Stores): readonly Line[] => [
 ];
 
 /** `alcada status`: how the running server is, what its stores hold and what is behind. */
-export const addStatusCommand = (program: Command, { config, write }: Cli): void => {
-  program
-    .command('status')
-    .description('tell how the running server is, where its log ends and how far its read models are behind')
+export const defineStatus = (status: Command, { config, write }: Cli): void => {
+  status
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExit code 1 where no server answers, or it is not ready.')
     .action(async (options: { readonly json?: true }) => {
-      const settings = config();
+      const settings = await config();
       const origin = originOf(settings);
       const server = await askServer(origin);
       const stores = await storesOf(settings).catch((error: unknown) => ({ error }));

@@ -34,15 +34,13 @@ const lines = ({ keys, retired }: ShownKeys): readonly Line[] => [
 ];
 
 /** `alcada tlog`: the keys that sign the checkpoints of the transparency log. */
-export const addTlogCommands = (program: Command, { config, write }: Cli): void => {
-  const tlog = program.command('tlog').description('manage the keys that sign the checkpoints of the transparency log');
-
+export const defineTlog = (tlog: Command, { config, write }: Cli): void => {
   tlog
     .command('key')
     .description('print the verifier keys of the log, a line each: two during a rotation')
     .option('--json', 'print one JSON document, with fingerprints and the retired keys')
     .action(async (options: JsonOption) => {
-      const known = await withStoresToRead(config(), ({ documents }) => shown(documents));
+      const known = await withStoresToRead(await config(), ({ documents }) => shown(documents));
       write(options.json ? json(known) : known.keys.map(({ vkey }) => `${vkey}\n`).join(''));
     });
 
@@ -59,7 +57,7 @@ published since is signed, and another history must not bear its name. alcada re
 stays served as it was signed last, below /tlog/1. Interrupted, nothing starts until it is run again.`,
     )
     .action(async (options: JsonOption & { readonly last?: string }) => {
-      const settings = config();
+      const settings = await config();
       const next = await withStores(settings, async (ports) => {
         const last = options.last === undefined ? null : await keptCheckpoint(options.last, ports.documents);
         return succeedLog(ports, settings, last);
@@ -72,7 +70,7 @@ stays served as it was signed last, below /tlog/1. Interrupted, nothing starts u
     .description('create a second key: both sign from now on, until retire')
     .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
-      const settings = config();
+      const settings = await config();
       const known = await withStores(settings, async ({ documents }) => {
         await shown(documents);
         await rotateTlogKeys(documents, settings.keyEncryptionKeys);
@@ -88,7 +86,7 @@ stays served as it was signed last, below /tlog/1. Interrupted, nothing starts u
     .description('end the older of two keys, and delete its private half; what it signed still verifies')
     .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
-      const known = await withStores(config(), async ({ documents }) => {
+      const known = await withStores(await config(), async ({ documents }) => {
         await shown(documents);
         await retireTlogKey(documents);
         return shown(documents);

@@ -8,9 +8,8 @@ interface JsonOption {
 }
 
 /** `alcada traveller`: the people who can log in and let agents act for them. */
-export const addTravellerCommands = (program: Command, cli: Cli): void => {
+export const defineTraveller = (traveller: Command, cli: Cli): void => {
   const { config, write } = cli;
-  const traveller = program.command('traveller').description('manage the people who can log in');
 
   traveller
     .command('add')
@@ -19,7 +18,7 @@ export const addTravellerCommands = (program: Command, cli: Cli): void => {
     .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
       const password = await newPassword(cli);
-      const added = await withRegistry(config(), ({ travellers }) => travellers.add({ email, password }));
+      const added = await withRegistry(await config(), ({ travellers }) => travellers.add({ email, password }));
       const lines: readonly Line[] = [
         ['e-mail', added.email],
         ['holder', added.holder],
@@ -32,7 +31,7 @@ export const addTravellerCommands = (program: Command, cli: Cli): void => {
     .description('list the people who can log in')
     .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
-      const travellers = await withRegistryToRead(config(), (registry) => registry.travellers.list());
+      const travellers = await withRegistryToRead(await config(), (registry) => registry.travellers.list());
       const lines = travellers.map(({ email, holder }): Line => [email, holder]);
       write(options.json ? json(travellers) : report(lines.length === 0 ? 'No travellers.' : 'Travellers:', lines));
     });
@@ -44,7 +43,7 @@ export const addTravellerCommands = (program: Command, cli: Cli): void => {
     .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
       const password = await newPassword(cli);
-      await withRegistry(config(), ({ travellers }) => travellers.setPassword({ email, password }));
+      await withRegistry(await config(), ({ travellers }) => travellers.setPassword({ email, password }));
       write(options.json ? json({ email }) : report(`${email} has a new password, and is logged out everywhere.`));
     });
 
@@ -54,7 +53,7 @@ export const addTravellerCommands = (program: Command, cli: Cli): void => {
     .argument('<e-mail>')
     .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
-      const endedGrants = await withRegistry(config(), ({ travellers }) => travellers.remove(email));
+      const endedGrants = await withRegistry(await config(), ({ travellers }) => travellers.remove(email));
       const lines: readonly Line[] = [['grants ended', endedGrants.toString()]];
       write(
         options.json ? json({ email, endedGrants }) : report(`${email} is removed, and logged out everywhere.`, lines),

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { readConfig } from '#config';
-import { VERSION } from '#runtime';
-import { createProgram } from './program.js';
+import { VERSION } from '#runtime/pure';
+import { COMMAND_NAMES, createProgram } from './program.js';
 import { run } from './run.js';
 
 /** What a command line writes to standard error that is not understood. */
@@ -30,13 +30,16 @@ const commandLines = (command: Command, path: readonly string[] = []): readonly 
   ...command.commands.flatMap((one) => commandLines(one, [...path, one.name()])),
 ];
 const EVERY = commandLines(
-  createProgram({
-    config: () => readConfig({}),
-    write: () => undefined,
-    stdin: Readable.from(''),
-    stderr: { write: () => undefined },
-    npmKept: () => false,
-  }),
+  await createProgram(
+    {
+      config: () => Promise.resolve(readConfig({})),
+      write: () => undefined,
+      stdin: Readable.from(''),
+      stderr: { write: () => undefined },
+      npmKept: () => false,
+    },
+    COMMAND_NAMES,
+  ),
 );
 
 describe('a command line', () => {

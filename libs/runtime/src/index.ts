@@ -5,7 +5,7 @@ export { PROJECTIONS } from './projections.js';
 export { type Opened, opening } from './opened.js';
 export { sealing } from './sealing.js';
 export { createLogger, nestLogger } from './logger.js';
-export { endDamaged, EX_CONFIG, operatorMessage, OWNER_ONLY, runProcess, UnusableHere } from './run-process.js';
+export { endDamaged, operatorMessage, runProcess, UnusableHere } from './run-process.js';
 export {
   checkFolder,
   closePorts,
@@ -17,7 +17,6 @@ export {
   storeLines,
   storePlaces,
 } from './ports.js';
-export { EX_USAGE } from './said-to-arguments.js';
 export { VERSION } from './version.js';
 export { largeFiles } from './stored-form.js';
 export { folderMarkIn, markFolder, refuseMarked } from './folder-mark.js';

@@ -11,13 +11,11 @@ import { UnusableFile } from '#sqlite';
 import { LogHalfBegun, LogNotAsSealed } from '#transparency';
 import { createLogger } from './logger.js';
 import { ClockBehindLog, StoreUnreachable } from './ports.js';
+import { EX_CONFIG, OWNER_ONLY } from './process-codes.js';
 import { saidTo } from './said-to-arguments.js';
 
 /** A second signal this soon (ms) after the first is the same one: npm passes on what the terminal sends to both. */
 const SAME_SIGNAL = 500;
-
-/** The umask of every process of the program: what it makes is for its owner alone. */
-export const OWNER_ONLY = 0o077;
 
 interface Running {
   /** Finishes what runs and closes the stores. */
@@ -101,9 +99,6 @@ export const endDamaged = (logger: Logger, damage: string): never => {
   process.stderr.write(`alcada cannot go on: ${damage}\n`);
   process.exit(EX_CONFIG);
 };
-
-/** Exit code of a process that cannot run as it is configured (BSD sysexits). */
-export const EX_CONFIG = 78;
 
 /** A command does not fit how the program is configured. The message says what does. */
 export class UnusableHere extends Error {

@@ -1,3 +1,4 @@
+import { EX_USAGE } from './process-codes.js';
 import { VERSION } from './version.js';
 
 /** What is said of a command line, and the exit code that goes with it. */
@@ -17,9 +18,6 @@ export const saidTo = ([first]: readonly string[]): Said | null => {
   if (['--help', '-h'].includes(first)) return { code: 0, stdout: USAGE, stderr: '' };
   return { code: EX_USAGE, stdout: '', stderr: `alcada cannot start: it takes no argument ${first}\n\n${USAGE}` };
 };
-
-/** Exit code of a command line that is not understood. */
-export const EX_USAGE = 2;
 
 const USAGE = `Usage: npm start                     serve until Ctrl-C
        npm start -- --version        print the version

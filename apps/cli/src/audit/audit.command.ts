@@ -7,10 +7,7 @@ import { addExportCommand } from './export.command.js';
 import { addVerifyCommand } from './verify.command.js';
 
 /** `alcada audit`: what somebody looks at who trusts neither the operator nor this program. All of it only reads. */
-export const addAuditCommands = (program: Command, cli: Cli): void => {
-  const audit = program
-    .command('audit')
-    .description('check the event log and tell its stories; reads only, also beside a running server');
+export const defineAudit = (audit: Command, cli: Cli): void => {
   addMandateCommand(audit, cli);
   addStoryCommands(audit, cli);
   addDiffCommand(audit, cli);

@@ -31,7 +31,7 @@ export const addDiffCommand = (audit: Command, { config, write, stderr }: Cli): 
     .option('--events', 'every event that was added')
     .option('--json', 'print one JSON document')
     .action(async (one: string, other: string, { events: isWhole, json: asJson }: Options) => {
-      const settings = config();
+      const settings = await config();
       const [[, first], [, second]] = [await checkpointIn(one), await checkpointIn(other)];
       if (first.origin !== second.origin)
         throw new Error(`these are of different logs: ${first.origin} and ${second.origin}`);

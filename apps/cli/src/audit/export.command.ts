@@ -41,7 +41,7 @@ export const addExportCommand = (audit: Command, { config, write, stderr }: Cli)
     .option('--json', 'print one JSON document')
     .action(async (options: Options) => {
       const [subject, given] = aboutIn(options, command);
-      const settings = config();
+      const settings = await config();
       const made = await withStoresToRead(settings, async (ports) => {
         await ports.documents.prepare(SECRETS);
         await ports.documents.prepare(TLOG_KEYS);

@@ -137,7 +137,7 @@ export const addMandateCommand = (audit: Command, cli: Cli): void => {
     .option('--json', 'print one JSON document; with --follow one for each event')
     .action(async (id: string, options: Options, command: Command) => {
       if (options.at && options.follow) command.error('error: give --at or --follow, not both');
-      const settings = cli.config();
+      const settings = await cli.config();
       await withStoresToRead(settings, (ports) => tell(id, options, settings, ports, cli));
     });
 };

@@ -178,19 +178,23 @@ export const addStoryCommands = (audit: Command, cli: Cli): void => {
       )
       .argument('<id>', 'its id, or the first eight characters')
       .option('--json', 'print one JSON document')
-      .action((id: string, options: JsonOption) => tellOne(kind, id, options.json ?? false, cli.config(), cli));
+      .action(async (id: string, options: JsonOption) =>
+        tellOne(kind, id, options.json ?? false, await cli.config(), cli),
+      );
   audit
     .command('holder')
     .description('tell everything that concerns a traveller, tied to the payment ledger; reads the whole log')
     .argument('<id>', 'the id of the traveller, as `alcada traveller list` shows it')
     .option('--json', 'print one JSON document for each line, and then the verdict')
-    .action((holder: string, options: JsonOption) => tellParty({ holder }, options.json ?? false, cli.config(), cli));
+    .action(async (holder: string, options: JsonOption) =>
+      tellParty({ holder }, options.json ?? false, await cli.config(), cli),
+    );
   audit
     .command('agent')
     .description('tell everything that an agent did or was allowed, tied to the payment ledger; reads the whole log')
     .argument('<id>', 'the client id')
     .option('--json', 'print one JSON document for each line, and then the verdict')
-    .action((clientId: string, options: JsonOption) =>
-      tellParty({ clientId }, options.json ?? false, cli.config(), cli),
+    .action(async (clientId: string, options: JsonOption) =>
+      tellParty({ clientId }, options.json ?? false, await cli.config(), cli),
     );
 };

@@ -136,7 +136,7 @@ export const addVerifyCommand = (audit: Command, { config, write, stderr }: Cli)
         if (found.verdict === 'broken') throw new BreachesFound(count(found.breaches.length, 'breach', 'breaches'));
         return;
       }
-      const found = await audited(config(), options, stderr);
+      const found = await audited(await config(), options, stderr);
       write(asJson ? json(found) : shown(found));
       if (found.breachCount > 0) throw new BreachesFound(count(found.breachCount, 'breach', 'breaches'));
     });

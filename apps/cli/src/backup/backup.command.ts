@@ -118,11 +118,9 @@ const told = ({ manifest, log, lost }: Checked): object => {
   };
 };
 
-/** `alcada backup` and `alcada restore`: the data of the embedded stores, put by and back. */
-export const addBackupCommands = (program: Command, { config, write, stderr }: Cli): void => {
-  program
-    .command('backup')
-    .description('copy the log and the documents as they are at one moment, beside the running server')
+/** `alcada backup`: the data of the embedded stores, put by. */
+export const defineBackup = (backup: Command, { config, write, stderr }: Cli): void => {
+  backup
     .argument('<folder>', 'a new folder')
     .option('--move', 'the server is stopped, and does not start on DATA_DIR again: all goes on where this is restored')
     .option('--json', 'print one JSON document')
@@ -136,7 +134,7 @@ revoked after it. With --move nothing can be revoked after it, so its restore ke
 Try it: alcada restore --check <folder>`,
     )
     .action(async (folder: string, options: BackupOptions) => {
-      const { dataDir } = embedded(config());
+      const { dataDir } = embedded(await config());
       const onProgress = progressLine('Backing up', stderr);
       const take = options.move ? moveAway : takeBackup;
       const made = await take({ dataDir, into: folder, clock: new SystemClock(), onProgress });
@@ -145,10 +143,11 @@ Try it: alcada restore --check <folder>`,
       const heading = report(done, [['into', into], ...lines(made)]);
       write(options.json ? json({ into, ...made }) : `${heading}${warning(made)}`);
     });
+};
 
-  program
-    .command('restore')
-    .description('check a backup, and put it into DATA_DIR, which must have no data')
+/** `alcada restore`: what was put by, put back. */
+export const defineRestore = (restore: Command, { config, write, stderr }: Cli): void => {
+  restore
     .argument('<folder>', 'what alcada backup made')
     .option('--check', 'only check it, and say what it holds: nothing is written')
     .option('--despite-breaches', 'put it back although rules are broken in it, and stay broken')
@@ -173,7 +172,7 @@ and the old one stays served as far as it is known, below /tlog/1. --same-log go
 published checkpoint has no more entries than the backup.`,
     )
     .action(async (folder: string, options: RestoreOptions) => {
-      const settings = embedded(config());
+      const settings = embedded(await config());
       if (!options.check) refuseWhereData(settings.dataDir);
       const checked = await checkBackup(folder, settings, options, progressLine('Checking', stderr));
       const { manifest, log } = checked;

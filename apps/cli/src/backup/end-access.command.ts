@@ -8,10 +8,8 @@ interface Options {
 }
 
 /** `alcada end-access`: what `alcada restore` ends, for stores that other tools have put back. */
-export const addEndAccessCommand = (program: Command, { config, write }: Cli): void => {
-  program
-    .command('end-access')
-    .description('end every grant, login, code, request, remembered consent and signing key')
+export const defineEndAccess = (endAccess: Command, { config, write }: Cli): void => {
+  endAccess
     .option('--end-mandates', 'end every open mandate as well')
     .option('--json', 'print one JSON document')
     .addHelpText(
@@ -22,7 +20,7 @@ was revoked since would be in force again. alcada restore does it by itself. Tra
 in anew; accounts, clients and the log stay. Interrupted, it is finished by running it again.`,
     )
     .action(async (options: Options) => {
-      const settings = config();
+      const settings = await config();
       const ended = await withStores(settings, (ports) => endRevived(ports, settings, options.endMandates ?? false));
       write(options.json ? json(ended) : report('All access is ended.', endedLines(ended)));
     });

@@ -17,7 +17,7 @@ const pilotOf = ({ pilot: { clientId, secret } }: Config): Cast['client'] => ({
 
 const wholePurchase = async (cli: Cli): Promise<void> => {
   const { write } = cli;
-  const config = cli.config();
+  const config = await cli.config();
   const [traveller] = config.travellers;
   if (!traveller) throw new Error('the demo needs a traveller: DEMO_TRAVELLERS is empty');
   const client = pilotOf(config);
@@ -49,7 +49,7 @@ const wholePurchase = async (cli: Cli): Promise<void> => {
 };
 
 const traffic = async ({ config: read, write }: Cli, bounds: Bounds): Promise<void> => {
-  const config = read();
+  const config = await read();
   const { site } = config.addresses.urls;
   if (!(await answers(site))) throw new Error(`no server answers at ${site}: start it first, or set PORT`);
   const { travellers } = config;
@@ -76,10 +76,8 @@ const upTo =
  * `alcada demo`: a complete purchase as an OAuth client makes it, on the running server or a temporary one, and then
  * one order above the limit of the mandate, which is refused. Or traffic of several agents, for the dashboard.
  */
-export const addDemoCommand = (program: Command, cli: Cli): void => {
-  program
-    .command('demo')
-    .description('make a complete purchase as an agent would, on the running server or a temporary one')
+export const defineDemo = (demo: Command, cli: Cli): void => {
+  demo
     .option('--traffic', 'instead: let several agents search, buy and be refused on the running server, for a while')
     .option('--calls <number>', 'with --traffic: how many calls they make, 5000 at most', upTo(5_000), 240)
     .option('--seconds <number>', 'with --traffic: how long they take for it, 3600 at most', upTo(3_600), 60)

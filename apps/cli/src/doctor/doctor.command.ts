@@ -10,7 +10,7 @@ class SomethingWrong extends Error {
 
 const found = async (config: Cli['config']): Promise<readonly Finding[]> => {
   try {
-    return await examine(config());
+    return await examine(await config());
   } catch (error) {
     if (!(error instanceof InvalidConfig)) throw error;
     return [{ what: 'configuration', state: 'WRONG', says: error.message }];
@@ -21,10 +21,8 @@ const line = ({ what, state, says }: Finding, width: number): string =>
   `  ${state.padEnd(5)}  ${what.padEnd(width)}  ${says.replaceAll('\n', `\n${' '.repeat(width + 11)}`)}\n`;
 
 /** `alcada doctor`: whether everything that a service needs is there. */
-export const addDoctorCommand = (program: Command, { config, write }: Cli): void => {
-  program
-    .command('doctor')
-    .description('look at configuration, folder, stores, keys, read models and addresses, and say what is wrong')
+export const defineDoctor = (doctor: Command, { config, write }: Cli): void => {
+  doctor
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',

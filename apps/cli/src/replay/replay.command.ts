@@ -74,10 +74,8 @@ const headline = ({ position, type, stream, metadata }: StoredEvent): string =>
   `Replayed up to position ${BigInt(position)}: ${type} in ${stream}, ${metadata.occurredAt}.`;
 
 /** `alcada replay`: everything as it was, beside what is. */
-export const addReplayCommand = (program: Command, { config, write, stderr }: Cli): void => {
-  program
-    .command('replay')
-    .description('build the read models as they were at a moment of the past, beside those of today')
+export const defineReplay = (replay: Command, { config, write, stderr }: Cli): void => {
+  replay
     .requiredOption(
       '--to <position>',
       'where the log is to end: a position, or an instant such as 2026-11-22T15:00:00Z',
@@ -93,7 +91,7 @@ read models alone. It reads beside a running server, and changes nothing there.`
     )
     .action(
       async ({ to, into, json: asJson }: { readonly to: string; readonly into: string; readonly json?: true }) => {
-        const settings = config();
+        const settings = await config();
         const isDatabase = /^mongodb(\+srv)?:/.test(into);
         const target = isDatabase ? databaseOf(into, settings) : null;
         if (!target) refuseUnlessEmpty(into);
