@@ -16,7 +16,7 @@ export class SealBroken extends Error {
 
 /**
  * The key-encryption keys, 32 bytes each: the first one seals, and all of them open, so that one key can follow another
- * (docs/adr/0082). None: secrets are stored in clear.
+ * (docs/adr/0081). None: secrets are stored in clear.
  */
 export type SealingKeys = readonly Uint8Array[];
 
