@@ -92,7 +92,7 @@ export const fingerprintOf = (key: VerifierKey): string => hex(nodeCrypto.sha256
 
 /**
  * The Ed25519 keys that sign checkpoints. Usually there is one; during a rotation two sign, so that whoever trusts the older
- * key learns the newer one while both can be verified (docs/adr/0096).
+ * key learns the newer one while both can be verified (docs/adr/0095).
  */
 export class TlogKeys {
   private signers: readonly { readonly key: VerifierKey; readonly privateKey: KeyObject }[] = [];
