@@ -30,13 +30,12 @@ const rowOf = ({ rule, name, spec, beyond }: Mutation): string =>
   [rule, name, spec ?? 'lives alone', beyond === undefined ? 'in lives' : 'beyond lives'].join(' | ');
 
 const rowsOf = (rules: string): readonly string[] => {
-  const links = new Map([...rules.matchAll(/^\[([^\]]+)\]: (\S+)$/gm)].map(([, label, path = '']) => [label, path]));
   const table = rules.slice(rules.indexOf('## Which test holds which rule'));
   let rule = '';
   return [...table.matchAll(/^\|(.*)\|$/gm)].slice(2).map(([, row = '']) => {
-    const [number = '', , name, , test = '', seeds] = row.split('|').map((cell) => cell.trim());
+    const [number = '', name, , test = '', seeds] = row.split('|').map((cell) => cell.trim());
     rule = number === '' ? rule : number;
-    const path = links.get(test.slice(1, -1));
+    const [, path] = /^\[[^\]]+\]\((\S+)\)$/.exec(test) ?? [];
     const spec = path === undefined ? 'lives alone' : posix.join('docs', path);
     return [rule, name, spec, seeds === '–' ? 'beyond lives' : 'in lives'].join(' | ');
   });
