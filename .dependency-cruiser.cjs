@@ -105,7 +105,7 @@ module.exports = {
     },
     {
       name: 'only-telemetry-knows-opentelemetry',
-      comment: 'what is instrumented does not know it (docs/adr/0055)',
+      comment: 'what is instrumented does not know it (docs/adr/0054)',
       severity: 'error',
       from: { path: '^(libs|apps)/', pathNot: ['^libs/telemetry/', tests] },
       to: { path: 'node_modules/@opentelemetry/' },

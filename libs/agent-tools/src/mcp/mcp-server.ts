@@ -37,7 +37,7 @@ function namesOf(access: Tool['access']): string {
 /** Validates answers of the client, which is asked nothing. It is created once, since that is expensive. */
 const VALIDATOR = new AjvJsonSchemaValidator();
 
-/** What an agent without a token is told of a tool that needs one: calling it is how it gets there (docs/adr/0049). */
+/** What an agent without a token is told of a tool that needs one: calling it is how it gets there (docs/adr/0112). */
 const ASKS_FIRST = 'Pede autorização do viajante.';
 
 /** A tool as MCP lists it. Every structure that it answers has the listed form, that of an error too. */
@@ -77,7 +77,7 @@ export const mcpServerFor = ({ caller, call, listing }: Serving): McpServer => {
   // sessions.
   server.registerCapabilities({ tools: {}, resources: {}, prompts: {} });
   server.setRequestHandler('tools/list', () => ({
-    // A model calls what is listed, and only a call leads to the traveller: who has no token is shown all (docs/adr/0049).
+    // A model calls what is listed, and only a call leads to the traveller: who has no token is shown all (docs/adr/0112).
     tools: LISTED.filter(({ scopes }) => caller === null || covers(granted, scopes)).map(({ form }) => form),
   }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }, context) => {
