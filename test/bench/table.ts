@@ -3,7 +3,7 @@ import { machine } from './machine.js';
 /** A line of a table: what was measured, and what came of it, in as many columns as the table has. */
 export type Row = readonly [what: string, ...figures: string[]];
 
-/** Prints figures under a title and the machine they are of, as a table that can go into docs/benchmarks.md as it is. */
+/** Prints figures under a title and the machine they are of, as a table that can go into docs/performance.md as it is. */
 export const printTable = (title: string, rows: readonly Row[], columns: readonly string[] = ['']): void => {
   const all = [['', ...columns], ...rows];
   const widths = all[0]?.map((_, place) => Math.max(3, ...all.map((row) => row[place]?.length ?? 0))) ?? [];
