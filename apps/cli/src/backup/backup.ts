@@ -42,7 +42,7 @@ interface Taking {
 
 /**
  * Copies the log and the documents of a data folder as they are at one moment into a new folder, for its owner alone, beside
- * the server that writes to them: what a power cut at that moment would have left (docs/adr/0124). The copy carries a mark:
+ * the server that writes to them: what a power cut at that moment would have left. The copy carries a mark:
  * nothing starts on it (docs/adr/0124).
  *
  * @throws UnusableFile, Error of the system
