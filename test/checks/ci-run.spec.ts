@@ -106,10 +106,14 @@ describe('a run of continuous integration', () => {
       told: ['skipped: libs/a/src/a.spec.ts: a server'],
     });
     const given = join(folder, 'given/CHROMIUM');
-    expect(calls).toEqual([
+    // Two of them at once.
+    expect(calls.slice(0, 3).sort()).toEqual([
+      ' npm ci --no-progress',
       `${given} npm ci --no-progress`,
       'as another user',
-      ' npm ci --no-progress',
+    ]);
+    expect(calls.slice(3)).toEqual([
+      'as another user',
       ' npm test -- --json',
       `${given} npm test --silent -- --json --testNamePattern=^(?:a page|a server)$ --runTestsByPath libs/a/src/a.spec.ts`,
     ]);
@@ -120,7 +124,7 @@ describe('a run of continuous integration', () => {
   });
 
   it('is the same user where that is not root', () => {
-    expect(run({ user: 1000, there: GIVEN }).calls[1]).toBe(' npm ci --no-progress');
+    expect(run({ user: 1000, there: GIVEN }).calls).not.toContain('as another user');
   });
 
   it.each(GIVEN)('fails where it installs what %s names and there is none, however well the tests went', (name) => {
