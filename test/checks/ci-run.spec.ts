@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-const GIVEN = ['CHROMIUM', 'PROMTOOL', 'GO', 'GOPATH'] as const;
+const GIVEN = ['CHROMIUM', 'PROMTOOL', 'CURL', 'GO', 'GOPATH'] as const;
 type Given = (typeof GIVEN)[number];
 
 let folder: string;
