@@ -1,4 +1,4 @@
-import type { Condition, Filter, PageEnd } from '#documents';
+import type { PageEnd } from '#documents';
 import type { FlightDocument } from './flights.projection.js';
 
 /** Flight numbers of one page of a search, and how many flights it finds in all. */
@@ -12,6 +12,17 @@ export interface FoundNumbers {
 /** What a flight is found by; none of it ever changes of a flight on sale. */
 type Searched = Pick<FlightDocument, 'flightNumber' | 'departureTime' | 'from' | 'to' | 'searchTerms'>;
 
+/** One condition on a flight: the airport that it leaves from or goes to, or what one of its terms or these airports begins with. */
+export type FlightCondition =
+  | { readonly field: 'from' | 'to'; readonly equals: string }
+  | { readonly field: 'from' | 'to' | 'searchTerms'; readonly startsWithAny: readonly string[] };
+
+/** All of `where` hold and, if given, all conditions of at least one of the lists of `anyOf`. */
+export interface FlightFilter {
+  readonly where: readonly FlightCondition[];
+  readonly anyOf?: readonly (readonly FlightCondition[])[];
+}
+
 /** By a flight's place in the order of departure, 1 where it is matched. */
 export type Matched = Uint8Array;
 
@@ -24,10 +35,7 @@ export interface Order {
   readonly places: readonly number[] | null;
 }
 
-/**
- * The flights of a read model by what they are searched by, in memory. It answers the filters of `matchingFlights` as the
- * store does, by the same order; the two are compared by a test.
- */
+/** The flights of a read model by what they are searched by, in memory. */
 export class FlightIndex {
   /** By departure time and then number. */
   readonly byDeparture: Order;
@@ -90,18 +98,17 @@ export class FlightIndex {
   }
 
   /** The flights that a filter matches. */
-  matched({ where, anyOf }: Filter): Matched {
+  matched({ where, anyOf }: FlightFilter): Matched {
     const all = this.matchedByAll(where);
     return anyOf ? both(all, anyOf.map((some) => this.matchedByAll(some)).reduce(either)) : all;
   }
 
-  private matchedByAll(conditions: readonly Condition[]): Uint8Array {
+  private matchedByAll(conditions: readonly FlightCondition[]): Uint8Array {
     const every = new Uint8Array(this.byDeparture.flights.length).fill(1);
     return conditions.map((condition) => this.matchedBy(condition)).reduce(both, every);
   }
 
-  /** @throws TypeError for a condition that no search has */
-  private matchedBy(condition: Condition): Uint8Array {
+  private matchedBy(condition: FlightCondition): Uint8Array {
     const matched = new Uint8Array(this.byDeparture.flights.length);
     const add = (term = ''): void => {
       for (const place of this.places.get(term) ?? []) matched[place] = 1;
@@ -112,8 +119,7 @@ export class FlightIndex {
         const prefix = field + beginning;
         for (let at = this.firstFrom(prefix); this.terms[at]?.startsWith(prefix); at += 1) add(this.terms[at]);
       }
-    } else if ('equals' in condition) add(`${condition.field} ${condition.equals}`);
-    else throw new TypeError(`flights are not searched by a range of ${condition.field}`);
+    } else add(`${condition.field} ${condition.equals}`);
     return matched;
   }
 

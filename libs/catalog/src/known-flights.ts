@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Filter } from '#documents';
 import { BEGINNING, type Position } from '#event-store';
 import { DomainError } from '#kernel';
 import { decodeCursor, encodeCursor, type ListPage } from '#read-models';
-import { FlightIndex, type Matched, type Order } from './flight-index.js';
+import { type FlightFilter, FlightIndex, type Matched, type Order } from './flight-index.js';
 import type { FlightDocument } from './flights.projection.js';
 import { type FlightOrder, type FlightSearch, matchingFlights, matchingFlightsByName } from './matching-flights.js';
 import { type Airport, Places } from './places.js';
@@ -162,7 +161,7 @@ interface Searched {
 export const meant = (
   search: FlightSearch,
   { index, places }: Pick<Searched, 'index' | 'places'>,
-): { readonly filter: Filter; readonly matched: Matched } => {
+): { readonly filter: FlightFilter; readonly matched: Matched } => {
   const filter = matchingFlights(search, places);
   const matched = index.matched(filter);
   if (!filter.anyOf || matched.includes(1)) return { filter, matched };

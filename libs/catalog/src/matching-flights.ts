@@ -1,5 +1,5 @@
-import type { Condition, Filter } from '#documents';
 import { normalFlightNumber } from './flight.decider.js';
+import type { FlightCondition, FlightFilter } from './flight-index.js';
 import { plain, wordsOf } from './flights.projection.js';
 import { meaningOf, type Places } from './places.js';
 
@@ -17,16 +17,19 @@ export interface FlightSearch {
   readonly sort?: FlightOrder;
 }
 
-const hasTerm = (...prefixes: readonly string[]): Condition => ({ field: 'searchTerms', startsWithAny: prefixes });
+const hasTerm = (...prefixes: readonly string[]): FlightCondition => ({
+  field: 'searchTerms',
+  startsWithAny: prefixes,
+});
 
 /** Each word is a prefix of a word of the city, or one of the two airports' codes; or the whole begins a flight number. */
-const byText = (q: string): Pick<Filter, 'anyOf'> => {
+const byText = (q: string): Pick<FlightFilter, 'anyOf'> => {
   const words = [...new Set(wordsOf(q))].map((word) => hasTerm(`city:${word}`, `code:${word};`));
   const number = [hasTerm(`number:${normalFlightNumber(plain(q))}`)];
   return { anyOf: words.length > 0 ? [words, number] : [number] };
 };
 
-const byPlace = (field: 'from' | 'to', text: string, places: Places): readonly Condition[] => {
+const byPlace = (field: 'from' | 'to', text: string, places: Places): readonly FlightCondition[] => {
   if (text.trim() === '') return [];
   const [code, ...more] = places.meant(text);
   // What means no airport is the code of one that no flight knows.
@@ -34,13 +37,13 @@ const byPlace = (field: 'from' | 'to', text: string, places: Places): readonly C
   return [{ field, startsWithAny: [code ?? '', ...more] }];
 };
 
-const byPlaces = ({ from = '', to = '' }: FlightSearch, places: Places): readonly Condition[] => [
+const byPlaces = ({ from = '', to = '' }: FlightSearch, places: Places): readonly FlightCondition[] => [
   ...byPlace('from', from, places),
   ...byPlace('to', to, places),
 ];
 
 /** The flights that a search means (docs/decisions.md, Flights), as a filter over their read model, which the index in memory answers. */
-export const matchingFlights = (search: FlightSearch, places: Places): Filter => ({
+export const matchingFlights = (search: FlightSearch, places: Places): FlightFilter => ({
   where: byPlaces(search, places),
   ...(search.q !== undefined && search.q.trim() !== '' && byText(search.q)),
 });
@@ -49,7 +52,7 @@ export const matchingFlights = (search: FlightSearch, places: Places): Filter =>
  * The flights that a search means whose `q` says nothing as it stands: its words may be of an airport's name too, and a flight
  * number may lack its letters. null: there is no such reading.
  */
-export const matchingFlightsByName = (search: FlightSearch, places: Places): Filter | null => {
+export const matchingFlightsByName = (search: FlightSearch, places: Places): FlightFilter | null => {
   const words = [...new Set(meaningOf(search.q ?? ''))];
   if (words.length === 0) return null;
   const number = normalFlightNumber(words.join(''));

@@ -5,7 +5,7 @@ import { defineSql } from './collection-tables.js';
 import type { Sql } from './sql.js';
 import type { Query } from './query.js';
 
-const spec = { name: 'bookings', indexes: [{ fields: ['holder', 'createdAt'] }, { fields: ['number'] }] };
+const spec = { name: 'bookings', indexes: [{ fields: ['holder', 'createdAt'] }] };
 const bookings = new CollectionSql(spec);
 const db = new Libsql(':memory:');
 db.exec('CREATE TABLE collections (name TEXT PRIMARY KEY)');
@@ -46,11 +46,6 @@ describe('the SQL of a collection', () => {
       expect(planOf(sql)).toContain('INDEX i_bookings_holder_createdAt (<expr>=? AND <expr>>? AND <expr><?)');
       expect(planOf(sql)).not.toContain('TEMP B-TREE');
     }
-  });
-
-  it('serves a prefix from an index', () => {
-    const filter = { where: [{ field: 'number', startsWithAny: ['GR'] }] };
-    expect(planOf(bookings.count(filter, 'now'))).toContain('i_bookings_number (<expr>>? AND <expr><?)');
   });
 
   it('finds what has expired by an index', () => {

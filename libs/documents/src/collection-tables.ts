@@ -1,5 +1,4 @@
 import type { CollectionSpec, Index } from './query.js';
-import { startsWith } from './filter-sql.js';
 import { field, identifier, list, row, type Sql, sql } from './sql.js';
 
 /** The table that holds a collection. */
@@ -8,7 +7,7 @@ export const tableOf = (collection: string): Sql => identifier('c', collection);
 /** Makes what is missing of a collection's table and indexes, and takes away the indexes that are no longer declared. */
 export const defineSql = (spec: CollectionSpec, existingIndexes: readonly string[]): readonly Sql[] => {
   const { name } = spec;
-  const indexes = [expiryIndex(name), ...spec.indexes.filter(isKept).map((index) => indexOf(name, index))];
+  const indexes = [expiryIndex(name), ...spec.indexes.map((index) => indexOf(name, index))];
   const declared = new Set(indexes.map((index) => index.name));
   return [
     sql`INSERT OR IGNORE INTO collections (name) VALUES (${name})`,
@@ -28,9 +27,8 @@ export const dropSql = (collection: string): readonly Sql[] => [
   sql`DROP TABLE IF EXISTS ${tableOf(collection)}`,
 ];
 
-/** The names of the collections that start with `prefix`. */
-export const collectionsSql = (prefix: string): Sql =>
-  sql`SELECT ${row(sql`name`)} FROM collections WHERE ${startsWith(sql`name`, prefix)} ORDER BY name`;
+/** The names of all collections. */
+export const collectionsSql: Sql = sql`SELECT ${row(sql`name`)} FROM collections ORDER BY name`;
 
 /** A row, where the table of a collection was made before documents had checksums; a collection without a table is damage. */
 export const uncheckedSql: Sql = sql`SELECT ${row(sql`1`)} FROM collections
@@ -40,10 +38,6 @@ export const uncheckedSql: Sql = sql`SELECT ${row(sql`1`)} FROM collections
 /** The names of the indexes that a collection's table has. */
 export const existingIndexesSql = (collection: string): Sql =>
   sql`SELECT ${row(sql`name`)} FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ${`c_${collection}`}`;
-
-// A multi-valued field gets no index: SQLite has none for the elements of an array. The arrays
-// are walked (json_each), and no collection of many documents is asked so: flights are searched in memory (docs/adr/0093).
-const isKept = ({ multiValued }: Index): boolean => !multiValued;
 
 const indexOf = (collection: string, { fields, unique }: Index): { name: string; definition: Sql } => {
   const parts = [unique ? 'u' : 'i', collection, ...fields];

@@ -2,7 +2,7 @@ import type { Collection as DriverCollection } from 'mongodb';
 import { checksumOf } from './checksum.js';
 import type { Connection } from './connection.mongodb.js';
 import { type Document, DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
-import { type Fields, fieldsOf, singleField } from './fields.js';
+import { type Fields, fieldsOf, declaredField } from './fields.js';
 import {
   allOf,
   anyOf,
@@ -96,7 +96,7 @@ export class Collection {
     const { sort, limit } = query;
     if (!Number.isInteger(limit) || limit < 1) throw new TypeError(`not a limit: ${limit}`);
     const direction = sort.direction === 'ascending' ? 1 : -1;
-    const order = { [`fields.${singleField(this.fields, sort.field)}`]: direction, _id: direction } as const;
+    const order = { [`fields.${declaredField(this.fields, sort.field)}`]: direction, _id: direction } as const;
     const where = allOf([live(now), matches(this.fields, query), comesAfter(this.fields, query)]);
     const options = { projection: BODY_ONLY, sort: order, limit, batchSize: limit };
     const found = await this.ask((collection) => collection.find<Readable>(where, options).toArray());

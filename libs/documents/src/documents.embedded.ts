@@ -179,8 +179,8 @@ export class EmbeddedDocuments extends ReadModelStore {
   }
 
   async collections(prefix: string): Promise<readonly string[]> {
-    const rows = await this.file.rows<[string]>(collectionsSql(prefix));
-    return rows.flat();
+    const rows = await this.file.rows<[string]>(collectionsSql);
+    return rows.flat().filter((name) => name.startsWith(prefix));
   }
 
   async deleteExpired(): Promise<number> {

@@ -7,13 +7,7 @@ import type { MongoDocuments } from './documents.mongodb.js';
 import { DuplicateDocument } from './documents.port.js';
 import { overMongoDb } from './testing/mongodb.js';
 
-const ACCOUNTS = {
-  name: 'accounts',
-  indexes: [
-    { fields: ['email'], unique: true },
-    { fields: ['words'], multiValued: true },
-  ],
-};
+const ACCOUNTS = { name: 'accounts', indexes: [{ fields: ['email'], unique: true }] };
 const clock = new FixedClock('2999-01-01T00:00:00.000Z');
 
 overMongoDb('a server of MONGODB_URL', ({ raw, openEmpty }) => {
@@ -33,7 +27,7 @@ overMongoDb('a server of MONGODB_URL', ({ raw, openEmpty }) => {
   });
 });
 
-overMongoDb('MongoDB, shared by several processes,', ({ open, openEmpty }) => {
+overMongoDb('MongoDB, shared by several processes,', ({ raw, open, openEmpty }) => {
   let store: MongoDocuments;
   beforeEach(async () => {
     store = await openEmpty(clock);
@@ -66,6 +60,16 @@ overMongoDb('MongoDB, shared by several processes,', ({ open, openEmpty }) => {
       });
       expect(living.map(({ body }) => body)).toEqual([{ email: `e-${round}`, place: winners[0] }]);
     }
+  });
+
+  it('reads and replaces a document beside whose body an earlier version stored its arrays', async () => {
+    await store.insert('accounts', 'ana', { email: 'a', words: ['rio'] });
+    await raw
+      .collection<{ _id: string }>('accounts')
+      .updateOne({ _id: 'ana' }, { $set: { lists: { words: ['rio'] } } });
+    expect(await store.get('accounts', 'ana')).toMatchObject({ body: { email: 'a', words: ['rio'] } });
+    expect(await store.replace('accounts', 'ana', 1, { email: 'a', words: [] })).toBe(true);
+    expect(await store.get('accounts', 'ana')).toMatchObject({ version: 2, body: { words: [] } });
   });
 
   it('says that another projector is ahead where both write one position, and so do not name each other’s work', async () => {
@@ -110,8 +114,6 @@ overMongoDb('MongoDB refuses', ({ openEmpty }) => {
     await expect(store.putGuarded('accounts', [write])).rejects.toThrow(TypeError);
     await expect(store.count('accounts', equals('email'))).rejects.toThrow(TypeError);
     await expect(store.count('accounts', { where: [{ field: 'email', below: strange }] })).rejects.toThrow(TypeError);
-    const prefixed = { where: [{ field: 'words', startsWithAny: [strange] }] };
-    await expect(store.count('accounts', prefixed)).rejects.toThrow(TypeError);
     const after = { value: 'a', id: strange };
     await expect(store.find('accounts', { where: [], sort, limit: 1, after })).rejects.toThrow(TypeError);
     expect(await store.get('accounts', 'ana')).not.toBeNull();

@@ -1,11 +1,11 @@
-import { afterAll, type Fields, kindOf, singleField } from './fields.js';
+import { declaredField, type Fields } from './fields.js';
 import type { Condition, Filter, PageEnd, Query, Value } from './query.js';
-import { allOf, anyOf, type Bound, elements, field, type Sql, sql } from './sql.js';
+import { allOf, anyOf, type Bound, field, type Sql, sql } from './sql.js';
 
 /**
  * A filter as an SQL condition on a collection's table.
  *
- * @throws TypeError for a field without an index, or asked for what it cannot answer.
+ * @throws TypeError for a field without an index.
  */
 export const filterSql = (fields: Fields, filter: Filter): Sql =>
   allOf([
@@ -16,8 +16,7 @@ export const filterSql = (fields: Fields, filter: Filter): Sql =>
   ]);
 
 const conditionSql = (fields: Fields, condition: Condition): Sql => {
-  if ('startsWithAny' in condition) return prefixSql(fields, condition.field, condition.startsWithAny);
-  const column = singleColumn(fields, condition.field);
+  const column = columnOf(fields, condition.field);
   if ('equals' in condition) return equalsSql(column, condition.equals);
   const { atLeast, below } = condition;
   return allOf([
@@ -30,28 +29,16 @@ const conditionSql = (fields: Fields, condition: Condition): Sql => {
 const equalsSql = (column: Sql, value: Value): Sql =>
   value === null ? sql`${column} IS NULL` : sql`${column} = ${bound(value)}`;
 
-const prefixSql = (fields: Fields, name: string, prefixes: readonly string[]): Sql => {
-  const among = (value: Sql) => anyOf(prefixes.map((prefix) => startsWith(value, prefix)));
-  if (kindOf(fields, name) === 'single') return among(field(name));
-  return sql`EXISTS (SELECT 1 FROM ${elements(name)} AS element WHERE ${among(sql`element.value`)})`;
-};
-
-/** A prefix is a range: LIKE and GLOB have signs of their own, and an index serves a range. */
-export const startsWith = (value: Sql, prefix: string): Sql => {
-  const end = afterAll(prefix);
-  return end === null ? sql`${value} >= ${prefix}` : sql`(${value} >= ${prefix} AND ${value} < ${end})`;
-};
-
 /** The order of a query. */
 export const orderSql = (fields: Fields, { sort }: Query): Sql => {
-  const column = singleColumn(fields, sort.field);
+  const column = columnOf(fields, sort.field);
   return sort.direction === 'ascending' ? sql`${column} ASC, id ASC` : sql`${column} DESC, id DESC`;
 };
 
 /** What comes after the end of a page; null comes first ascending and last descending, as SQLite sorts it. */
 export const afterSql = (fields: Fields, { sort, after }: Query): Sql => {
   if (!after) return sql`TRUE`;
-  const column = singleColumn(fields, sort.field);
+  const column = columnOf(fields, sort.field);
   return sort.direction === 'ascending' ? ascending(column, after) : descending(column, after);
 };
 
@@ -68,4 +55,4 @@ const descending = (column: Sql, { value, id }: PageEnd): Sql => {
 /** Booleans are what SQLite makes of JSON's: 0 and 1. */
 const bound = (value: Value): Bound => (typeof value === 'boolean' ? Number(value) : value);
 
-const singleColumn = (fields: Fields, name: string): Sql => field(singleField(fields, name));
+const columnOf = (fields: Fields, name: string): Sql => field(declaredField(fields, name));

@@ -1,5 +1,5 @@
 import type { Filter as MongoFilter } from 'mongodb';
-import { afterAll, type Fields, kindOf, singleField } from './fields.js';
+import { declaredField, type Fields } from './fields.js';
 import type { Condition, Filter, PageEnd, Query, Value } from './query.js';
 import type { StoredDocument } from './stored-document.mongodb.js';
 
@@ -42,7 +42,7 @@ export const anyOf = (conditions: readonly Asked[]): Asked =>
 /**
  * A filter of the port as a question.
  *
- * @throws TypeError for a field without an index, or asked for what it cannot answer.
+ * @throws TypeError for a field without an index.
  */
 export const matches = (fields: Fields, { where, anyOf: alternatives }: Filter): Asked => {
   const all = (conditions: readonly Condition[]) => allOf(conditions.map((condition) => holds(fields, condition)));
@@ -50,8 +50,7 @@ export const matches = (fields: Fields, { where, anyOf: alternatives }: Filter):
 };
 
 const holds = (fields: Fields, condition: Condition): Asked => {
-  if ('startsWithAny' in condition) return startsWithAny(fields, condition.field, condition.startsWithAny);
-  const name = singleField(fields, condition.field);
+  const name = declaredField(fields, condition.field);
   if ('equals' in condition) return compares(name, { $eq: checked(condition.equals) });
   const { atLeast, below } = condition;
   return allOf([
@@ -61,20 +60,10 @@ const holds = (fields: Fields, condition: Condition): Asked => {
   ]);
 };
 
-const startsWithAny = (fields: Fields, name: string, prefixes: readonly string[]): Asked => {
-  const ranges = prefixes.map((prefix) => {
-    const start = checked(prefix);
-    const end = afterAll(prefix);
-    return end === null ? { $gte: start } : { $gte: start, $lt: end };
-  });
-  if (kindOf(fields, name) === 'single') return anyOf(ranges.map((range) => compares(name, range)));
-  return anyOf(ranges.map((range) => ({ [`lists.${name}`]: { $elemMatch: range } })));
-};
-
 /** What comes after the end of a page: null comes first ascending and last descending, as MongoDB sorts it. */
 export const comesAfter = (fields: Fields, { sort, after }: Query): Asked => {
   if (!after) return {};
-  const name = singleField(fields, sort.field);
+  const name = declaredField(fields, sort.field);
   return sort.direction === 'ascending' ? ascending(name, after) : descending(name, after);
 };
 

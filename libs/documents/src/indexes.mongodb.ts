@@ -18,9 +18,8 @@ const UNIQUE = 'u_';
 /** The indexes of a collection. Their names say all that makes them, so that one of a name never has to change. */
 export const indexesOf = (spec: CollectionSpec): IndexDescription[] => [EXPIRY, ...spec.indexes.map(indexOf)];
 
-const indexOf = ({ fields, multiValued, unique }: Index): IndexDescription => {
+const indexOf = ({ fields, unique }: Index): IndexDescription => {
   const names = fields.map(checkedName);
-  if (multiValued) return { name: `m_${names.join('_')}`, key: ordered(names.map((name) => `lists.${name}`)) };
   const paths = names.map((name) => `fields.${name}`);
   // A page is sorted by id among equals, so the index is too; a unique one must not hold it.
   if (!unique) return { name: `i_${names.join('_')}`, key: ordered([...paths, '_id']) };
@@ -47,6 +46,6 @@ export const undeclared = (spec: CollectionSpec, existing: readonly string[]): r
 /** The documents that hold the values which a body wants in the unique indexes; a question for each. */
 export const holdersOf = (spec: CollectionSpec, { fields }: StoredBody): readonly Asked[] =>
   spec.indexes
-    .filter(({ unique, multiValued }) => unique && !multiValued)
+    .filter(({ unique }) => unique)
     .filter((index) => index.fields.every((name) => Object.hasOwn(fields, name)))
     .map((index) => allOf(index.fields.map((name) => ({ [`fields.${name}`]: { $eq: fields[name] } }))));

@@ -10,8 +10,6 @@ export type Value = string | number | boolean | null;
  */
 export interface Index {
   readonly fields: readonly string[];
-  /** The (one) field holds an array of strings; each element is indexed by itself. */
-  readonly multiValued?: boolean;
   readonly unique?: boolean;
 }
 
@@ -21,14 +19,10 @@ export interface CollectionSpec {
   readonly indexes: readonly Index[];
 }
 
-/**
- * One condition on a field of a declared index. A range never holds null. `startsWithAny` matches a string, or any
- * element of a multi-valued field, and is all that a multi-valued field can be asked.
- */
+/** One condition on a field of a declared index. A range never holds null. */
 export type Condition =
   | { readonly field: string; readonly equals: Value }
-  | { readonly field: string; readonly atLeast?: string | number; readonly below?: string | number }
-  | { readonly field: string; readonly startsWithAny: readonly string[] };
+  | { readonly field: string; readonly atLeast?: string | number; readonly below?: string | number };
 
 /** All of `where` hold and, if given, all conditions of at least one of the lists of `anyOf`. */
 export interface Filter {

@@ -71,6 +71,3 @@ const BODY = new Sql('body', []);
  */
 export const field = (name: string, body = BODY): Sql =>
   new Sql(`json_extract(${body.text}, '$."${checkedName(name)}"')`, body.values);
-
-/** The elements of a multi-valued field, as rows with a `value`. */
-export const elements = (name: string): Sql => new Sql(`json_each(body, '$."${checkedName(name)}"')`, []);

@@ -15,8 +15,6 @@ export interface StoredDocument {
   readonly body: string | null;
   /** The strings, numbers and booleans of the body; null is left out, so that it collides with nothing. */
   readonly fields: Readonly<Record<string, string | number | boolean>>;
-  /** The strings of the body's arrays. */
-  readonly lists: Readonly<Record<string, readonly string[]>>;
   readonly expiresAt: Date | null;
   /** Of a read model: that of the last event folded into it. */
   readonly position: string | null;
@@ -26,7 +24,7 @@ export interface StoredDocument {
 }
 
 /** What a body is stored as. */
-export type StoredBody = Pick<StoredDocument, 'body' | 'fields' | 'lists'>;
+export type StoredBody = Pick<StoredDocument, 'body' | 'fields'>;
 
 /** The largest document that MongoDB takes, less what an update's command adds. */
 const MAX_BYTES = 16 * 1024 * 1024 - 16 * 1024;
@@ -43,11 +41,11 @@ export const BODY_ONLY = { version: 1, position: 1, body: 1, checksum: 1 } as co
  * @throws RangeError where MongoDB would not take it.
  */
 export const storedBody = (body: object | null): StoredBody => {
-  if (body === null) return { body: null, fields: {}, lists: {} };
+  if (body === null) return { body: null, fields: {} };
   const json = JSON.stringify(body);
   // What can be searched is what was stored: undefined, dates and the like are what JSON makes of them.
   const entries = Object.entries(JSON.parse(json) as Record<string, unknown>).filter(([name]) => isName(name));
-  const stored = { body: json, fields: fieldsOf(entries), lists: listsOf(entries) };
+  const stored = { body: json, fields: fieldsOf(entries) };
   const bytes = json.length > SURELY_FITS ? BSON.calculateObjectSize(stored) : 0;
   if (bytes > MAX_BYTES) throw new RangeError(`a document of ${bytes} bytes: MongoDB takes ${MAX_BYTES}`);
   return stored;
@@ -60,13 +58,6 @@ const fieldsOf = (entries: Entries): StoredBody['fields'] =>
 
 const isScalar = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-
-const listsOf = (entries: Entries): StoredBody['lists'] =>
-  Object.fromEntries(
-    entries.flatMap(([name, value]) =>
-      Array.isArray(value) ? [[name, value.filter((element) => typeof element === 'string')]] : [],
-    ),
-  );
 
 /** As the TTL index wants it. */
 export const dateOf = (instant: Instant): Date => new Date(millisecondsOf(instant));

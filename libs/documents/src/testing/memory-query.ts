@@ -8,11 +8,6 @@ export const matches = (body: Fields, { where, anyOf }: Filter): boolean =>
   where.every((one) => holds(body, one)) && (anyOf?.some((all) => all.every((one) => holds(body, one))) ?? true);
 
 const holds = (body: Fields, asked: Condition): boolean => {
-  if ('startsWithAny' in asked) {
-    const value = body[asked.field];
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return values.some((one) => typeof one === 'string' && asked.startsWithAny.some((start) => one.startsWith(start)));
-  }
   const value = valueOf(body, asked.field);
   if ('equals' in asked) return value === asked.equals;
   const { atLeast = null, below = null } = asked;
@@ -52,18 +47,15 @@ export const checkSpec = ({ name, indexes }: CollectionSpec): void => {
 
 /** @throws TypeError for a question that the declared indexes do not answer */
 export const checkFilter = ({ indexes }: CollectionSpec, { where, anyOf = [] }: Filter): void => {
-  for (const condition of [...where, ...anyOf.flat()]) {
-    const index = indexes.find(({ fields }) => fields.includes(condition.field));
-    if (!index) throw new TypeError(`no index on ${condition.field}`);
-    if (index.multiValued && !('startsWithAny' in condition)) throw new TypeError(`${condition.field} has many values`);
-  }
+  for (const { field } of [...where, ...anyOf.flat()])
+    if (!indexes.some(({ fields }) => fields.includes(field))) throw new TypeError(`no index on ${field}`);
 };
 
 /** @throws TypeError for an order that the declared indexes do not give, and a limit below one */
 export const checkQuery = (spec: CollectionSpec, query: Query): void => {
   checkFilter(spec, query);
   const { field } = query.sort;
-  const isSortable = spec.indexes.some(({ fields, multiValued }) => !multiValued && fields.includes(field));
+  const isSortable = spec.indexes.some(({ fields }) => fields.includes(field));
   if (!isSortable) throw new TypeError(`cannot sort by ${field}`);
   if (query.limit < 1) throw new TypeError('a limit is at least 1');
 };
