@@ -100,7 +100,7 @@ const bundleTogether = async (folder, entries, chunks) => {
       `const __folder = new URL(${JSON.stringify(`${relative(dirname(fileName), '.') || '.'}/`)}, import.meta.url);`,
     sourcemap: true,
     keepNames: true, // of classes: schemas, logs and spans show them
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    minify: { compress: false, mangle: { toplevel: false, keepNames: true }, codegen: { removeWhitespace: true } },
   });
   await build.close();
   for (const { fileName, source } of output)
