@@ -1,30 +1,49 @@
 /**
- * `npm run size` counts the source files of apps and libs, without specs, contracts and what is lent to tests; with
- * `--paths` also the files and calls of our own that one POST /bookings and one POST /orders cross in the built program (`npm run build` first).
+ * `npm run size` counts files, lines, modules, words and decisions; with `--paths` also the files and calls of our own that one
+ * POST /bookings and one POST /orders cross in the built program (`npm run build` first).
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { measurePaths } from './paths.js';
 
-const isSource = (path) => /\.(ts|css|js)$/.test(path) && !/\.(spec|contract)\.ts$|\/testing\//.test(path);
+const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n').filter(existsSync);
+const textsOf = (isWanted) => tracked.filter(isWanted).map((path) => readFileSync(path, 'utf8'));
+const sum = (texts, count) => texts.reduce((all, text) => all + count(text), 0);
+const linesIn = (text) => text.split('\n').length - 1;
+const wordsIn = (text) => text.match(/\S+/g)?.length ?? 0;
 const median = (sorted) =>
   (sorted[Math.floor((sorted.length - 1) / 2)] + sorted[Math.ceil((sorted.length - 1) / 2)]) / 2;
 
-const sizes = execFileSync('git', ['ls-files', 'apps', 'libs'], { encoding: 'utf8' })
-  .split('\n')
-  .filter((path) => isSource(path) && existsSync(path))
-  .map((path) => ({ path, lines: readFileSync(path, 'utf8').split('\n').length - 1 }))
-  .sort((one, other) => one.lines - other.lines);
+const isCode = (path) => /\.(ts|css|js)$/.test(path);
+/** Specs, contracts, and what is lent to them. */
+const isTest = (path) => isCode(path) && /^test\/|\.(spec|contract)\.ts$|\/testing\//.test(path);
+const isSource = (path) => /^(apps|libs)\//.test(path) && isCode(path) && !isTest(path);
+const isDecision = (path) => /^docs\/adr\/\d.*\.md$/.test(path);
+const isDocument = (path) => path.endsWith('.md');
 
-const lines = sizes.map((file) => file.lines);
+const sources = textsOf(isSource);
+const lines = sources.map(linesIn).sort((one, other) => one - other);
+const tests = textsOf(isTest);
 const rows = [
-  ['files', sizes.length],
-  ['of these TypeScript', sizes.filter(({ path }) => path.endsWith('.ts')).length],
-  ['lines', lines.reduce((sum, count) => sum + count, 0)],
+  ['modules', new Set(tracked.map((path) => /^libs\/[^/]+/.exec(path)?.[0]).filter(Boolean)).size],
+  ['source files', sources.length],
+  ['of these TypeScript', tracked.filter((path) => isSource(path) && path.endsWith('.ts')).length],
+  ['lines of source', sum(sources, linesIn)],
   ['lines of a file, median', median(lines)],
   ['files of at most 20 lines', lines.filter((count) => count <= 20).length],
   ['files of more than 200 lines', lines.filter((count) => count > 200).length],
+  ['files of tests', tests.length],
+  ['lines of tests', sum(tests, linesIn)],
+  ['words of documents', sum(textsOf(isDocument), wordsIn)],
+  [
+    'of these in docs/ but adr/',
+    sum(
+      textsOf((path) => isDocument(path) && /^docs\/(?!adr\/)/.test(path)),
+      wordsIn,
+    ),
+  ],
+  ['decisions', tracked.filter(isDecision).length],
 ];
 if (process.argv.includes('--paths')) {
   for (const { request, files, calls } of await measurePaths())
