@@ -152,5 +152,5 @@ export const flights = streamType({
   id: (flightNumber: string) => flightNumber,
   events: flightEvents,
   decider: flightDecider,
-  snapshot: { version: 2, toJson: (state) => state, fromJson: (json) => json as FlightState }, // it is plain JSON
+  snapshotVersion: 2,
 });

@@ -270,5 +270,5 @@ export const delegations = streamType({
   id: ({ holder, clientId }: { readonly holder: string; readonly clientId: string }) => `${holder}.${clientId}`,
   events: delegationEvents,
   decider: delegationDecider,
-  snapshot: { version: 4, toJson: (delegation) => delegation, fromJson: (json) => json as Delegation }, // it is plain JSON
+  snapshotVersion: 4,
 });

@@ -87,7 +87,7 @@ export class FoldedStreams {
   ): void {
     this.keep(stream, folded);
     const passed = Math.floor((folded.revision + 1) / SNAPSHOT_EVERY) - Math.floor((revision + 1) / SNAPSHOT_EVERY);
-    if (passed > 0 && type.snapshot) this.snapshots?.write(stream, type.snapshot, folded);
+    if (passed > 0) this.leaveSnapshot(stream, type, folded);
   }
 
   /** Takes a stream of which nothing is known for one without events. */
@@ -122,16 +122,24 @@ export class FoldedStreams {
     );
     if (current.revision > NO_STREAM) this.keep(stream, current);
     const isFar = current.revision - start.revision >= SNAPSHOT_EVERY;
-    if (isFar && type.snapshot) this.snapshots?.write(stream, type.snapshot, current);
+    if (isFar) this.leaveSnapshot(stream, type, current);
     return current;
+  }
+
+  private leaveSnapshot(
+    stream: string,
+    { snapshotVersion }: { readonly snapshotVersion: number | null },
+    folded: Folded<unknown>,
+  ): void {
+    if (snapshotVersion !== null) this.snapshots?.write(stream, snapshotVersion, folded);
   }
 
   /** The last snapshot and what came after it; null where there is none of the stream as it is in this log. */
   private async fromSnapshot<State, Event>(
     stream: string,
-    { snapshot }: StreamType<never, State, never, Event>,
+    { snapshotVersion }: StreamType<never, State, never, Event>,
   ): Promise<{ readonly start: Folded<State>; readonly events: AsyncIterable<StoredEvent> } | null> {
-    const start = snapshot && (await this.snapshots?.find(stream, snapshot));
+    const start = snapshotVersion === null ? null : await this.snapshots?.find<State>(stream, snapshotVersion);
     if (!start) return null;
     const events = this.store.readStream(stream, start.revision)[Symbol.asyncIterator]();
     const last = await events.next();

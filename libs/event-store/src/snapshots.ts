@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Collection, type CollectionSpec, type Documents } from '#documents';
-import type { SnapshotForm } from '#events';
 import { type Clock, nextTurn, plus, within } from '#kernel';
 import { z } from 'zod';
 import type { Folded } from './folded.js';
@@ -54,7 +53,7 @@ export class Snapshots {
    * The stream as it was when its last snapshot was written; null where there is none that can be read. Whether the stream
    * still has that event at that revision is for the caller to see: the snapshot may be of another log.
    */
-  async find<State>(stream: string, { version, fromJson }: SnapshotForm<State>): Promise<Folded<State> | null> {
+  async find<State>(stream: string, version: number): Promise<Folded<State> | null> {
     try {
       const found = await within(this.clock, PATIENCE, this.stored.get(stream), () => null);
       if (found?.body.version !== version) return null;
@@ -62,7 +61,8 @@ export class Snapshots {
       const isOurs = timingSafeEqual(this.macOf(stream, content), Buffer.from(mac.padEnd(64, '0').slice(0, 64), 'hex'));
       if (!isOurs) throw new Error('the snapshot was not written with this key');
       const { revision, hash, occurredAt } = content;
-      return { state: fromJson(JSON.parse(content.state)), revision, hash, occurredAt };
+      // JSON in this version, with this key, is what this program wrote.
+      return { state: JSON.parse(content.state) as State, revision, hash, occurredAt };
     } catch (error) {
       this.onError(stream, error);
       return null;
@@ -70,21 +70,21 @@ export class Snapshots {
   }
 
   /** Writes a snapshot once everything else that is ready has run; none while another one of this stream is being written. */
-  write<State>(stream: string, form: SnapshotForm<State>, folded: Folded<State>): void {
+  write(stream: string, version: number, folded: Folded<unknown>): void {
     if (this.writing.has(stream)) return;
     this.writing.add(stream);
-    this.replace(stream, form, folded)
+    this.replace(stream, version, folded)
       .catch((error: unknown) => this.onError(stream, error))
       .finally(() => this.writing.delete(stream));
   }
 
-  private async replace<State>(
+  private async replace(
     stream: string,
-    { version, toJson }: SnapshotForm<State>,
-    { state, revision, hash, occurredAt }: Folded<State>,
+    version: number,
+    { state, revision, hash, occurredAt }: Folded<unknown>,
   ): Promise<void> {
     await nextTurn();
-    const content = { version, revision, hash, occurredAt, state: JSON.stringify(toJson(state)) };
+    const content = { version, revision, hash, occurredAt, state: JSON.stringify(state) };
     const body = { ...content, mac: this.macOf(stream, content).toString('hex') };
     // Whatever was there: it may be of another log, and an older one of two processes only costs a few events more.
     await this.stored.update(stream, () => body, { expiresAt: plus(this.clock.now(), LIFETIME) });

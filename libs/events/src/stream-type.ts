@@ -40,18 +40,6 @@ export interface EventReader<Event> {
   decode(stored: EncodedEvent): Event;
 }
 
-/**
- * How the state of a stream is written down, so that a long one need not be folded from its beginning again
- * (docs/consistency.md, rule 15). JSON in the present version is what this program wrote: `fromJson` need not doubt it.
- */
-export interface SnapshotForm<State> {
-  /** Grows whenever the state, or how events are folded into it, changes: what was written in another version is not read. */
-  readonly version: number;
-  /** JSON of which `fromJson` makes an equal state. */
-  readonly toJson: (state: State) => unknown;
-  readonly fromJson: (json: unknown) => State;
-}
-
 /** Everything that defines one kind of stream: its name, its events and the decider that folds and writes them. */
 export interface StreamType<Id, State, Command, Event> extends EventReader<Event> {
   readonly decider: Decider<State, Command, Event>;
@@ -65,8 +53,11 @@ export interface StreamType<Id, State, Command, Event> extends EventReader<Event
   check(event: Event): Event;
   /** The version in which events of a type are written now; the first is 1. */
   versionOf(type: string): number;
-  /** For streams that may become long; null: they are always folded from their beginning. */
-  readonly snapshot: SnapshotForm<State> | null;
+  /**
+   * Of states written down, so that a long stream need not be folded from its beginning again (docs/consistency.md, rule
+   * 15): they are plain JSON. It grows whenever the state, or how events are folded into it, changes. null: none are written.
+   */
+  readonly snapshotVersion: number | null;
 }
 
 /** An event as every stream type knows it. */
@@ -85,7 +76,7 @@ export const streamType = <Id, State, Command, Schemas extends EventSchemas>({
   events: schemas,
   upcasters,
   decider,
-  snapshot,
+  snapshotVersion,
 }: {
   readonly category: string;
   /** The part of a stream's name after the category. */
@@ -93,7 +84,7 @@ export const streamType = <Id, State, Command, Schemas extends EventSchemas>({
   readonly events: Schemas;
   readonly upcasters?: Readonly<Partial<Record<keyof Schemas, readonly Upcaster[]>>>;
   readonly decider: Decider<State, Command, EventOf<Schemas>>;
-  readonly snapshot?: SnapshotForm<State>;
+  readonly snapshotVersion?: number;
 }): StreamType<Id, State, Command, EventOf<Schemas>> => {
   const schemaOf = (type: string) => (Object.hasOwn(schemas, type) ? schemas[type] : undefined);
   const upcastersOf = (type: string): readonly Upcaster[] => upcasters?.[type] ?? [];
@@ -101,7 +92,7 @@ export const streamType = <Id, State, Command, Schemas extends EventSchemas>({
     category,
     schemas,
     decider,
-    snapshot: snapshot ?? null,
+    snapshotVersion: snapshotVersion ?? null,
     streamOf: (id) => `${category}-${idOf(id)}`,
 
     versionOf: (type) => upcastersOf(type).length + 1,

@@ -120,5 +120,5 @@ export const mandates = streamType({
   id: (mandateId: string) => mandateId,
   events: mandateEvents,
   decider: mandateDecider,
-  snapshot: { version: 3, toJson: (mandate) => mandate, fromJson: (json) => json as Mandate }, // it is plain JSON
+  snapshotVersion: 3,
 });

@@ -64,5 +64,5 @@ export const seats = streamType({
   id: (flight: string) => flight,
   events: flightEvents,
   decider: seatsDecider,
-  snapshot: { version: 1, toJson: (state) => state, fromJson: (json) => json as Seats }, // it is plain JSON
+  snapshotVersion: 1,
 });
