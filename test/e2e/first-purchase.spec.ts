@@ -7,25 +7,27 @@ import { expect, it } from '@jest/globals';
 import { tellNotGiven } from '#testing';
 import { startServiceInMemory } from '../support/service.js';
 
-const PAGE = 'docs/first-purchase.md';
+/** The second page uses what the first one defines. */
+const PAGES = ['docs/first-purchase.md', 'docs/agents.md'];
 const PRINTED = 'http://127.0.0.1:3000';
 const { CURL = '' } = process.env;
-if (CURL === '') tellNotGiven(`the commands of ${PAGE}`, 'CURL');
+if (CURL === '') tellNotGiven(`the commands of ${PAGES.join(' and ')}`, 'CURL');
 
 /** What a reader pastes, block by block, into one shell that ends where a command fails. */
 const pasted = (origin: string): string => {
-  const blocks = [...readFileSync(PAGE, 'utf8').matchAll(/```bash\n(.*?)```/gs)].map(([, block = '']) => block);
+  const pages = PAGES.map((page) => readFileSync(page, 'utf8')).join('\n');
+  const blocks = [...pages.matchAll(/```bash\n(.*?)```/gs)].map(([, block = '']) => block);
   return ['set -eu -o pipefail', `curl() { '${CURL}' "$@"; }`, ...blocks].join('\n').replace(PRINTED, origin);
 };
 
-(CURL === '' ? it.skip : it)(`${PAGE} works as it is printed`, async () => {
+(CURL === '' ? it.skip : it)(`${PAGES.join(' and ')} work as they are printed`, async () => {
   const service = await startServiceInMemory();
   try {
     const shell = spawn('bash', ['-c', pasted(service.origin)], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [printed] = await Promise.all([text(shell.stdout), once(shell, 'exit')]);
     expect([shell.exitCode, printed]).toEqual([
       0,
-      expect.stringMatching(/\nrevoked\n[^]*\npaid\n[^]*invalid_token\n$/),
+      expect.stringMatching(/\nrevoked\n[^]*\npaid\n[^]*invalid_token\n[^]*suggestion: 'from'/),
     ]);
     expect(printed).toContain("error: 'mandate_limit_exceeded'");
     expect(printed).toContain('MandateChargeRefused mandate_limit_exceeded');
