@@ -1,4 +1,4 @@
-import cookie from '@fastify/cookie';
+import cookie, { type CookieSerializeOptions, type ParseOptions } from '@fastify/cookie';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import {
   type FastifyBaseLogger,
@@ -73,6 +73,9 @@ function neverAsked(): never {
   throw new Error('no route has a schema of Fastify');
 }
 
+/** How cookies are read. No value of ours has an escape, and each one that is flawed would cost an exception with its stack. */
+const AS_WRITTEN: CookieSerializeOptions & ParseOptions = { decode: (value) => value };
+
 const RANDOM = new RandomIds();
 const SYSTEM_CLOCK = new SystemClock();
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -131,7 +134,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   compressAnswers(fastify); // after what is kept, which has its coding each time
   useBodyParsers(fastify);
   if (rates) fastify.addHook('preParsing', countBody(rates));
-  void fastify.register(cookie);
+  void fastify.register(cookie, { parseOptions: AS_WRITTEN });
   // The last hook before the guards: what ran before it was called from the socket, where no context is kept.
   if (instrumentation) fastify.addHook('preHandler', (request, _reply, done) => instrumentation.wrap(request, done));
   fastify.addHook('preSerialization', addWarnings);
