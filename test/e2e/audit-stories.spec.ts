@@ -204,10 +204,15 @@ describe('alcada audit diff', () => {
       expect(stdout).toContain('verdict  NOT SOUND');
     }
     const foreign = await kept('foreign', `other.example/tlog\n${size}\n${root}\n`);
-    expect(await audit('diff', own, foreign)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('different logs'),
-    });
+    for (const [other, why] of [
+      [own, 'different logs'],
+      [foreign, `is a checkpoint of other.example/tlog, and this log is ${origin}`],
+    ] as const)
+      expect(await audit('diff', other, foreign)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining(why),
+      });
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Documents, type SealingKeys, SECRETS, storedSecret } from '#documents';
-import { BEGINNING, type EventStore, type Position } from '#event-store';
+import { BEGINNING, type EventStore, type Position, type RawEvent } from '#event-store';
 import { categoryOf } from '#events';
-import { Heads, nodeCrypto, Pseudonyms } from '#transparency';
+import { Heads, nodeCrypto, pastHeads, Pseudonyms } from '#transparency';
 import {
   type Amount,
   appendLeaf,
@@ -57,7 +57,8 @@ export interface DiffOptions {
 
 /**
  * Reads the log up to the later of two checkpoints, builds its tree anew, and tells what was added after the earlier one.
- * Both have to be the log's own: its tree has their roots at their sizes.
+ * Both have to be the log's own: its tree has their roots at their sizes. By the origin of the checkpoints it is the log that
+ * grows, or one that came before, which ends where the next one names it.
  */
 export const diffLog = async (
   { events, documents }: { readonly events: EventStore; readonly documents: Documents },
@@ -65,13 +66,11 @@ export const diffLog = async (
   { sealing, onEvent = () => undefined, onProgress = () => undefined }: DiffOptions,
 ): Promise<LogDifference> => {
   const [before, after] = one.size <= other.size ? [one, other] : [other, one];
-  const heads = new Heads(documents);
-  await Promise.all([documents.prepare(SECRETS), heads.prepare()]);
-  const markedAfter = (await heads.read())?.markedAfter ?? BEGINNING;
-  const pseudonyms = new Pseudonyms(await storedSecret(documents, 'tlog-pseudonyms', sealing));
+  const { pseudonyms, markedAfter } = await namesOf(one.origin, documents, sealing);
   const sum = new Sum();
   const breaches: Breach[] = [];
   let edge: Edge = EMPTY;
+  let isOver = false;
   const check = ({ size, root }: Checkpoint): void => {
     if (size !== edge.size || isSameHash(rootOf(sha256, edge), root)) return;
     breaches.push(about(`its first ${size} entries are not those of the checkpoint`));
@@ -79,7 +78,8 @@ export const diffLog = async (
   check(before);
   for await (const page of after.size > 0 ? events.readPages(null) : []) {
     for (const raw of page) {
-      if (edge.size === after.size || categoryOf(raw.stream) === UNSEALED) continue;
+      isOver ||= isEndOf(one.origin, raw);
+      if (isOver || edge.size === after.size || categoryOf(raw.stream) === UNSEALED) continue;
       const envelope = envelopeOf(raw);
       const index = edge.size;
       const hash = envelope?.metadata.hash ?? '';
@@ -95,7 +95,7 @@ export const diffLog = async (
       }
     }
     onProgress(edge.size / after.size);
-    if (edge.size === after.size) break;
+    if (isOver || edge.size === after.size) break;
   }
   if (after.size !== before.size) check(after);
   else if (!isSameHash(before.root, after.root))
@@ -103,6 +103,23 @@ export const diffLog = async (
   if (edge.size < after.size)
     breaches.push(about(`it ends after ${edge.size} entries of ${after.size}: its tail was cut`));
   return { from: before.size, to: after.size, ...sum.result(), breaches };
+};
+
+/** What names the entries of the log with an origin. @throws SealBroken */
+const namesOf = async (origin: string, documents: Documents, sealing: SealingKeys) => {
+  const past = (await pastHeads(documents, sealing)).find((one) => one.origin === origin);
+  if (past) return { pseudonyms: past.pseudonyms, markedAfter: past.head?.markedAfter ?? BEGINNING };
+  const heads = new Heads(documents);
+  await Promise.all([documents.prepare(SECRETS), heads.prepare()]);
+  const secret = await storedSecret(documents, 'tlog-pseudonyms', sealing);
+  return { pseudonyms: new Pseudonyms(secret), markedAfter: (await heads.read())?.markedAfter ?? BEGINNING };
+};
+
+/** Whether an event says that the log with this origin has ended: it is the first entry that is of the next one alone. */
+const isEndOf = (origin: string, raw: RawEvent): boolean => {
+  if (raw.type !== 'LogSucceeded') return false;
+  const metadata = envelopeOf(raw)?.metadata;
+  return metadata !== undefined && auditedEvent(raw, metadata)?.data['origin'] === origin;
 };
 
 const about = (message: string): Breach => ({ rule: 'checkpoint', stream: 'log', revision: null, message });

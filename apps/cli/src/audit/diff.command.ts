@@ -4,9 +4,9 @@ import { progressLine } from '#runtime';
 import type { Checkpoint } from '#verifier';
 import { type Cli, json, type Line, report, withStoresToRead } from '../command-line.js';
 import { amount, count, minute, TimeTable } from './format.js';
+import { checkpointIn, refuseOthers } from './kept-checkpoints.js';
 import { STORY_COLUMNS, storyRow } from './story.command.js';
 import { table } from './table.js';
-import { checkpointIn } from './verify.command.js';
 import { BreachesFound } from './words.js';
 
 interface Options {
@@ -32,16 +32,18 @@ export const addDiffCommand = (audit: Command, { config, write, stderr }: Cli): 
     .option('--json', 'print one JSON document')
     .action(async (one: string, other: string, { events: isWhole, json: asJson }: Options) => {
       const settings = await config();
-      const [[, first], [, second]] = [await checkpointIn(one), await checkpointIn(other)];
+      const kept = [await checkpointIn(one), await checkpointIn(other)] as const;
+      const [[, first], [, second]] = kept;
       if (first.origin !== second.origin)
-        throw new Error(`these are of different logs: ${first.origin} and ${second.origin}`);
+        throw new Error(`these are of different logs: ${first.origin} and ${second.origin}. Name two of one`);
       const told: StoryLine[] = [];
       const onProgress = progressLine('log', stderr);
       const onEvent = isWhole ? (line: StoryLine) => void told.push(line) : () => undefined;
       const pair: readonly [Checkpoint, Checkpoint] = [first, second];
-      const found = await withStoresToRead(settings, (ports) =>
-        diffLog(ports, pair, { sealing: settings.keyEncryptionKeys, onEvent, onProgress }),
-      );
+      const found = await withStoresToRead(settings, async (ports) => {
+        await refuseOthers(ports, settings, kept);
+        return diffLog(ports, pair, { sealing: settings.keyEncryptionKeys, onEvent, onProgress });
+      });
       if (asJson) write(json({ origin: first.origin, ...found, ...(isWhole && { events: told }) }));
       else {
         write(report(`${first.origin}: from ${found.from} to ${count(found.to, 'entry', 'entries')}`, lines(found)));

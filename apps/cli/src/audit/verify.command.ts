@@ -1,14 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type LogReport, type ReadModelsReport, verifyLog, verifyReadModels } from '#audit';
 import type { Config } from '#config';
 import type { Instant } from '#kernel';
-import { type Ports, progressLine, PROJECTIONS, type Screen } from '#runtime';
-import { pastHeads, readTlogKeys, TLOG_KEYS } from '#transparency';
-import { type Checkpoint, parseCheckpoint } from '#verifier';
+import { progressLine, PROJECTIONS, type Screen } from '#runtime';
 import { type Cli, json, type Line, report, withStoresToRead } from '../command-line.js';
 import { type BundleOptions, shownBundle, verifyBundleFile } from './verify-bundle.js';
 import { count } from './format.js';
+import { checkpointIn, refuseOthers } from './kept-checkpoints.js';
 import { BreachesFound, breachTable, instantOf } from './words.js';
 
 /** How many open checkouts the report for people names. */
@@ -31,29 +29,6 @@ export interface AuditReport extends LogReport {
 }
 
 const added = (file: string, files: readonly string[] = []): readonly string[] => [...files, file];
-
-/** A checkpoint that somebody kept: the note as it was served, or its first three lines. */
-export const checkpointIn = async (file: string): Promise<readonly [string, Checkpoint]> => {
-  const note = await readFile(file, 'utf8');
-  const [body] = note.split('\n\n');
-  return [file, parseCheckpoint(`${(body ?? '').trimEnd()}\n`)];
-};
-
-/** What was kept of another log says nothing about this one; its roots would look like a log that was cut. */
-const refuseOthers = async (
-  { documents }: Ports,
-  config: Config,
-  checkpoints: readonly (readonly [string, Checkpoint])[],
-) => {
-  await documents.prepare(TLOG_KEYS);
-  const keys = await readTlogKeys(documents);
-  if (!keys) return;
-  const past = checkpoints.length > 0 ? await pastHeads(documents, config.keyEncryptionKeys) : [];
-  const names = [keys.origin, ...keys.retired.map((line) => line.split('+')[0]), ...past.map(({ origin }) => origin)];
-  for (const [file, { origin }] of checkpoints)
-    if (!names.includes(origin))
-      throw new Error(`${file} is a checkpoint of ${origin}, and this log is ${keys.origin}`);
-};
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
 
