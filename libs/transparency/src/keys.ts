@@ -41,6 +41,8 @@ const storedKeys = z.object({
   retired: z.array(z.string()),
   /** Which log of this service it is; absent: the first. */
   number: z.int().optional(),
+  /** Another one is to follow it: nothing is signed any more. */
+  isEnding: z.literal(true).optional(),
   /** It is being begun: what is stored of the one before is not gone yet. */
   isBeginning: z.literal(true).optional(),
 });
@@ -137,7 +139,8 @@ export class TlogKeys {
 
 /**
  * Opens the log's keys. The first start makes one and stores the origin, which changes only where another one is configured;
- * keys stored in clear are encrypted once there is a key to do it with.
+ * keys stored in clear are encrypted once there is a key to do it with. `isSucceeding`: for who begins the log after it, and
+ * goes on where that was interrupted.
  *
  * @throws SealBroken where the stored keys cannot be opened; Malformed where an origin cannot be the name of a key;
  *   LogHalfBegun
@@ -147,6 +150,7 @@ export const openTlogKeys = async (
   sealing: SealingKeys,
   { first, configured }: TlogOrigin,
   clock: Clock,
+  isSucceeding = false,
 ): Promise<TlogKeys> => {
   const stored = collection(documents);
   await stored.prepare();
@@ -157,7 +161,7 @@ export const openTlogKeys = async (
     await stored.insertIfAbsent(ID, { origin, keys: [key], retired: [] });
   }
   await stored.update(ID, (body) => {
-    if (body?.isBeginning)
+    if (body?.isBeginning || (body?.isEnding && !isSucceeding))
       throw new LogHalfBegun('the next log was begun and not to its end: run alcada tlog begin again');
     // A configured name is that of the first log: one that came after it never takes it.
     const origin = configured === null ? null : numbered(configured, body?.number ?? 1);
@@ -169,6 +173,11 @@ export const openTlogKeys = async (
   const keys = new TlogKeys(documents, sealing, clock, (await stored.get(ID))?.body.origin ?? first);
   await keys.refresh();
   return keys;
+};
+
+/** Says that another log is to follow: from here on nothing starts until that has begun to its end. */
+export const beginEnding = async (documents: Documents): Promise<void> => {
+  await collection(documents).update(ID, (body) => (body && !body.isEnding ? { ...body, isEnding: true } : null));
 };
 
 /** Puts a new key with the name of the next log in the place of all there are; `number`: of the log that ends. */

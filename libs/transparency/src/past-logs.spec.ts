@@ -18,13 +18,13 @@ const ORIGIN = { first: 'alcada.example/tlog', configured: null };
 
 let clock: FixedClock;
 let events: MemoryEventStore;
-let documents: MemoryDocuments;
+let documents: KilledDocuments;
 let readModelStore: MemoryDocuments;
 beforeEach(async () => {
   clock = new FixedClock();
   [events, documents, readModelStore] = [
     new MemoryEventStore(),
-    new MemoryDocuments(clock),
+    new KilledDocuments(clock),
     new MemoryDocuments(clock),
   ];
   await documents.prepare(SECRETS);
@@ -45,6 +45,30 @@ const seal = async (count: number): Promise<void> => {
   const onError = () => undefined;
   await new Sealer(parts, { growing: new TreeBuilder(parts), interval: 1_000, lease: null, onError }).seal();
 };
+
+/** Documents whose process ends right after so many writes. */
+class KilledDocuments extends MemoryDocuments {
+  left = Infinity;
+
+  override async insert(...args: Parameters<MemoryDocuments['insert']>) {
+    await this.counted(super.insert(...args));
+  }
+
+  override replace(...args: Parameters<MemoryDocuments['replace']>) {
+    return this.counted(super.replace(...args));
+  }
+
+  override delete(...args: Parameters<MemoryDocuments['delete']>) {
+    return this.counted(super.delete(...args));
+  }
+
+  private async counted<Answer>(work: Promise<Answer>): Promise<Answer> {
+    const answer = await work;
+    this.left -= 1;
+    if (this.left === 0) throw new Error('killed');
+    return answer;
+  }
+}
 
 const beginNext = (sealing: SealingKeys = [], record = (_: Succession) => Promise.resolve()) =>
   beginNextLog({ documents, clock }, sealing, ORIGIN, record);
@@ -109,6 +133,42 @@ describe('a log that another one follows', () => {
     await expect(open()).rejects.toThrow(LogHalfBegun);
     expect(await beginNext()).toMatchObject({ successor: 'alcada.example/tlog#2', head: { size: 2 } });
     expect((await open()).past).toHaveLength(1);
+  });
+
+  it('is begun to its end by who begins it again, after whichever write that was ended', async () => {
+    const fresh = async () => {
+      [events, documents, readModelStore] = [
+        new MemoryEventStore(),
+        new KilledDocuments(clock),
+        new MemoryDocuments(clock),
+      ];
+      await documents.prepare(SECRETS);
+      await seal(2);
+      return open();
+    };
+    const endings: string[] = [];
+    for (let writes = 1; ; writes += 1) {
+      const before = await fresh();
+      const note = (await before.log.sealed())?.checkpoint;
+      documents.left = writes;
+      const told: Succession[] = [];
+      const record = (one: Succession) => Promise.resolve(void told.push(one));
+      const ended = await beginNext([], record).catch((error: unknown) => error);
+      if (!(ended instanceof Error)) break;
+      endings.push(ended.message);
+      documents.left = Infinity;
+      // Its last write is the one that lets it start.
+      const isHalf = (await open().catch((error: unknown) => error)) instanceof LogHalfBegun;
+      if (isHalf) await beginNext([], record);
+      const after = await open();
+      expect(told.at(-1)).toMatchObject({ successor: 'alcada.example/tlog#2', head: { size: 2 } });
+      expect(after.past).toMatchObject([{ number: 1, checkpoint: note, head: { size: 2 } }]);
+      expect(await after.heads.read()).toBeNull();
+      expect(after.secret).not.toEqual(before.secret);
+      await seal(1);
+      expect((await (await open()).log.sealed())?.checkpoint).toMatch(/^alcada\.example\/tlog#2\n3\n/);
+    }
+    expect(endings).toEqual(Array.from({ length: 7 }, () => 'killed'));
   });
 
   it('has its secret encrypted under the first key-encryption key, once', async () => {

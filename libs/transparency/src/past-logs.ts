@@ -19,7 +19,15 @@ import { formatCheckpoint, formatVerifierKey } from '#verifier';
 import { z } from 'zod';
 import { TLOG_COSIGNATURES } from './cosignatures.js';
 import { type Head, Heads, TLOG_HEAD } from './head.js';
-import { beginSuccessor, endBeginning, openTlogKeys, readTlogKeys, TLOG_KEYS, type TlogOrigin } from './keys.js';
+import {
+  beginEnding,
+  beginSuccessor,
+  endBeginning,
+  openTlogKeys,
+  readTlogKeys,
+  TLOG_KEYS,
+  type TlogOrigin,
+} from './keys.js';
 import { Pseudonyms } from './pseudonyms.js';
 import { StoredTiles, TLOG_TILES } from './stored-tiles.js';
 import { TransparencyLog } from './transparency-log.js';
@@ -156,7 +164,8 @@ export const beginNextLog = async (
   for (const spec of [TLOG_COSIGNATURES, TLOG_KEYS, SECRETS]) await documents.prepare(spec);
   const begun = await readTlogKeys(documents);
   if (!begun?.isBeginning) {
-    const keys = await openTlogKeys(documents, sealing, origin, clock);
+    const keys = await openTlogKeys(documents, sealing, origin, clock, true);
+    await beginEnding(documents);
     const head = await heads.read();
     const number = (await readTlogKeys(documents))?.number ?? 1;
     const text = head && formatCheckpoint({ origin: keys.origin, ...head });
