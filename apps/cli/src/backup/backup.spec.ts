@@ -101,6 +101,23 @@ describe('a backup that is put back', () => {
     expect(bytes).not.toContain(GRANT); // neither in a free page
   });
 
+  it('lists whom the old folder had let in since, and whose access it had ended', async () => {
+    await used('data');
+    await alcada('data', ['backup', at('backup')]);
+    const [holder, since] = [crypto.randomUUID(), crypto.randomUUID()];
+    await on('data', async ({ documents, clock }) => {
+      const grants = new Grants(documents, clock);
+      await grants.prepare();
+      await grants.open(since, { holder, clientId: 'agente.novo', scopes: SCOPES, resources: ['api'] });
+      await grants.revoke(GRANT, 'agent_revoked');
+    });
+    const asked = ['restore', '--check', '--lost', at('data'), at('backup')];
+    const { said } = await alcada('restored', asked);
+    expect(said).toMatch(new RegExp(`\ngrants removed +1 +agente\\.de\\.viagem of ${AGENT.holder}\n`));
+    expect(said).toMatch(new RegExp(`\ngrants added +1 +agente\\.novo of ${holder}\n`));
+    for (const secret of [GRANT, since]) expect(said).not.toContain(secret);
+  });
+
   it('ends mandates where that is asked for, and other stores as often as it takes', async () => {
     await used('data');
     await alcada('data', ['backup', at('backup')]);

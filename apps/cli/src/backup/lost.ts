@@ -20,7 +20,7 @@ interface LostType {
 /** What differs of documents that somebody has to change again. */
 interface LostDocuments {
   readonly collection: string;
-  /** In the backup alone: they were removed since. */
+  /** Here and below the ids, or of grants each agent with its traveller. In the backup alone: they were removed since. */
   readonly removed: readonly string[];
   /** With another secret, key or password since. */
   readonly changed: readonly string[];
@@ -99,11 +99,22 @@ const hasSame = async (events: EventStore, { stream, revision, metadata }: Store
 };
 
 /** Where somebody's right to act lies, and what of a document decides on it. */
-const RIGHTS = [
+interface Rights {
+  readonly collection: string;
+  readonly decides: readonly string[];
+  /** Whose it is, where the id says nothing to people. */
+  readonly nameOf?: (body: Body) => string;
+}
+const RIGHTS: readonly Rights[] = [
   { collection: 'clients', decides: ['secretHash', 'jwks', 'jwksUri', 'redirectUris'] },
   { collection: 'accounts', decides: ['email', 'password'] },
   { collection: 'auditors', decides: ['email', 'password'] },
-] as const;
+  {
+    collection: 'grants',
+    decides: ['scopes', 'details'],
+    nameOf: ({ clientId, holder }) => `${String(clientId)} of ${String(holder)}`,
+  },
+];
 
 const documentsSince = async (file: string, kept: Documents, failed: (error: unknown) => void) => {
   const found: LostDocuments[] = [];
@@ -114,11 +125,9 @@ const documentsSince = async (file: string, kept: Documents, failed: (error: unk
       const heads = new Heads(documents);
       await heads.prepare();
       head = await heads.read();
-      for (const { collection, decides } of RIGHTS) {
-        const [before, after] = [
-          await rightsIn(kept, collection, decides),
-          await rightsIn(documents, collection, decides),
-        ];
+      for (const rights of RIGHTS) {
+        const { collection } = rights;
+        const [before, after] = [await rightsIn(kept, rights), await rightsIn(documents, rights)];
         const ids = [...before.keys()];
         found.push({
           collection,
@@ -138,12 +147,19 @@ const documentsSince = async (file: string, kept: Documents, failed: (error: unk
 
 type Body = Readonly<Record<string, unknown>>;
 
-const rightsIn = async (documents: Documents, collection: string, decides: readonly string[]) => {
+/** By whose they are, what is in force. */
+const rightsIn = async (documents: Documents, { collection, decides, nameOf }: Rights) => {
   await documents.prepare({ name: collection, indexes: [] });
   const rights = new Map<string, string>();
   for (let after: string | null = null; ;) {
     const page: readonly Document<Body>[] = await documents.scan<Body>(collection, after, 500);
-    for (const { id, body } of page) rights.set(id, JSON.stringify(decides.map((member) => body[member] ?? null)));
+    for (const { id, body } of page) {
+      if ((body['revoked'] ?? null) !== null) continue; // a grant that was ended
+      const name = nameOf?.(body) ?? id;
+      // Of several grants of one agent each counts.
+      const decided = JSON.stringify(decides.map((member) => body[member] ?? null));
+      rights.set(name, [rights.get(name), decided].filter(Boolean).join());
+    }
     after = page.at(-1)?.id ?? null;
     if (page.length < 500) return rights;
   }
