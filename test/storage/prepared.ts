@@ -20,6 +20,8 @@ export interface Prepared {
   readonly killed: string;
   /** The file with the books of each, the latest first. */
   readonly books: string;
+  /** The file with the checkpoint that was published last. */
+  readonly checkpoint: string;
 }
 
 const start = (folder: string): Promise<RunningApi> =>
@@ -51,7 +53,8 @@ export const prepare = async (root: string): Promise<Prepared> => {
   const later = await start(running);
   await buying(later);
   await settled(later);
-  await sealed(later);
+  const checkpoint = join(root, 'checkpoint');
+  writeFileSync(checkpoint, (await sealed(later)).checkpoint);
   const killed = copied('killed');
   await later.stop();
   const closed = copied('closed');
@@ -63,5 +66,5 @@ export const prepare = async (root: string): Promise<Prepared> => {
   }
   const books = join(root, 'books.json');
   writeFileSync(books, JSON.stringify(moments));
-  return { older, closed, killed, books };
+  return { older, closed, killed, books, checkpoint };
 };

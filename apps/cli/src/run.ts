@@ -37,8 +37,8 @@ export const run = async (args: readonly string[], { env, stdin, stdout, stderr 
   } catch (error) {
     // It has already written its message, or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EX_USAGE;
-    const { operatorMessage } = await import('#runtime');
-    const message = error instanceof Error ? error.message : String(error);
+    const { damageMessage, operatorMessage } = await import('#runtime');
+    const message = damageMessage(error) ?? (error instanceof Error ? error.message : String(error));
     stderr.write(`alcada ${args[0] ?? ''}: ${visible(message)}\n`);
     return operatorMessage(error) === null ? 1 : EX_CONFIG;
   }

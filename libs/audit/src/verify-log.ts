@@ -85,7 +85,14 @@ export const verifyLog = async (sources: AuditSources, options: VerifyOptions): 
       const { stream, revision } = raw;
       const envelope = envelopeOf(raw);
       if (!envelope) {
-        found.add([{ rule: 'form', stream, revision, message: 'its metadata are not those of an event' }]);
+        const message = 'its metadata are not those of an event';
+        const isNamed = stream !== '';
+        const lost = `the event at position ${Number(raw.position)} has lost its stream`;
+        found.add([
+          isNamed
+            ? { rule: 'form', stream, revision, message }
+            : { rule: 'form', stream: 'log', revision: null, message: lost },
+        ]);
         continue;
       }
       const isJudged = since === null || envelope.metadata.occurredAt >= since;

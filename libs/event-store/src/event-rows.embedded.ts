@@ -66,22 +66,16 @@ export const eventRows = (reader: Database): EventRows => {
   };
 };
 
-type RowList = readonly [
-  position: number,
-  stream: string,
-  revision: number,
-  type: string,
-  data: string,
-  metadata: string,
-];
+/** The columns of a row, which may be of any type and missing where the disk changed them. */
+type RowList = readonly [position: number, ...columns: (string | number | null)[]];
 
 const rowOf = ([position, stream, revision, type, data, metadata]: RowList): Row => ({
   position,
-  stream,
-  revision,
-  type,
-  data,
-  metadata,
+  stream: String(stream ?? ''),
+  revision: Number(revision ?? -1),
+  type: String(type ?? ''),
+  data: String(data ?? ''),
+  metadata: String(metadata ?? ''),
 });
 
 const read = <Result>(query: () => Result): Result => {

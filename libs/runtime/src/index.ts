@@ -5,7 +5,7 @@ export { PROJECTIONS } from './projections.js';
 export { type Opened, opening } from './opened.js';
 export { sealing } from './sealing.js';
 export { createLogger, nestLogger } from './logger.js';
-export { endDamaged, operatorMessage, runProcess, UnusableHere } from './run-process.js';
+export { damageMessage, endDamaged, operatorMessage, runProcess, UnusableHere } from './run-process.js';
 export {
   checkFolder,
   closePorts,

@@ -3,10 +3,10 @@ import { type Clock, STOP_LIMIT, SystemClock, Unavailable } from '#kernel';
 import type { Logger } from 'pino';
 import { InvalidCatalog } from '#catalog';
 import { type Config, InvalidConfig, readConfig } from '#config';
-import { SealBroken, UnusableDatabase } from '#documents';
-import { UnusableUrl } from '#event-store';
+import { CorruptDocument, SealBroken, UnusableDatabase } from '#documents';
+import { StreamDamaged, UnusableUrl } from '#event-store';
 import { DefaultCredentialsRefused } from '#oauth';
-import { AheadOfLog } from '#read-models';
+import { AheadOfLog, ProjectionStopped } from '#read-models';
 import { UnusableFile } from '#sqlite';
 import { LogHalfBegun, LogNotAsSealed } from '#transparency';
 import { createLogger } from './logger.js';
@@ -129,8 +129,24 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'may not be listened on by this user; set PORT (METRICS_PORT)',
 };
 
+/** How SQLite says that a file is not what it wrote. */
+const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB)/;
+
+/** What an error says of data that are damaged, with where to read on; null where it is about something else. */
+export const damageMessage = (error: unknown): string | null => {
+  if (error instanceof StreamDamaged) return error.message;
+  const { code, message } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  const isDamage =
+    error instanceof CorruptDocument ||
+    error instanceof ProjectionStopped ||
+    (typeof code === 'string' && DAMAGE.test(code));
+  return isDamage ? `the data cannot be read: ${message ?? ''} (docs/operations.md, Damaged data)` : null;
+};
+
 /** The message of an error that the operator can do something about; null if the fault is ours. */
 export const operatorMessage = (error: unknown): string | null => {
+  const damage = damageMessage(error);
+  if (damage !== null) return damage;
   if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return (error as Error).message;
   if (error instanceof Unavailable) return `a store went away: ${error.message}; look whether it runs, and start again`;
   const { code, syscall, address, port } = (error ?? {}) as NodeJS.ErrnoException & { address?: string; port?: number };

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { type LogReport, type ReadModelsReport, verifyLog, verifyReadModels } from '#audit';
 import type { Config } from '#config';
 import type { Instant } from '#kernel';
-import { progressLine, PROJECTIONS, type Screen } from '#runtime';
+import { damageMessage, progressLine, PROJECTIONS, type Screen } from '#runtime';
+import { UnusableFile } from '#sqlite';
 import { type Cli, json, type Line, report, withStoresToRead } from '../command-line.js';
 import { type BundleOptions, shownBundle, verifyBundleFile } from './verify-bundle.js';
 import { count } from './format.js';
@@ -22,8 +23,10 @@ interface Options extends Partial<BundleOptions> {
 
 /** What an audit found: breaches of the log and its ledger, and then those of the read models. */
 export interface AuditReport extends LogReport {
-  /** null: they were not looked at. */
+  /** null: they were not looked at, or not to their end. */
   readonly readModels: Omit<ReadModelsReport, 'breaches'> | null;
+  /** Why they could not be compared; null: they were, or nobody asked. */
+  readonly unread: string | null;
   /** Those from elsewhere that the log was compared with. */
   readonly checkpoints: readonly { readonly file: string; readonly size: number }[];
 }
@@ -33,7 +36,7 @@ const added = (file: string, files: readonly string[] = []): readonly string[] =
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
 
 const lines = (found: AuditReport): readonly Line[] => {
-  const { events, streams, until, took, sealed, checkpoints, open, ledger, readModels } = found;
+  const { events, streams, until, took, sealed, checkpoints, open, ledger, readModels, unread } = found;
   return [
     ['log', `${count(events, 'event')} of ${count(streams, 'stream')}, read in ${seconds(took.log)}`],
     ['until', until ? `${until.at}, position ${Number(until.position)}` : 'the log is empty'],
@@ -41,7 +44,7 @@ const lines = (found: AuditReport): readonly Line[] => {
     ...checkpoints.map(({ file, size }): Line => ['compared', `with ${file}, ${count(size, 'entry', 'entries')}`]),
     ['ledger', `${count(ledger.rows, 'row')} read in ${seconds(took.ledger)}, ${ledger.later} of later orders`],
     ['open', open.length === 0 ? 'no checkout' : `${count(open.length, 'checkout')}: ${someOf(open)}`],
-    ['read models', readModels ? comparison(readModels) : 'not compared'],
+    ['read models', unread ?? (readModels ? comparison(readModels) : 'not compared')],
   ];
 };
 
@@ -60,10 +63,12 @@ const someOf = (open: LogReport['open']): string =>
 /** The report for people. */
 const shown = (found: AuditReport): string => {
   const { breaches, breachCount } = found;
-  const heading = breachCount === 0 ? 'Every rule holds.' : `${count(breachCount, 'breach', 'breaches')}.`;
+  const sound = found.unread === null ? 'Every rule holds.' : 'Every rule holds in log and ledger.';
+  const heading = breachCount === 0 ? sound : `${count(breachCount, 'breach', 'breaches')}.`;
   return report(heading, lines(found)) + breachTable(breaches);
 };
 
+/** What is damaged is told with what the log has, whose breaches may be why; any other failure is thrown. */
 const audited = async (config: Config, options: Options, screen: Screen): Promise<AuditReport> => {
   const { since = null, checkpoint = [] } = options;
   const checkpoints = await Promise.all(checkpoint.map(checkpointIn));
@@ -72,15 +77,18 @@ const audited = async (config: Config, options: Options, screen: Screen): Promis
     await refuseOthers(ports, config, checkpoints);
     const log = await verifyLog(ports, { since, sealing, checkpoints, onProgress: progressLine('log', screen) });
     const compared = checkpoints.map(([file, { size }]) => ({ file, size }));
-    if (!options.readModels) return { ...log, checkpoints: compared, readModels: null };
-    const { breaches, ...readModels } = await verifyReadModels(PROJECTIONS, ports, progressLine('read models', screen));
-    return {
-      ...log,
-      checkpoints: compared,
-      breaches: [...log.breaches, ...breaches],
-      breachCount: log.breachCount + breaches.length,
-      readModels,
-    };
+    const onLog = { ...log, checkpoints: compared, readModels: null, unread: null };
+    if (!options.readModels) return onLog;
+    try {
+      const onProgress = progressLine('read models', screen);
+      const { breaches, ...readModels } = await verifyReadModels(PROJECTIONS, ports, onProgress);
+      const breachCount = log.breachCount + breaches.length;
+      return { ...onLog, breaches: [...log.breaches, ...breaches], breachCount, readModels };
+    } catch (error) {
+      const unread = damageMessage(error);
+      if (unread === null) throw error;
+      return { ...onLog, unread };
+    }
   });
 };
 
@@ -114,5 +122,6 @@ export const addVerifyCommand = (audit: Command, { config, write, stderr }: Cli)
       const found = await audited(await config(), options, stderr);
       write(asJson ? json(found) : shown(found));
       if (found.breachCount > 0) throw new BreachesFound(count(found.breachCount, 'breach', 'breaches'));
+      if (found.unread !== null) throw new UnusableFile(`the read models were not compared: ${found.unread}`);
     });
 };
