@@ -71,6 +71,9 @@ describe('the rules of a cap', () => {
     // Without that, what was spent would count elsewhere, and the cap be free again.
     expect(brokenBy([...begun, closed(usd(579)), opened('b', 1000)])).toEqual(['closing']);
     expect(brokenBy([...begun, closed(brl(579)), opened('b', 1000)])).toEqual(['cap']);
+    // Nothing is nothing in each, as earlier releases closed what was never created; a cent is not.
+    expect(brokenBy([...begun, closed(usd(0)), opened('b', 1000)])).toEqual([]);
+    expect(brokenBy([...begun, closed(usd(1)), opened('b', 1000)])).toEqual(['closing']);
     expect(brokenBy([...begun, narrowed(usd(1000)), opened('b', 1000)])).toEqual(['narrowing']);
     expect(brokenBy([...begun, narrowed(brl(900)), opened('b', 100)])).toEqual([]);
   });

@@ -102,7 +102,8 @@ export class Delegations {
     delegation.open.delete(id);
     delegation.ending.delete(id);
     if (delegation.isCounted) add(delegation.spent, consumed);
-    if (consumed.currency !== known.limit.currency)
+    // Nothing is nothing in any currency: earlier releases closed what was never created with 0 of their own.
+    if (consumed.amount !== 0 && consumed.currency !== known.limit.currency)
       tell('closing', `mandate ${id} was closed with ${shown(consumed)}, and opened with ${shown(known.limit)}`);
     if (!this.isHere(`mandate-${id}`)) return;
     const mandate = this.mandateOf(id);

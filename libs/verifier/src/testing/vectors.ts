@@ -273,6 +273,16 @@ const DEEDS: readonly (readonly [name: string, why: string, deed: Deed])[] = [
     put('MandateClosed', { consumed: usd(579_90) }, 3),
   ],
   [
+    'closing-nothing',
+    'what was never created is closed with nothing, of another currency: sound',
+    put('MandateClosed', { consumed: usd(0) }),
+  ],
+  [
+    'closing-zero',
+    'the same of what was spent from, and the cap would be free again',
+    put('MandateClosed', { consumed: usd(0) }, 3),
+  ],
+  [
     'closing-never',
     'a mandate is closed before its first event',
     (script) => {
