@@ -3,7 +3,8 @@ import { categoryOf } from '#events';
 import type { Database } from '#sqlite';
 import { LRUCache } from 'lru-cache';
 import { CHAIN_START, type ChainEnd, chainedHash, HASH_MEMBER } from './encode.js';
-import { NO_STREAM } from './event-store.port.js';
+import type { Row } from './event-rows.embedded.js';
+import { NO_STREAM } from './position.js';
 
 /** How many events are looked at at a time: some milliseconds. */
 const PAGE = 512;
@@ -14,15 +15,9 @@ const STREAMS = 20_000;
 /** As bytes: text that is no UTF-8 would end the process in the driver. */
 type StoredRow = readonly [position: number, revision: number, ...texts: readonly Buffer[]];
 
-/** An event as it lies in the file. */
-interface Row {
-  readonly position: number;
-  readonly stream: string;
-  readonly revision: number;
+/** What lies in the file of an event. */
+interface WholeRow extends Row {
   readonly category: string;
-  readonly type: string;
-  readonly data: string;
-  readonly metadata: string;
 }
 
 /**
@@ -49,7 +44,7 @@ export function* damageInLog(reader: Database): Generator<string | null, void, u
     const before = at(stream, revision - 1)?.[1];
     return { revision: revision - 1, hash: hashIn(before?.toString() ?? '') };
   };
-  const wrongWith = (row: Row, last: number | null): string | null => {
+  const wrongWith = (row: WholeRow, last: number | null): string | null => {
     const { position, stream, revision } = row;
     if (last !== null && position !== last + 1) return `events are missing before position ${position}`;
     if (row.category !== categoryOf(stream)) return 'it has the category of another stream';
@@ -75,7 +70,7 @@ export function* damageInLog(reader: Database): Generator<string | null, void, u
   }
 }
 
-const rowOf = ([position, revision, ...texts]: StoredRow): Row | null => {
+const rowOf = ([position, revision, ...texts]: StoredRow): WholeRow | null => {
   if (!texts.every((text) => isUtf8(text))) return null;
   const [stream = '', category = '', type = '', data = '', metadata = ''] = texts.map((text) => text.toString());
   return { position, stream, revision, category, type, data, metadata };

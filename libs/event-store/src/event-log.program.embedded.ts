@@ -1,14 +1,6 @@
 import type { Database, Program } from '#sqlite';
 import { NO_STREAM } from './position.js';
-
-/** An event on its way to the file. */
-export interface EventRow {
-  readonly type: string;
-  /** Canonical JSON. */
-  readonly data: string;
-  /** Canonical JSON, with an id of the event's own. */
-  readonly metadata: string;
-}
+import type { EventToAppend } from './stored-event.js';
 
 /** Where the last event of an append is; null: a conflict, and nothing was written. */
 export type Written = { readonly revision: number; readonly position: number } | null;
@@ -23,8 +15,9 @@ const prepare = (db: Database) => {
   );
 
   /** Where the events are if exactly these stand at that revision: they were sent before (docs/consistency.md, rule 12). */
-  const writtenBefore = (stream: string, expectedRevision: number, events: readonly EventRow[]): Written => {
-    const stored = following.all(stream, expectedRevision, events.length) as (EventRow & NonNullable<Written>)[];
+  const writtenBefore = (stream: string, expectedRevision: number, events: readonly EventToAppend[]): Written => {
+    const stored = following.all(stream, expectedRevision, events.length) as (NonNullable<Written> &
+      Pick<EventToAppend, 'metadata'>)[];
     const isSame =
       stored.length === events.length && stored.every((row, place) => row.metadata === events[place]?.metadata);
     const last = stored.at(-1);
@@ -33,7 +26,7 @@ const prepare = (db: Database) => {
 
   return {
     /** Check and write are one step: no other operation of the writer comes between them. */
-    append: (stream: string, category: string, expectedRevision: number, events: readonly EventRow[]): Written => {
+    append: (stream: string, category: string, expectedRevision: number, events: readonly EventToAppend[]): Written => {
       const found = lastRevision.get(stream) as readonly [number] | undefined;
       if ((found?.[0] ?? NO_STREAM) !== expectedRevision) return writtenBefore(stream, expectedRevision, events);
       let revision = expectedRevision;

@@ -2,19 +2,15 @@ import type { EventData } from '#events';
 import type { Database } from '#sqlite';
 import type { EventMetadata, StoredEvent } from './event-store.port.js';
 import { StoreUnavailable, StreamDamaged } from './event-store.errors.js';
+import type { RawEvent } from './log-scan.port.js';
 import { positionOf } from './position.js';
 
 /** How many events one query reads, or how many places of the log it goes through. */
 export const PAGE = 256;
 
 /** An event as it lies in the file; data and metadata are JSON. */
-export interface Row {
+export interface Row extends Omit<RawEvent, 'position'> {
   readonly position: number;
-  readonly stream: string;
-  readonly revision: number;
-  readonly type: string;
-  readonly data: string;
-  readonly metadata: string;
 }
 
 type HashRow = readonly [position: number, stream: string, revision: number, hash: string];

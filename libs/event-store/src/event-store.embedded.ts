@@ -11,11 +11,10 @@ import {
   type Delivery,
   EventStore,
   type EventToAppend,
-  type HashedPlaces,
-  type RawEvent,
   type StoredEvent,
   type SubscriptionOptions,
 } from './event-store.port.js';
+import type { HashedPlaces, RawEvent } from './log-scan.port.js';
 import { LogTail } from './log-tail.embedded.js';
 import { type Checkpoint, positionOf } from './position.js';
 import { StreamEnds } from './stream-ends.embedded.js';
@@ -127,14 +126,7 @@ export class EmbeddedEventStore extends EventStore {
     const end = this.rows.end();
     for (let from = placeOf(after); from < end; from += RAW_PAGE) {
       const rows = this.rows.between(from, Math.min(from + RAW_PAGE, end));
-      yield rows.map(({ stream, revision, type, data, metadata, position }) => ({
-        stream,
-        revision,
-        type,
-        data,
-        metadata,
-        position: positionOf(position),
-      }));
+      yield rows.map((row) => ({ ...row, position: positionOf(row.position) }));
       await nextTurn();
     }
   }

@@ -5,6 +5,7 @@ export { EmbeddedEventStore, type EmbeddedEventStoreOptions } from './event-stor
 export * from './event-store.errors.js';
 export { openEventStoreDb } from './open-event-store.eventstoredb.js';
 export * from './event-store.port.js';
+export { LogScan, type RawEvent } from './log-scan.port.js';
 export { LogUpTo } from './log-up-to.js';
 export { CHAIN_START, chained, chainedHash, expectedHash } from './encode.js';
 export * from './position.js';

@@ -1,5 +1,5 @@
 import { delegations } from '#delegation';
-import type { EventStore } from '#event-store';
+import type { LogScan } from '#event-store';
 import { categoryOf, idOf } from '#events';
 import type { Context, Party } from '#kernel';
 import { mandates } from '#mandate';
@@ -7,7 +7,7 @@ import type { CheckoutDependencies } from '../checkout/checkout-dependencies.js'
 import { type EndingMandate, endMandate } from './end-mandate.js';
 
 /** Every agent that the log knows, with its traveller. */
-const partiesIn = async (events: EventStore): Promise<Iterable<Party>> => {
+const partiesIn = async (events: LogScan): Promise<Iterable<Party>> => {
   const parties = new Map<string, Party>();
   for await (const { places } of events.readPlaces(null, 'traffic'))
     for (const { stream } of places) {
@@ -21,7 +21,7 @@ const partiesIn = async (events: EventStore): Promise<Iterable<Party>> => {
 /** The mandates that are open by their delegations and have not expired, of all travellers. */
 export const everyOpenMandate = async (
   { aggregates, clock }: Pick<CheckoutDependencies, 'aggregates' | 'clock'>,
-  events: EventStore,
+  events: LogScan,
 ): Promise<readonly EndingMandate[]> => {
   const open: EndingMandate[] = [];
   const now = clock.now();
