@@ -198,6 +198,18 @@ describe('the recovery worker', () => {
     await sale.expectFree();
   });
 
+  it('deletes the lease of a process that is gone, within some minutes of watching it', async () => {
+    const { clock, documents } = sale.market.stores;
+    await new Leases(documents, clock, 'gone').hold('runner gone', 8_000);
+    const worker = sale.calm.newRecovery();
+    for (let minute = 0; minute < 10; minute += 1) {
+      expect(await documents.get(LEASES.name, 'runner gone')).not.toBeNull();
+      await worker.round();
+      clock.advance(MINUTE);
+    }
+    expect(await documents.get(LEASES.name, 'runner gone')).toBeNull();
+  });
+
   it('deletes what has expired, of the documents and of the read models, once a minute', async () => {
     const { clock, documents, readModelStore } = sale.market.stores;
     const stores = [documents, readModelStore];

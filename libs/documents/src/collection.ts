@@ -10,6 +10,10 @@ const PAGE = 100;
 interface Expiry {
   readonly expiresAt?: Instant;
 }
+/** null: never, whatever the document had. */
+interface NextExpiry {
+  readonly expiresAt?: Instant | null;
+}
 
 /**
  * One collection of `Documents`, typed: every body is checked by its schema as it is read. Use it for whatever cannot be
@@ -61,7 +65,7 @@ export class Collection<Body extends object> {
   }
 
   /** Replaces the body if the document still is as it was read; answers whether it was. */
-  async replace({ id, version }: Document<Body>, body: Body, expiry: Expiry = {}): Promise<boolean> {
+  async replace({ id, version }: Document<Body>, body: Body, expiry: NextExpiry = {}): Promise<boolean> {
     return this.documents.replace(this.spec.name, id, version, body, expiry);
   }
 

@@ -80,6 +80,16 @@ describe('a lease of somebody else', () => {
     expect(await ahead.hold('work', LEASE)).toBe(false);
   });
 
+  it('is there for who watches it, however far the clock of its holder is behind', async () => {
+    const holder = new Leases(documents, new ManualClock('1970-01-01T00:00:00.000Z'), 'behind');
+    for (let beat = 0; beat < 9; beat += 1) {
+      expect(await holder.hold('work', LEASE)).toBe(true);
+      expect(await other.lapsed(['work'])).toEqual([]);
+      expect(await other.hold('work', LEASE)).toBe(false);
+      clock.advance(LEASE / 3);
+    }
+  });
+
   it('is held where it was not watched yet, however old it is', async () => {
     await one.hold('work', LEASE);
     clock.advance(10 * LEASE);
@@ -113,6 +123,32 @@ describe('a lease of somebody else', () => {
     expect(await other.lapsed(['work', 'none'])).toEqual(['work', 'none']);
     await one.hold('work', LEASE);
     expect(await other.lapsed(['work', 'none'])).toEqual(['none']);
+  });
+});
+
+describe('a lease that nobody prolongs', () => {
+  const there = async () => (await documents.scan(LEASES.name, null, 10)).map(({ id }) => id);
+
+  it('is deleted once ten sweeps have found it as it was, and no other one is', async () => {
+    await one.hold('dead', LEASE);
+    await one.hold('work', LEASE);
+    for (let sweep = 0; sweep < 9; sweep += 1) {
+      await other.sweep();
+      await one.hold('work', LEASE);
+    }
+    expect(await there()).toEqual(['dead', 'work']);
+    await other.sweep();
+    expect(await there()).toEqual(['work']);
+  });
+
+  it('is counted anew where it was prolonged or given back between two sweeps', async () => {
+    await one.hold('work', LEASE);
+    for (let sweep = 0; sweep < 9; sweep += 1) await other.sweep();
+    await one.release('work');
+    await other.sweep();
+    await one.hold('work', LEASE);
+    for (let sweep = 0; sweep < 9; sweep += 1) await other.sweep();
+    expect(await there()).toEqual(['work']);
   });
 });
 

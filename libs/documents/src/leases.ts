@@ -1,7 +1,7 @@
-import { type Clock, plus } from '#kernel';
+import type { Clock } from '#kernel';
 import { z } from 'zod';
 import { Collection } from './collection.js';
-import type { Documents } from './documents.port.js';
+import type { Document, Documents } from './documents.port.js';
 import type { CollectionSpec } from './query.js';
 
 /** Who does work that one process at a time should do. */
@@ -9,8 +9,8 @@ export const LEASES: CollectionSpec = { name: 'leases', indexes: [] };
 
 /** How long (ms) a lease lasts that does not say so: one that nobody has taken, or that an earlier release took. */
 const USUAL = 8_000;
-/** When (ms) a lease that nobody prolongs is swept away: long after it has lapsed, whatever the clocks are wrong by. */
-const KEPT = 600_000;
+/** So many sweeps find a lease as it was before they delete it. It expires by no clock: whose would that be? */
+const SWEEPS = 10;
 /** How many leases are remembered as they were seen: the oldest of more is seen anew. */
 const REMEMBERED = 1_000;
 
@@ -21,6 +21,9 @@ const storedLease = z.object({
   turn: z.int().optional(),
 });
 type StoredLease = z.infer<typeof storedLease>;
+
+/** What changes whenever a lease is taken or prolonged. */
+const termOf = ({ version, body }: Document<StoredLease>): string => `${body.owner} ${version} ${body.turn ?? 0}`;
 
 /** A lease as one process saw it, by a timer of its own. */
 interface Sighting {
@@ -43,6 +46,8 @@ interface Sighting {
 export class Leases {
   private readonly stored: Collection<StoredLease>;
   private readonly sightings = new Map<string, Sighting>();
+  /** How often sweeps have found each lease in the term that it is in. */
+  private found = new Map<string, { readonly term: string; readonly times: number }>();
   private turns = 0;
 
   constructor(
@@ -57,10 +62,9 @@ export class Leases {
   async hold(name: string, milliseconds: number): Promise<boolean> {
     this.turns += 1;
     const body = { owner: this.owner, milliseconds, turn: this.turns };
-    const expiry = { expiresAt: plus(this.clock.now(), KEPT) };
     const { held, hasLapsed } = await this.look(name);
-    if (!held) return this.stored.insertIfAbsent(name, body, expiry);
-    return (held.body.owner === this.owner || hasLapsed) && this.stored.replace(held, body, expiry);
+    if (!held) return this.stored.insertIfAbsent(name, body);
+    return (held.body.owner === this.owner || hasLapsed) && this.stored.replace(held, body, { expiresAt: null });
   }
 
   /** Whether anybody holds a lease, as far as this process has watched it. */
@@ -88,7 +92,7 @@ export class Leases {
       throw error;
     });
     const [now, before] = [this.clock.monotonic(), this.sightings.get(name)];
-    const term = held && `${held.body.owner} ${held.version} ${held.body.turn ?? 0}`;
+    const term = held && termOf(held);
     const length = held?.body.milliseconds ?? USUAL;
     const isSame = before?.term === term;
     // A gap of any length, in which this process or its machine may have stood still, counts as half a lease at most.
@@ -96,6 +100,19 @@ export class Leases {
     const unchanged = isSame ? before.unchanged + since : 0;
     this.remember(name, { term, unchanged, seenAt: now });
     return { held, hasLapsed: unchanged >= length };
+  }
+
+  /** Deletes what nobody prolongs any more. Call it about once a minute, so that whoever watches a lease saw it lapse before. */
+  async sweep(): Promise<void> {
+    const found: typeof this.found = new Map();
+    for await (const held of this.stored.every()) {
+      const { id, version } = held;
+      const [term, before] = [termOf(held), this.found.get(id)];
+      const times = before?.term === term ? before.times + 1 : 1;
+      if (times >= SWEEPS) await this.stored.delete(id, version);
+      else found.set(id, { term, times });
+    }
+    this.found = found;
   }
 
   private missed(name: string): void {

@@ -128,13 +128,14 @@ export class CheckoutRecovery {
     return this.each<OpenCheckout>(list, (bookingId, context, { orderId }) => this.finish(bookingId, orderId, context));
   }
 
-  /** Deletes what has expired, once a minute. */
+  /** Deletes what has expired, and the leases of who is gone, once a minute. */
   private async sweep(now: Instant): Promise<void> {
     if (this.sweptAt !== null && now < plus(this.sweptAt, SWEEP)) return;
     this.sweptAt = now;
     // With servers both are one store.
     for (const store of new Set<Documents | ReadModelStore>([this.documents, this.readModelStore]))
       await store.deleteExpired();
+    await this.leases.sweep();
   }
 
   /**
