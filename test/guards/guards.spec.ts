@@ -18,27 +18,25 @@ describe('the guards that the machine takes out', () => {
     }
   });
 
-  it('are those of the table in docs/consistency.md, which names their tests, and no rule is without one', () => {
-    expect(rowsOf(RULES)).toEqual(MUTATIONS.map(rowOf));
+  it('are those that docs/consistency.md lists with their tests, and no rule is without one', () => {
+    expect(rowsOf(RULES).toSorted()).toEqual(MUTATIONS.map(rowOf).toSorted());
     const rules = [...RULES.matchAll(/^(\d+)\. \*\*/gm)].map(([, rule]) => Number(rule));
     expect(rules.filter((rule) => !MUTATIONS.some((guard) => guard.rule === rule))).toEqual([]);
   });
 });
 
-/** A guard as its row in the table says it: its test, and whether the simulator notices. */
-const rowOf = ({ rule, name, spec, beyond }: Mutation): string =>
-  [rule, name, spec ?? 'lives alone', beyond === undefined ? 'in lives' : 'beyond lives'].join(' | ');
+/** A guard as the list there says it: with its rule and its test. */
+const rowOf = ({ rule, name, spec }: Mutation): string => `${rule} | ${spec ?? 'the simulator alone'} | ${name}`;
 
 const rowsOf = (rules: string): readonly string[] => {
-  const table = rules.slice(rules.indexOf('## Which test holds which rule'));
-  let rule = '';
-  return [...table.matchAll(/^\|(.*)\|$/gm)].slice(2).map(([, row = '']) => {
-    const [number = '', name, , test = '', seeds] = row.split('|').map((cell) => cell.trim());
-    rule = number === '' ? rule : number;
-    const [, path] = /^\[[^\]]+\]\((\S+)\)$/.exec(test) ?? [];
-    const spec = path === undefined ? 'lives alone' : posix.join('docs', path);
-    return [rule, name, spec, seeds === '–' ? 'beyond lives' : 'in lives'].join(' | ');
-  });
+  const list = rules.slice(rules.indexOf('## Which test holds which rule'));
+  return [...list.matchAll(/^- \*\*(\d+)\*\* (.*)$/gm)].flatMap(([, rule = '', guards = '']) =>
+    guards.split(/\. (?=\[|the simulator)/).flatMap((group) => {
+      const [, path, names = ''] = /^(?:\[[^\]]+\]\((\S+)\)|the simulator alone): (.*)$/.exec(group) ?? [];
+      const spec = path === undefined ? 'the simulator alone' : posix.join('docs', path);
+      return names.split('; ').map((name) => `${rule} | ${spec} | ${name}`);
+    }),
+  );
 };
 
 /** Some of every kind, which are noticed soon. */

@@ -5,7 +5,7 @@
 export interface Mutation {
   /** The rule of docs/consistency.md that the guard holds. */
   readonly rule: number;
-  /** The guard as the table there names it. */
+  /** The guard as the list there names it. */
   readonly name: string;
   /** The source file, from the root of the repository. */
   readonly file: string;
