@@ -63,6 +63,15 @@ describe('the auditors’ login', () => {
       expect([page.status, page.html]).toEqual([403, expect.stringContaining('E-mail ou senha incorretos')]);
     }
   });
+
+  it('leads who sent an old form back to the audit, and to no traveller’s account', async () => {
+    const { browser } = await login('/auditoria');
+    for (const path of ['/auditoria/entrar', '/auditoria/sair']) {
+      const old = await browser.open(path, { method: 'POST', body: new URLSearchParams({ csrf: 'de ontem' }) });
+      expect([old.status, old.html]).toEqual([403, expect.stringContaining('href="/auditoria"')]);
+      expect(old.html).not.toContain('/conta');
+    }
+  });
 });
 
 describe('what an auditor looks at', () => {

@@ -22,12 +22,23 @@ export {
   type ReturnTargetKind,
   ReturnTargets,
 } from './login/return-targets.js';
+export {
+  CurrentVisit,
+  FormFields,
+  isAbout,
+  NotFound,
+  type PathParameters,
+  type Visit,
+  visited,
+  VisitGuard,
+} from './login/visit.guard.js';
 export { type Parameters, parametersOf } from './parameters.js';
 export {
   type ErrorAnswer,
   errorAnswer,
   errorPage,
   pageErrors,
+  pageErrorsWith,
   ProtocolError,
   protocolErrors,
   REQUEST_ERRORS,

@@ -140,10 +140,15 @@ export const protocolErrors: ErrorFormat = (thrown, request) => {
   };
 };
 
-/** Errors of pages: a page, or JSON for a caller that does not ask for HTML. */
-export const pageErrors: ErrorFormat = (thrown, request) => {
-  const answer = protocolErrors(thrown, request);
-  if (!prefersHtml(request)) return answer;
-  const page = errorPage(asProtocolError(thrown).answer, request.urls, request.id);
-  return { ...answer, send: (reply) => sendPage(reply, page) };
-};
+/** Errors of pages: a page, or JSON for a caller that does not ask for HTML. `next`: what somebody can do now. */
+export const pageErrorsWith =
+  (next: Html | null): ErrorFormat =>
+  (thrown, request) => {
+    const answer = protocolErrors(thrown, request);
+    if (!prefersHtml(request)) return answer;
+    const page = errorPage(asProtocolError(thrown).answer, request.urls, request.id, next);
+    return { ...answer, send: (reply) => sendPage(reply, page) };
+  };
+
+/** The same where somebody came from an agent, or from their own account. */
+export const pageErrors = pageErrorsWith(null);

@@ -1,8 +1,8 @@
 import type { BaseUrls } from '#http';
 import { type Scope, SCOPES } from '#kernel';
-import { html, type Html, type Page } from '#site';
+import { fact, type Html, html, type Page } from '#site';
 import { SCOPE_WORDS } from '#oauth';
-import { fact, message, stepsPage } from './steps.page.js';
+import { message, stepsPage } from './steps.page.js';
 import type { BegunAttempt } from './attempts.js';
 
 /** A parameter of the authorization request, and what it is for. */

@@ -1,8 +1,8 @@
 import type { BaseUrls } from '#http';
-import { html, type Html, type Page } from '#site';
+import { fact, type Html, html, type Page } from '#site';
 import { OAUTH_ERRORS } from '#oauth';
 import { callForms } from './call-forms.js';
-import { fact, RESTART, stepsPage } from './steps.page.js';
+import { RESTART, stepsPage } from './steps.page.js';
 
 /** A return with a code. */
 export interface ReturnedWithCode {

@@ -95,11 +95,4 @@ export const message = (caption: string, text: string): Html =>
     <pre tabindex="0" role="group" aria-label="${caption}">${text}</pre>
   </figure>`;
 
-/** A term and its explanation. */
-export const fact = (term: Html | string, detail: Html): Html =>
-  html`<div>
-    <dt>${term}</dt>
-    <dd>${detail}</dd>
-  </div>`;
-
 export const RESTART = html`<p><a class="button quiet" href="/oauth/playground">Começar de novo</a></p>`;

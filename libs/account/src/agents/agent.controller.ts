@@ -6,7 +6,8 @@ import { GetOrder, type PlacedOrder } from '#order';
 import type { Page } from '#site';
 import { requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
-import { AccountPages, CurrentVisit, IsAbout, NotFound, type Visit } from '../session.guard.js';
+import { CurrentVisit, NotFound, type Visit } from '#identity';
+import { AccountPages, IsAbout } from '../session.guard.js';
 import { agentPage, toAgent } from './agent.page.js';
 
 /** `{site_url}/conta/agentes/{id}`: what one agent was granted, by whom and when, and what it did with it. */

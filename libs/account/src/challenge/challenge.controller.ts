@@ -1,12 +1,12 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { decisionIn, type Parameters } from '#identity';
+import { CurrentVisit, decisionIn, FormFields, type Parameters, type Visit } from '#identity';
 import { GetMandate, remainingOf } from '#mandate';
 import { DecideChallenge, GetChallenge } from '#order';
 import type { Page, SeeOther } from '#site';
 import { AgentNames } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
-import { AccountPages, CurrentVisit, FormFields, IsAbout, type Visit } from '../session.guard.js';
+import { AccountPages, IsAbout } from '../session.guard.js';
 import { challengePage, toChallenge } from './challenge.page.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { BaseUrls } from '#http';
 import { logoutForm, type Session } from '#identity';
 import { DomainError, type Instant, millisecondsOf } from '#kernel';
-import { html, type Html, page, PAGE_SCRIPT, type Page, shortInstantText, ZONE_NOTE } from '#site';
+import { html, type Html, page, PAGE_SCRIPT, type Page, type Place, shortInstantText, trail, ZONE_NOTE } from '#site';
 
 /** A page of a traveller's own: who is logged in, and the way out, stand below what it shows. */
 export interface AccountPage {
@@ -22,18 +22,12 @@ export interface AccountPage {
   readonly isFollowed?: boolean;
 }
 
-/** A page to go back to. */
-export interface Place {
-  readonly path: string;
-  readonly name: string;
-}
-
 export const ACCOUNT: Place = { path: '/conta', name: 'Sua conta' };
 export const MANDATES: Place = { path: '/conta/mandatos', name: 'Mandatos' };
 export const ORDERS: Place = { path: '/conta/pedidos', name: 'Pedidos' };
 
 export const accountPage = (content: AccountPage): Page => {
-  const { status = 200, title, session, urls, trail = [], isBroad = false, isDecision = false } = content;
+  const { status = 200, title, session, urls, trail: places = [], isBroad = false, isDecision = false } = content;
   const { isScripted = false, isFollowed = false } = content;
   return {
     status,
@@ -44,7 +38,7 @@ export const accountPage = (content: AccountPage): Page => {
       isDecision,
       isFollowed,
       ...(isScripted && { script: PAGE_SCRIPT }),
-      content: html`${breadcrumbsOf(trail)}${content.content}${zoneOf(content.content)}${logoutForm(session, null)}`,
+      content: html`${places.length > 0 && trail(places)}${content.content}${zoneOf(content.content)}${logoutForm(session, null)}`,
       host: new URL(urls.site).host,
     }),
   };
@@ -53,14 +47,6 @@ export const accountPage = (content: AccountPage): Page => {
 /** Said once for all times on a page that has any. */
 const zoneOf = ({ text }: Html): Html | false =>
   text.includes('<time ') && html`<p class="small zone">${ZONE_NOTE}</p>`;
-
-const breadcrumbsOf = (places: readonly Place[]): Html | false =>
-  places.length > 0 &&
-  html`<nav class="trail" aria-label="Onde você está">
-    <ol>
-      ${places.map(({ path, name }) => html`<li><a href="${path}">${name}</a></li>`)}
-    </ol>
-  </nav>`;
 
 /** What is unknown and what is another holder's: the same page to the byte. */
 export const notFoundPage = (session: Session, urls: BaseUrls): Page =>
@@ -82,18 +68,6 @@ export const requestedPage = (cursor: unknown, limit: number): { limit: number; 
   if (typeof cursor !== 'string') throw new DomainError('invalid_cursor');
   return { limit, cursor };
 };
-
-/** The link to the rest of a list; nothing on its last page. */
-export const nextLink = (path: string, nextCursor: string | null, text: string): Html | false =>
-  nextCursor !== null &&
-  html`<p class="more"><a rel="next" href="${path}?cursor=${encodeURIComponent(nextCursor)}">${text}</a></p>`;
-
-/** A term and its detail, in a `<dl class="facts">`. */
-export const fact = (term: string, detail: Html | string): Html =>
-  html`<div>
-    <dt>${term}</dt>
-    <dd>${detail}</dd>
-  </div>`;
 
 /** An instant, for people and for programs; the page names its zone below. */
 export const timeOf = (instant: Instant): Html =>

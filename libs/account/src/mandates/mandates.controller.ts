@@ -1,7 +1,7 @@
 import { Get, Header, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { LimitedBy } from '#http';
-import { decisionIn, type Parameters } from '#identity';
+import { CurrentVisit, decisionIn, FormFields, type Parameters, type Visit } from '#identity';
 import { DomainError, type ErrorCode, money } from '#kernel';
 import {
   ApproveMandate,
@@ -17,12 +17,12 @@ import {
   statusOf,
 } from '#mandate';
 import { ENTRY_PROBLEMS, entriesIn, grantedBy, type MandateEntry } from '#oauth';
-import { amountIn, html, type Page, type SeeOther } from '#site';
+import { amountIn, html, nextLink, type Page, type SeeOther } from '#site';
 import { Histories } from '../history/histories.js';
-import { ACCOUNT, accountPage, MANDATES, nextLink, requestedPage } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, MANDATES, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
-import { AccountPages, CurrentVisit, FormFields, IsAbout, type Visit } from '../session.guard.js';
+import { AccountPages, IsAbout } from '../session.guard.js';
 import {
   approvalProblem,
   type MandateApproval,

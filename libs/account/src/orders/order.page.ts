@@ -2,11 +2,11 @@ import type { Integrity } from '#audit';
 import { type BaseUrls, ERROR_CATALOGUE } from '#http';
 import type { Session } from '#identity';
 import type { PlacedOrder, ReceiptView } from '#order';
-import { html, type Html, moneyText, type Page } from '#site';
+import { fact, type Html, html, moneyText, type Page } from '#site';
 import { cardText, toChallenge } from '../challenge/challenge.page.js';
 import { journeyText } from '../challenge/journey-text.js';
 import { historyPart } from '../history/history-part.js';
-import { ACCOUNT, accountPage, fact, ORDERS, timeOf } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, ORDERS, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 

@@ -2,11 +2,12 @@ import { Get, Header, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { LimitedBy } from '#http';
 import { GetBuyerName, GetChallenge, GetOrder, ListOrders, receiptView } from '#order';
-import { html, type Page } from '#site';
+import { html, nextLink, type Page } from '#site';
 import { Histories } from '../history/histories.js';
-import { ACCOUNT, accountPage, nextLink, ORDERS, requestedPage } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, ORDERS, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
-import { AccountPages, CurrentVisit, IsAbout, type Visit } from '../session.guard.js';
+import { CurrentVisit, type Visit } from '#identity';
+import { AccountPages, IsAbout } from '../session.guard.js';
 import { orderRows } from './order-rows.js';
 import { orderPage, toOrder } from './order.page.js';
 

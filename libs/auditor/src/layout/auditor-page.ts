@@ -1,7 +1,7 @@
 import type { BaseUrls } from '#http';
-import { hiddenFields, type LoginText, loginPage, type RefusedLogin, type Session } from '#identity';
+import { hiddenFields, type LoginText, loginPage, pageErrorsWith, type RefusedLogin, type Session } from '#identity';
 import type { Instant } from '#kernel';
-import { html, type Html, instantText, page, type Page } from '#site';
+import { html, type Html, instantText, page, type Page, trail } from '#site';
 import { REPLAY_SCRIPT } from './assets.js';
 import { type AuditTarget, pathTo } from './return-targets.js';
 
@@ -31,17 +31,11 @@ export const auditorPage = (content: AuditorPage): Page => {
       title: `${title} · Auditoria`,
       isBroad: true,
       ...(isPlayed && { script: REPLAY_SCRIPT }),
-      content: html`${!isFirst && TRAIL}${content.content}${logoutForm(session)}`,
+      content: html`${!isFirst && trail([{ path: '/auditoria', name: 'Auditoria' }])}${content.content}${logoutForm(session)}`,
       host: new URL(urls.site).host,
     }),
   };
 };
-
-const TRAIL = html`<nav class="trail" aria-label="Onde você está">
-  <ol>
-    <li><a href="/auditoria">Auditoria</a></li>
-  </ol>
-</nav>`;
 
 const logoutForm = ({ id, traveller }: Session): Html | null =>
   traveller &&
@@ -73,6 +67,11 @@ const LOGIN_TEXT: LoginText = {
   isAgain: false,
 };
 
+/** Errors of the auditors' pages, which lead back to the first of them. */
+export const auditorErrors = pageErrorsWith(
+  html`<p class="actions"><a class="button" href="/auditoria">Ir para a auditoria</a></p>`,
+);
+
 /** There is nothing at this address. */
 export const nothingPage = (audience: Audience): Page =>
   auditorPage({
@@ -83,20 +82,8 @@ export const nothingPage = (audience: Audience): Page =>
       <p class="lead">Nenhum evento do registro fala do que está neste endereço. Confira se o copiou por inteiro.</p>`,
   });
 
-/** A term and its detail, in a `<dl class="facts">`. */
-export const fact = (term: string, detail: Html | string): Html =>
-  html`<div>
-    <dt>${term}</dt>
-    <dd>${detail}</dd>
-  </div>`;
-
 /** An instant, for people and for programs. */
 export const timeOf = (instant: Instant): Html => html`<time datetime="${instant}">${instantText(instant)}</time>`;
 
 /** A link to what an auditor's page is about, by its id. */
 export const linkTo = (to: AuditTarget): Html => html`<a href="${pathTo(to)}"><code>${to.id}</code></a>`;
-
-/** The link to the rest of a list; nothing on its last page. */
-export const nextLink = (path: string, parameter: string, cursor: string | null, text: string): Html | false =>
-  cursor !== null &&
-  html`<p class="more"><a rel="next" href="${path}?${parameter}=${encodeURIComponent(cursor)}">${text}</a></p>`;

@@ -6,7 +6,8 @@ import { ListMandates, MandatesOfAgent } from '#mandate';
 import { Clients, travellersName } from '#oauth';
 import { ListOrders } from '#order';
 import type { Page } from '#site';
-import { AuditorPages, CurrentAudience, IsAbout, NotFound } from '../auditor.guard.js';
+import { CurrentVisit, NotFound } from '#identity';
+import { AuditorPages, IsAbout } from '../auditor.guard.js';
 import { agentNameOf } from '../layout/agent-name.js';
 import type { Audience } from '../layout/auditor-page.js';
 import { agentPage, partyPage, travellerPage } from './lists.pages.js';
@@ -30,7 +31,7 @@ export class ListsController {
     @Query('mandatos') afterMandate: unknown,
     @Query('pedidos') afterOrder: unknown,
     @Query('agentes') afterAgent: unknown,
-    @CurrentAudience() audience: Audience,
+    @CurrentVisit() audience: Audience,
   ): Promise<Page> {
     const agents = await this.queries.execute(new ListAgents(holder, pageAfter(afterAgent)));
     const mandates = await this.queries.execute(new ListMandates(holder, undefined, pageAfter(afterMandate)));
@@ -44,7 +45,7 @@ export class ListsController {
   async agent(
     @Param('id') clientId: string,
     @Query('viajantes') after: unknown,
-    @CurrentAudience() audience: Audience,
+    @CurrentVisit() audience: Audience,
   ): Promise<Page> {
     const travellers = await this.queries.execute(new ListTravellers(clientId, pageAfter(after)));
     const client = await this.clients.find(clientId);
@@ -58,7 +59,7 @@ export class ListsController {
     @Param('id') clientId: string,
     @Param('holder') holder: string,
     @Query('mandatos') after: unknown,
-    @CurrentAudience() audience: Audience,
+    @CurrentVisit() audience: Audience,
   ): Promise<Page> {
     const { cursor } = pageAfter(after);
     const { items, nextCursor } = await this.queries.execute(new MandatesOfAgent({ holder, clientId }, cursor));

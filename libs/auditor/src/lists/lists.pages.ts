@@ -3,8 +3,8 @@ import type { Instant } from '#kernel';
 import type { GrantedMandate, MandatesAt } from '#mandate';
 import type { PlacedOrder } from '#order';
 import type { ListPage } from '#read-models';
-import { html, type Html, type Page } from '#site';
-import { type Audience, auditorPage, fact, linkTo, nextLink } from '../layout/auditor-page.js';
+import { fact, type Html, html, nextLink, type Page } from '#site';
+import { type Audience, auditorPage, linkTo } from '../layout/auditor-page.js';
 import { pathTo } from '../layout/return-targets.js';
 import { delegationRow, mandateRow, orderRow, rows } from './rows.js';
 
@@ -36,13 +36,13 @@ export const travellerPage = ({ holder, agents, mandates, orders, ...audience }:
           mandates.items.map((one) => mandateRow(one, mandates.at)),
           'Nenhum mandato.',
         )}
-        ${nextLink(path, 'mandatos', mandates.nextCursor, 'Ver mandatos mais antigos')}`,
+        ${nextLink(path, mandates.nextCursor, 'Ver mandatos mais antigos', 'mandatos')}`,
       )}
       ${part(
         'pedidos',
         `Pedidos (${orders.count})`,
         html`${rows(orders.items.map(orderRow), 'Nenhum pedido.')}
-        ${nextLink(path, 'pedidos', orders.nextCursor, 'Ver pedidos mais antigos')}`,
+        ${nextLink(path, orders.nextCursor, 'Ver pedidos mais antigos', 'pedidos')}`,
       )}
       ${part(
         'agentes',
@@ -51,7 +51,7 @@ export const travellerPage = ({ holder, agents, mandates, orders, ...audience }:
           agents.items.map((one) => delegationRow(one, one.clientId)),
           'Nenhum agente.',
         )}
-        ${nextLink(path, 'agentes', agents.nextCursor, 'Ver mais agentes')}`,
+        ${nextLink(path, agents.nextCursor, 'Ver mais agentes', 'agentes')}`,
       )}`,
   });
 };
@@ -79,7 +79,7 @@ export const agentPage = ({ clientId, name, travellers, ...audience }: AgentCont
           travellers.items.map((one) => delegationRow(one, `Mandatos do viajante ${one.holder}`)),
           'Nenhum viajante.',
         )}
-        ${nextLink(pathTo({ kind: 'agent', id: clientId }), 'viajantes', travellers.nextCursor, 'Ver mais viajantes')}`,
+        ${nextLink(pathTo({ kind: 'agent', id: clientId }), travellers.nextCursor, 'Ver mais viajantes', 'viajantes')}`,
       )}`,
   });
 
@@ -113,9 +113,9 @@ export const partyPage = ({ holder, clientId, name, mandates, nextCursor, now, .
         )}
         ${nextLink(
           `${pathTo({ kind: 'agent', id: clientId })}/viajantes/${encodeURIComponent(holder)}`,
-          'mandatos',
           nextCursor,
           'Ver mandatos mais antigos',
+          'mandatos',
         )}`,
       )}`,
   });

@@ -1,15 +1,15 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ErrorsAs } from '#http';
-import { formWith, LoginService, pageErrors, parametersOf, Sessions, subjectOf } from '#identity';
+import { formWith, LoginService, parametersOf, Sessions, subjectOf } from '#identity';
 import { AnswersPages, type Asset, type Page, type SeeOther } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { REPLAY_ASSET, REPLAY_SCRIPT_NAME } from '../layout/assets.js';
-import { auditorLoginPage } from '../layout/auditor-page.js';
+import { auditorErrors, auditorLoginPage } from '../layout/auditor-page.js';
 import { pathTo, targetIn } from '../layout/return-targets.js';
 
 /** The auditors' login and logout, and what their pages load. */
 @AnswersPages()
-@ErrorsAs(pageErrors)
+@ErrorsAs(auditorErrors)
 @Controller()
 export class AuditorLoginController {
   constructor(
@@ -24,15 +24,9 @@ export class AuditorLoginController {
   ): Promise<Page | SeeOther> {
     const to = targetIn(parametersOf(request.body));
     const fields = formWith(subjectOf(to), this.sessions.idIn(request), request);
-    const email = fields.optional('username') ?? '';
-    const outcome = await this.logins.attempt({ email, password: fields.optional('password') ?? '' }, request);
-    if (outcome.holder === null) {
-      const { retryAfter } = outcome;
-      if (retryAfter !== null) void reply.header('retry-after', retryAfter.toString());
-      const session = await this.sessions.of(request, reply);
-      return auditorLoginPage(to, { session, urls: request.urls }, { email, retryAfter });
-    }
-    await this.sessions.logIn(outcome.holder, request, reply);
+    const refused = await this.logins.logIn(fields, this.sessions, request, reply);
+    if (refused)
+      return auditorLoginPage(to, { session: await this.sessions.of(request, reply), urls: request.urls }, refused);
     return { location: pathTo(to) };
   }
 

@@ -1,7 +1,7 @@
 import { constraintWords, SCOPE_WORDS } from '#oauth';
-import { html, type Html, instantText, type Page } from '#site';
+import { fact, type Html, html, instantText, type Page } from '#site';
 import type { Amount } from '#verifier';
-import { type Audience, auditorPage, fact, linkTo, timeOf } from '../layout/auditor-page.js';
+import { type Audience, auditorPage, linkTo, timeOf } from '../layout/auditor-page.js';
 import { pathTo } from '../layout/return-targets.js';
 import { verdict } from '../story/event-facts.js';
 import { type MandateReplayed, type MandateTerms, type NumberedStep, STEPS_A_PAGE } from './replay-mandate.js';

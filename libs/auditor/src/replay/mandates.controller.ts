@@ -4,7 +4,8 @@ import { LimitedBy } from '#http';
 import { MandatePurposes } from '#mandate';
 import { Clients } from '#oauth';
 import type { Page } from '#site';
-import { AuditorPages, CurrentAudience, IsAbout, NotFound } from '../auditor.guard.js';
+import { CurrentVisit, NotFound } from '#identity';
+import { AuditorPages, IsAbout } from '../auditor.guard.js';
 import { agentNameOf } from '../layout/agent-name.js';
 import type { Audience } from '../layout/auditor-page.js';
 import { mandatePage } from './mandate.page.js';
@@ -26,7 +27,7 @@ export class AuditedMandatesController {
   async show(
     @Param('id') id: string,
     @Query('evento') asked: unknown,
-    @CurrentAudience() audience: Audience,
+    @CurrentVisit() audience: Audience,
   ): Promise<Page> {
     const replayed = await this.queries.execute(new ReplayMandate(id, numberIn(asked)));
     if (!replayed) throw new NotFound();

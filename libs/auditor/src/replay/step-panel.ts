@@ -1,6 +1,6 @@
-import { html, type Html } from '#site';
+import { fact, type Html, html } from '#site';
 import { breachText, type MandateStep } from '#verifier';
-import { fact, linkTo } from '../layout/auditor-page.js';
+import { linkTo } from '../layout/auditor-page.js';
 import { pathTo } from '../layout/return-targets.js';
 import { exactTime, sealFacts } from '../story/event-facts.js';
 import { actorText } from '../story/story.page.js';

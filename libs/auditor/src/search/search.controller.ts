@@ -1,7 +1,8 @@
 import { Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Page, SeeOther } from '#site';
-import { AuditorPages, CurrentAudience, IsAbout } from '../auditor.guard.js';
+import { CurrentVisit } from '#identity';
+import { AuditorPages, IsAbout } from '../auditor.guard.js';
 import type { Audience } from '../layout/auditor-page.js';
 import { HOME, pathTo, SEARCH } from '../layout/return-targets.js';
 import { FindSubjects } from './find-subjects.js';
@@ -14,13 +15,13 @@ export class SearchController {
 
   @Get()
   @IsAbout(() => HOME)
-  show(@CurrentAudience() audience: Audience): Page {
+  show(@CurrentVisit() audience: Audience): Page {
     return searchPage({ ...audience, search: null });
   }
 
   @Get('busca')
   @IsAbout(() => SEARCH)
-  async search(@CurrentAudience() audience: Audience, @Query('id') asked: unknown): Promise<Page | SeeOther> {
+  async search(@CurrentVisit() audience: Audience, @Query('id') asked: unknown): Promise<Page | SeeOther> {
     const id = typeof asked === 'string' ? asked.trim().slice(0, 200) : '';
     if (id === '') return { location: pathTo(HOME) };
     const found = await this.queries.execute(new FindSubjects(id));

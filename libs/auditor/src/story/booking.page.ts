@@ -1,5 +1,5 @@
-import { html, type Page } from '#site';
-import { type Audience, auditorPage, fact, linkTo } from '../layout/auditor-page.js';
+import { fact, html, type Page } from '#site';
+import { type Audience, auditorPage, linkTo } from '../layout/auditor-page.js';
 import type { Story } from './read-story.js';
 import { storyPart } from './story.page.js';
 import { textIn } from './story-words.js';

@@ -1,6 +1,6 @@
-import { html, type Html } from '#site';
+import { fact, type Html, html } from '#site';
 import { type Breach, breachText } from '#verifier';
-import { fact, timeOf } from '../layout/auditor-page.js';
+import { timeOf } from '../layout/auditor-page.js';
 import type { Place } from './places.js';
 
 /** An instant to the millisecond, beside what people read. */

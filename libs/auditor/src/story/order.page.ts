@@ -1,7 +1,7 @@
 import type { StoredEvent } from '#event-store';
 import type { LedgerRow } from '#payment';
-import { html, type Html, type Page } from '#site';
-import { type Audience, auditorPage, fact, linkTo, timeOf } from '../layout/auditor-page.js';
+import { fact, type Html, html, type Page } from '#site';
+import { type Audience, auditorPage, linkTo, timeOf } from '../layout/auditor-page.js';
 import { amountText, reasonText } from '../replay/step-words.js';
 import type { Story } from './read-story.js';
 import { storyPart } from './story.page.js';

@@ -4,7 +4,8 @@ import { bookings } from '#booking';
 import { isId } from '#kernel';
 import { orders } from '#order';
 import type { Page } from '#site';
-import { AuditorPages, CurrentAudience, IsAbout, NotFound } from '../auditor.guard.js';
+import { CurrentVisit, NotFound } from '#identity';
+import { AuditorPages, IsAbout } from '../auditor.guard.js';
 import type { Audience } from '../layout/auditor-page.js';
 import { auditedBookingPage } from './booking.page.js';
 import { auditedOrderPage } from './order.page.js';
@@ -18,7 +19,7 @@ export class StoriesController {
 
   @Get('pedidos/:id')
   @IsAbout(({ id = '' }) => ({ kind: 'order', id }))
-  async order(@Param('id') orderId: string, @CurrentAudience() audience: Audience): Promise<Page> {
+  async order(@Param('id') orderId: string, @CurrentVisit() audience: Audience): Promise<Page> {
     const story = await this.story(orderId, orders.streamOf(orderId));
     const charge = await this.queries.execute(new ReadCharge(orderId));
     return auditedOrderPage({ ...audience, orderId, story, charge });
@@ -26,7 +27,7 @@ export class StoriesController {
 
   @Get('reservas/:id')
   @IsAbout(({ id = '' }) => ({ kind: 'booking', id }))
-  async booking(@Param('id') bookingId: string, @CurrentAudience() audience: Audience): Promise<Page> {
+  async booking(@Param('id') bookingId: string, @CurrentVisit() audience: Audience): Promise<Page> {
     const story = await this.story(bookingId, bookings.streamOf(bookingId));
     return auditedBookingPage({ ...audience, bookingId, story });
   }

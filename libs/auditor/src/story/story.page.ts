@@ -1,5 +1,5 @@
-import { html, type Html } from '#site';
-import { fact, linkTo } from '../layout/auditor-page.js';
+import { fact, type Html, html } from '#site';
+import { linkTo } from '../layout/auditor-page.js';
 import { exactTime, sealFacts, verdict } from './event-facts.js';
 import type { Story, ToldEvent } from './read-story.js';
 import { storyText, textIn } from './story-words.js';

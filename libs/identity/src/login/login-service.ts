@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '#http';
 import { SYSTEM } from '#kernel';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Accounts } from '../accounts/accounts.js';
 import { type AccountRegistration, IdentitySettings } from '../identity-settings.js';
+import type { Parameters } from '../parameters.js';
 import { SecurityLog } from '../security-log.js';
+import type { Sessions } from '../sessions.js';
 import { LoginFailures } from './login-failures.js';
+import type { RefusedLogin } from './login.page.js';
 
-/** The outcome of a login. `retryAfter`: seconds to wait where the password was not even compared. */
-export type LoginOutcome = { readonly holder: string } | { readonly holder: null; readonly retryAfter: number | null };
+/** The outcome of an attempt. `retryAfter`: seconds to wait where the password was not even compared. */
+type LoginOutcome = { readonly holder: string } | { readonly holder: null; readonly retryAfter: number | null };
 
 /** Logins. Failures slow them down by account and address, and by address alone (docs/decisions.md, Limits). */
 @Injectable()
@@ -21,8 +24,26 @@ export class LoginService {
     private readonly settings: IdentitySettings,
   ) {}
 
+  /** Logs in with what a form says, under a new session; null. Or what was refused, for the page that says so. */
+  async logIn(
+    fields: Parameters,
+    sessions: Sessions,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<RefusedLogin | null> {
+    const email = fields.optional('username') ?? '';
+    const outcome = await this.attempt({ email, password: fields.optional('password') ?? '' }, request);
+    if (outcome.holder !== null) {
+      await sessions.logIn(outcome.holder, request, reply);
+      return null;
+    }
+    const { retryAfter } = outcome;
+    if (retryAfter !== null) void reply.header('retry-after', retryAfter.toString());
+    return { email, retryAfter };
+  }
+
   /** Takes the same steps and the same time for an unknown account. @throws DomainError `service_unavailable` */
-  async attempt(credentials: AccountRegistration, request: FastifyRequest): Promise<LoginOutcome> {
+  private async attempt(credentials: AccountRegistration, request: FastifyRequest): Promise<LoginOutcome> {
     const { address } = request;
     const limited = this.rates.wait('logIns', address);
     if (limited > 0) return { holder: null, retryAfter: limited };

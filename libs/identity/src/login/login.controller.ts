@@ -28,15 +28,8 @@ export class LoginController {
   ): Promise<Page | SeeOther> {
     const { to, fields } = formOf(request, this.targets);
     if (to === null) throw new RequestError('parameter_missing');
-    const email = fields.optional('username') ?? '';
-    const outcome = await this.logins.attempt({ email, password: fields.optional('password') ?? '' }, request);
-    if (outcome.holder === null) {
-      const { retryAfter } = outcome;
-      if (retryAfter !== null) void reply.header('retry-after', retryAfter.toString());
-      const session = await this.sessions.of(request, reply);
-      return this.pages.page(to, session, request.urls, { email, retryAfter });
-    }
-    await this.sessions.logIn(outcome.holder, request, reply);
+    const refused = await this.logins.logIn(fields, this.sessions, request, reply);
+    if (refused) return this.pages.page(to, await this.sessions.of(request, reply), request.urls, refused);
     return { location: this.targets.pathTo(to) };
   }
 

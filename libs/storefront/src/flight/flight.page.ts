@@ -1,6 +1,6 @@
 import type { FlightView } from '#catalog';
 import type { BaseUrls } from '#http';
-import { html, type Html, type Page } from '#site';
+import { html, type Html, type Page, trail } from '#site';
 import { agentPanel } from '#webmcp';
 import { airportText, type NamedAirport } from '../airports.js';
 import { storefrontPage } from '../storefront.page.js';
@@ -27,12 +27,10 @@ export const flightPage = ({ flight, hasDeparted }: FlightOnPage, origin: NamedA
     path: `/voos/${slug}`,
     structuredData: flightData(flight, origin, seats > 0 && !hasDeparted),
     content: html`<article class="within band" aria-labelledby="voo-titulo">
-        <nav class="trail" aria-label="Onde você está">
-          <ol>
-            <li><a href="/voos">Voos</a></li>
-            <li><a href="/?from=${origin.code}&to=${to}#voos">${origin.code}–${to}</a></li>
-          </ol>
-        </nav>
+        ${trail([
+          { path: '/voos', name: 'Voos' },
+          { path: `/?from=${origin.code}&to=${to}#voos`, name: `${origin.code}–${to}` },
+        ])}
         <h1 id="voo-titulo">
           ${origin.city} <span class="arrow" aria-hidden="true">→</span
           ><span class="visually-hidden"> para </span> ${toCity}

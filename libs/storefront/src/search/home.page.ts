@@ -1,7 +1,7 @@
 import { connectPanel } from '#agent-tools';
 import type { FlightView, RoutesOnSale } from '#catalog';
 import type { BaseUrls } from '#http';
-import { COPY_SCRIPT, html, type Page } from '#site';
+import { COPY_SCRIPT, html, type Page, trail } from '#site';
 import { agentPanel } from '#webmcp';
 import { type Airports, airportText } from '../airports.js';
 import { storefrontPage } from '../storefront.page.js';
@@ -63,12 +63,7 @@ export const resultsPage = (result: SearchResult, urls: BaseUrls): Page => {
     path: isAll && search.cursor === undefined && search.sort === 'departure' ? '/voos' : null,
     content: html`<div class="hero narrow">
         <div class="within">
-          <nav class="trail" aria-label="Onde você está">
-            <ol>
-              <li><a href="/">Início</a></li>
-              ${!isAll && html`<li><a href="/voos">Voos</a></li>`}
-            </ol>
-          </nav>
+          ${trail([{ path: '/', name: 'Início' }, ...(isAll ? [] : [{ path: '/voos', name: 'Voos' }])])}
           <h1>${what}</h1>
           ${searchForm(search, airports)}
         </div>
