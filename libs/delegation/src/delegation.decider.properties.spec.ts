@@ -158,7 +158,7 @@ describe('a snapshot of a delegation', () => {
   it('has a version that grows with every change of what is in it', () => {
     const limit = money(100, 'BRL');
     const state = fold(delegationDecider, [
-      { type: 'AgentAuthorized', data: { ...consent, authorizedAt: NOW } },
+      { type: 'AgentAuthorized', data: { ...consent, redirectHost: 'um.example', authorizedAt: NOW } },
       { type: 'MandateOpened', data: { mandateId: 'm1', limit, expiresAt, openedAt: NOW } },
       { type: 'MandateOpened', data: { mandateId: 'm2', limit, expiresAt, openedAt: NOW } },
       { type: 'SpendingCapSet', data: { cap: limit, ending: ['m2'], setAt: NOW } },
@@ -167,9 +167,10 @@ describe('a snapshot of a delegation', () => {
       { type: 'AgentRevoked', data: { openMandates: ['m2'], revokedAt: NOW } },
     ]);
     expect([delegations.snapshotVersion, state]).toEqual([
-      4,
+      5,
       {
         status: 'revoked',
+        redirectHosts: ['um.example'],
         openMandates: { m2: { limit, expiresAt } },
         ending: ['m2'],
         closed: [{ mandateId: 'm1', until: expiresAt }],

@@ -164,7 +164,7 @@ describe('a delegation', () => {
       .then();
   });
 
-  it('knows the host to which the newest code went', () => {
+  it('knows the hosts to which its codes went, the newest first, until it is revoked', () => {
     const to = (redirectHost: string): DelegationEvent => ({
       type: 'AgentAuthorized',
       data: { ...agent, authorizedAt: NOW, redirectHost },
@@ -172,10 +172,17 @@ describe('a delegation', () => {
     given()
       .when({ ...authorize(), redirectHost: 'um.example' })
       .then(to('um.example'));
-    expect(fold(delegationDecider, [to('um.example'), to('outro.example'), authorized])).toMatchObject({
-      redirectHost: 'outro.example',
-    });
-    expect(fold(delegationDecider, [authorized])).not.toHaveProperty('redirectHost');
+    const hostsAfter = (...events: readonly DelegationEvent[]) =>
+      (fold(delegationDecider, events) as { readonly redirectHosts?: readonly string[] }).redirectHosts;
+    const two = [to('um.example'), to('outro.example'), authorized];
+    expect(hostsAfter(...two)).toEqual(['outro.example', 'um.example']);
+    expect(hostsAfter(...two, to('um.example'))).toEqual(['um.example', 'outro.example']);
+    const revoked: DelegationEvent = { type: 'AgentRevoked', data: { openMandates: [], revokedAt: NOW } };
+    expect(hostsAfter(...two, revoked)).toEqual(['outro.example', 'um.example']);
+    expect(hostsAfter(...two, revoked, to('novo.example'))).toEqual(['novo.example']);
+    const many = Array.from({ length: 12 }, (_, place) => to(`${place}.example`));
+    expect(hostsAfter(...many)).toEqual(Array.from({ length: 10 }, (_, place) => `${11 - place}.example`));
+    expect(hostsAfter(authorized)).toBeUndefined();
   });
 
   it('opens nothing that an agent has to ask for, but what its traveller has decided (rule 31)', () => {

@@ -111,7 +111,7 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
     const known = delegation.status === 'unknown' ? NEWLY_AUTHORIZED : delegation;
     switch (event.type) {
       case 'AgentAuthorized':
-        return { ...known, status: 'authorized', ...describedBy(event.data) };
+        return { ...known, status: 'authorized', ...describedBy(event.data, delegation) };
       case 'AgentRevoked':
         return { ...known, status: 'revoked', ending: added(known.ending, event.data.openMandates) };
       case 'SpendingCapSet': {
@@ -141,17 +141,18 @@ const NEWLY_AUTHORIZED: KnownDelegation = {
   spent: null,
 };
 
-/** Who the agent is, as far as its newest consent says. */
-const describedBy = ({
-  clientId,
-  redirectHost,
-}: Extract<DelegationEvent, { type: 'AgentAuthorized' }>['data']): Pick<
-  KnownDelegation,
-  'isStranger' | 'redirectHost'
-> => ({
-  ...(isStrangerId(clientId) && { isStranger: true }),
-  ...(redirectHost !== undefined && { redirectHost }),
-});
+/** Hosts that are remembered of an agent: as many as one that registers itself may name. */
+const HOSTS = 10;
+
+/** Who the agent is, as far as its consents say: whoever got a code of an earlier one still acts by it. */
+const describedBy = (
+  { clientId, redirectHost }: Extract<DelegationEvent, { type: 'AgentAuthorized' }>['data'],
+  before: Delegation,
+): Pick<KnownDelegation, 'isStranger' | 'redirectHosts'> => {
+  const earlier = before.status === 'authorized' ? (before.redirectHosts ?? []) : [];
+  const hosts = redirectHost !== undefined && [...new Set([redirectHost, ...earlier])].slice(0, HOSTS);
+  return { ...(isStrangerId(clientId) && { isStranger: true }), ...(hosts && { redirectHosts: hosts }) };
+};
 
 /** @throws DomainError `rate_limited`, `mandate_cap_exceeded`, TooLate: those of opening its mandates */
 const authorize = (command: CommandOf<'AuthorizeAgent'>, delegation: Delegation): readonly DelegationEvent[] => {
@@ -270,5 +271,5 @@ export const delegations = streamType({
   id: ({ holder, clientId }: { readonly holder: string; readonly clientId: string }) => `${holder}.${clientId}`,
   events: delegationEvents,
   decider: delegationDecider,
-  snapshotVersion: 4,
+  snapshotVersion: 5,
 });

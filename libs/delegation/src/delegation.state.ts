@@ -26,8 +26,8 @@ export interface KnownDelegation {
   readonly asksFirst: boolean;
   /** Nobody registered it: it is what it says of itself. */
   readonly isStranger?: true;
-  /** The host to which its newest code went; absent: events from before do not say. */
-  readonly redirectHost?: string;
+  /** The hosts to which its codes went since it was let in, the newest first; absent: events from before do not say. */
+  readonly redirectHosts?: readonly string[];
   /** What this agent may spend in all; null: no cap. */
   readonly cap: Money | null;
   /** Cents consumed by the mandates closed since the first cap, by currency; null: there was never a cap. */

@@ -5,6 +5,9 @@ import type { BookedEvent } from '../../support/books.js';
 /** How long (ms) a closed mandate is remembered at most, and how many of them. */
 const [REMEMBERED, AT_MOST] = [3_600_000, 100];
 
+/** How many hosts of codes are remembered. */
+const HOSTS = 10;
+
 interface Agent {
   readonly holder: string;
   readonly clientId: string;
@@ -21,7 +24,7 @@ interface Delegation {
   /** Closed before their end, and until when nothing opens them again. */
   closed: readonly { readonly mandateId: string; readonly until: string }[];
   asksFirst: boolean;
-  redirectHost?: string;
+  redirectHosts?: readonly string[];
   cap: unknown;
   /** Cents by currency since the first cap; null: there was none. */
   spent: Record<string, number> | null;
@@ -36,8 +39,10 @@ export const agentsOf = (events: readonly BookedEvent[]): ReadonlyMap<string, Re
     if (type === 'AgentAuthorized') {
       const { holder, clientId, scopes, authorizedAt, redirectHost } = data;
       const delegation = agent?.delegation ?? newDelegation();
+      const earlier = delegation.status === 'authorized' ? (delegation.redirectHosts ?? []) : [];
+      if (redirectHost !== undefined)
+        delegation.redirectHosts = [redirectHost, ...earlier.filter((one) => one !== redirectHost)].slice(0, HOSTS);
       delegation.status = 'authorized';
-      if (redirectHost !== undefined) delegation.redirectHost = redirectHost;
       agents.set(id, { holder, clientId, scopes, authorizedAt, revokedAt: null, delegation });
     }
     if (!agent) continue;

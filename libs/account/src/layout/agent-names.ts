@@ -24,8 +24,8 @@ export class AgentNames {
     const client = await this.clients.find(clientId);
     if (!client) return { name: isStrangerId(clientId) ? `${clientId} (${UNVERIFIED})` : clientId, pilot: false };
     const delegation = client.registration && (await this.queries.execute(new GetDelegation(holder, clientId)));
-    const redirectHost = delegation && delegation.status !== 'unknown' ? delegation.redirectHost : undefined;
-    return { name: travellersName(client, redirectHost), pilot: client.pilot };
+    const { redirectHosts = [] } = delegation && delegation.status !== 'unknown' ? delegation : {};
+    return { name: travellersName(client, ...redirectHosts), pilot: client.pilot };
   }
 
   /** Looks up each of these once; the answer names any of them. */

@@ -12,5 +12,6 @@ export const agentNameOf = async (
   const client = await clients.find(clientId);
   if (!client) return null;
   const delegation = await queries.execute(new GetDelegation(holder, clientId));
-  return travellersName(client, delegation.status === 'unknown' ? undefined : delegation.redirectHost);
+  const { redirectHosts = [] } = delegation.status === 'unknown' ? {} : delegation;
+  return travellersName(client, ...redirectHosts);
 };

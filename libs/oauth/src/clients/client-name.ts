@@ -6,15 +6,15 @@ type Named = Pick<StoredClient, 'name' | 'registration' | 'metadataUrl' | 'redir
 
 /**
  * A client as pages and lists name it: one that nobody registered with the hosts that stand for it, since anybody may give
- * itself any name. They are the one of its document, and the one to which its code went (`redirectHost`); where that is not
+ * itself any name. They are the one of its document, and those to which its codes went (`redirectHosts`); where that is not
  * known, all to which it may have a code go.
  */
-export const shownName = (client: Named, redirectHost?: string): string =>
-  client.registration === undefined ? client.name : nameWith(client, hostsOf(client, redirectHost));
+export const shownName = (client: Named, ...redirectHosts: readonly string[]): string =>
+  client.registration === undefined ? client.name : nameWith(client, hostsOf(client, redirectHosts));
 
 /** The same for its traveller, with what they have to know wherever money is decided or shown: nobody has checked who it is. */
-export const travellersName = (client: Named, redirectHost?: string): string =>
-  client.registration === undefined ? client.name : nameWith(client, [...hostsOf(client, redirectHost), UNVERIFIED]);
+export const travellersName = (client: Named, ...redirectHosts: readonly string[]): string =>
+  client.registration === undefined ? client.name : nameWith(client, [...hostsOf(client, redirectHosts), UNVERIFIED]);
 
 /** What pages call a client that nobody registered. */
 export const UNVERIFIED = 'não verificado';
@@ -24,9 +24,8 @@ const nameWith = ({ name }: Named, marks: readonly string[]): string => {
   return others.length === 0 ? name : `${name} (${others.join(', ')})`;
 };
 
-const hostsOf = ({ metadataUrl, redirectUris }: Named, redirectHost: string | undefined): readonly string[] => {
+const hostsOf = ({ metadataUrl, redirectUris }: Named, known: readonly string[]): readonly string[] => {
   const document = metadataUrl === undefined ? [] : [new URL(metadataUrl).host];
-  const known = redirectHost === undefined ? [] : [redirectHost];
   const any = document.length + known.length > 0 ? [] : redirectUris.map((uri) => new URL(uri).host);
   return [...new Set([...document, ...known, ...any].map((host) => (isLoopback(host) ? 'neste computador' : host)))];
 };
