@@ -7,6 +7,7 @@ import {
   type FlightCommand,
   flightDecider,
   flights,
+  normalFlightNumber,
   type ScheduledFlight,
   seatsLeft,
 } from './flight.decider.js';
@@ -34,6 +35,10 @@ const hold = (orderId: string, seats: number): FlightCommand => ({
 const release = (orderId: string): FlightCommand => ({ type: 'ReleaseSeats', orderId, holdBefore: LATER });
 
 describe('putting a flight on sale', () => {
+  it.each(['AL4012', 'al4012', ' AL 4012 ', 'Al-4012', 'al – 40-12'])('reads %j as AL4012', (text) =>
+    expect(normalFlightNumber(text)).toBe('AL4012'),
+  );
+
   it('has its own stream, by its number, and fares by their codes', () => {
     expect(flights.streamOf('AL4012')).toBe('flight-AL4012');
     const fares = [sampleFare({ code: 'LEVE' }), sampleFare({ code: 'CLASSICA' })];

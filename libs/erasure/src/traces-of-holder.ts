@@ -1,6 +1,5 @@
-import { checkpointAfter, type EventStore } from '#event-store';
+import { checkpointAfter, type EventStore, type Position, shareOf } from '#event-store';
 import { bookingEvents, categoryOf, delegationEvents, idOf, mandateEvents } from '#events';
-import type { Position } from '#event-store';
 
 /** What the log knows of a holder: the ids under which documents about them may lie. */
 export class Traces {
@@ -60,6 +59,3 @@ export const readTraces = async (
   }
   onProgress(1);
 };
-
-const shareOf = (position: Position, end: Position): number =>
-  Math.min(1, Number((BigInt(position) * 1_000n) / BigInt(end)) / 1_000);

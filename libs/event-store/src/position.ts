@@ -22,5 +22,9 @@ export interface Checkpoint {
  */
 export const checkpointAfter = (position: Position): Checkpoint => ({ position, token: position });
 
+/** How much of the log up to `end` is up to and including `position`: 0 to 1, in thousandths. */
+export const shareOf = (position: Position, end: Position): number =>
+  Math.min(1, Number((BigInt(position) * 1_000n) / BigInt(end)) / 1_000);
+
 /** Revision of a stream that has no events. */
 export const NO_STREAM = -1;

@@ -1,10 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
-import { Clock, type Context, DomainError, type Instant, isId, type Money } from '#kernel';
+import { Clock, type Context, type Instant, type Money } from '#kernel';
 import { ReadModels } from '#read-models';
 import { mandates } from './mandate.decider.js';
-import type { MandateAt } from './read-mandates/get-mandate.js';
+import { handleMandate, type MandateAt } from './read-mandates/get-mandate.js';
 
 /** Lowers the ceiling of a mandate, or brings its end nearer; what is absent stays. Only its traveller may. */
 export class NarrowMandate extends Command<MandateAt> {
@@ -33,15 +33,13 @@ export class NarrowMandateHandler implements ICommandHandler<NarrowMandate> {
   ) {}
 
   async execute({ mandateId, holder, terms, context }: NarrowMandate): Promise<MandateAt> {
-    if (!isId(mandateId)) throw new DomainError('mandate_not_found');
     const narrow = { type: 'Narrow', holder, ...terms } as const;
-    const { state, position } = await this.aggregates.handle(mandates, mandateId, narrow, context);
-    if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
-    const { clientId, limit, expiresAt } = state;
+    const { mandate, position } = await handleMandate(this.aggregates, mandateId, narrow, context);
+    const { clientId, limit, expiresAt } = mandate;
     const counted = { type: 'NarrowMandate', mandateId, limit, expiresAt } as const;
     await this.aggregates.handle(delegations, { holder, clientId }, counted, context);
     await this.readModels.waitFor(mandates, position);
-    return { mandate: state, at: this.clock.now() };
+    return { mandate, at: this.clock.now() };
   }
 }
 
@@ -66,12 +64,9 @@ export class ResumeMandateHandler implements ICommandHandler<ResumeMandate> {
   ) {}
 
   async execute({ mandateId, holder, context }: ResumeMandate): Promise<MandateAt> {
-    if (!isId(mandateId)) throw new DomainError('mandate_not_found');
-    const resume = { type: 'Resume', holder } as const;
-    const { state, position } = await this.aggregates.handle(mandates, mandateId, resume, context);
-    if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
+    const { mandate, position } = await handleMandate(this.aggregates, mandateId, { type: 'Resume', holder }, context);
     await this.readModels.waitFor(mandates, position);
-    return { mandate: state, at: this.clock.now() };
+    return { mandate, at: this.clock.now() };
   }
 }
 

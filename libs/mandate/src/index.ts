@@ -6,7 +6,7 @@ export { type ConstraintName, forbiddenBy, isOrderedOut, type Purchase } from '.
 export { type Charge, chargeRefusal, refusedCharge, spendable } from './charge.rule.js';
 export type { MandateCommand } from './mandate.commands.js';
 export { mandateDecider } from './mandate.decider.js';
-export { GetMandate, loadMandate, type MandateAt } from './read-mandates/get-mandate.js';
+export { GetMandate, handleMandate, loadMandate, type MandateAt } from './read-mandates/get-mandate.js';
 export { ApproveMandate, grantApproved } from './approve-mandate.js';
 export { MandatePurposes, MandatePurposesModule } from './mandate-purposes.js';
 export { PendingMandates } from './pending-mandates.js';
@@ -25,7 +25,7 @@ export { MandatesOfAgent, type MandatesOfAgentPage, type MandateUse } from './re
 export { type HistoryEntry, type HistoryPage, MandateHistory } from './read-mandates/mandate-history.js';
 export { refusalWords } from './refusal-words.js';
 export { type HistoryLine } from './read-mandates/mandate-statement.js';
-export { MandateView, mandateView } from './mandate.view.js';
+export { MandateView, mandateView, POLL_AFTER_SECONDS } from './mandate.view.js';
 export { listedMandates } from './read-mandates/listed-mandates.js';
 export { type MandateListItem } from './read-mandates/mandates.projection.js';
 export { type OpenMandateItem } from './open-mandates.projection.js';

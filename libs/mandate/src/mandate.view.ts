@@ -77,7 +77,7 @@ export class ApprovalView {
 }
 
 /** How often (s) an agent may ask whether the traveller has decided. */
-const POLL_AFTER_SECONDS = 5;
+export const POLL_AFTER_SECONDS = 5;
 
 /** A mandate as the interface shows it; `limit = consumed + reserved + remaining`, always (docs/interface.md, Mandate). */
 @ApiSchema({ name: 'Mandate' })

@@ -1,5 +1,5 @@
 import type { ReadModelStore } from '#documents';
-import { BEGINNING, type EventStore, LogUpTo, type Position } from '#event-store';
+import { BEGINNING, type EventStore, LogUpTo, type Position, shareOf } from '#event-store';
 import type { Target } from './behind.js';
 import { collectionName, GENERATIONS, generationsOf } from './generations.js';
 import { passOverLog } from './one-pass.js';
@@ -28,7 +28,7 @@ export const buildUpTo = async (
     const reach: Target['reach'] = ({ position }) => {
       reached.set(collection, position);
       const least = [...reached.values()].reduce((one, other) => (one < other ? one : other));
-      onProgress(Math.min(1, Number((BigInt(least) * 1_000n) / BigInt(end)) / 1_000));
+      onProgress(shareOf(least, end));
     };
     targets.push({ projection, collection, reach });
   }

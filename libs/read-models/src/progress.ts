@@ -1,4 +1,4 @@
-import { BEGINNING, type Position } from '#event-store';
+import { BEGINNING, type Position, shareOf } from '#event-store';
 import type { Clock } from '#kernel';
 import type { StoredCheckpoint } from './checkpoints.js';
 
@@ -43,7 +43,7 @@ export class Progress {
 
   /** How much of the log up to there, 0 to 1, the documents hold. */
   get builtShare(): number {
-    return this.isBuilt ? 1 : Number((BigInt(this.position) * 1_000n) / BigInt(this.goal)) / 1_000;
+    return this.isBuilt ? 1 : shareOf(this.position, this.goal);
   }
 
   /** The documents are not whole before they hold everything up to `goal`. */

@@ -79,7 +79,7 @@ export class ReadModels {
    */
   patience = 250;
 
-  /** `projecting`: where the projectors run that `start` begins. */
+  /** `projecting`: where the projectors run that `start` begins; here, unless it is given. */
   constructor(
     private readonly events: EventStore,
     private readonly store: ReadModelStore,

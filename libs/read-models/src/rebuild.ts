@@ -1,4 +1,4 @@
-import { BEGINNING, type Position } from '#event-store';
+import { BEGINNING, shareOf } from '#event-store';
 import { CHECKPOINTS, dropCollection } from './checkpoints.js';
 import { RELIED_ON } from './following.js';
 import { beginGeneration, collectionName, GENERATIONS, generationsOf, partsOfName, switchTo } from './generations.js';
@@ -88,9 +88,6 @@ const levelWithLive = async (next: Projector, { events, onProgress, signal }: Re
   signal.throwIfAborted();
   onProgress(1);
 };
-
-const shareOf = (position: Position, end: Position): number =>
-  Number((BigInt(position) * 1_000n) / BigInt(end)) / 1_000;
 
 /** Drops every generation before `number`: none of them can become live again. */
 const dropBefore = async ({ name, version }: Projection<object>, number: number, { store }: Rebuilding) => {

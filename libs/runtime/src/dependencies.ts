@@ -11,7 +11,7 @@ import { AttachedMetadata } from '#metadata';
 import type { OAuthSettings } from '#oauth';
 import { BUYERS, CHALLENGE_SLOTS, OrderSettings, type RecoveryObserver, REFUSED_CARDS, UNINSTRUMENTED } from '#order';
 import { CARD_FINGERPRINTS, CardFingerprints, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
-import { projectHere, ReadModels } from '#read-models';
+import { ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
 import { type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
 import { SITE_CLIENT } from '#webmcp';
@@ -108,7 +108,7 @@ export const dependenciesOn = async (
     clock,
     onError,
     telemetry?.batches,
-    projecting ?? projectHere(events, readModelStore, clock),
+    projecting ?? undefined,
   );
   telemetry?.reportLag(() => readModels.lag(clock.now()));
   if (clock instanceof SystemClock) telemetry?.reportClock(() => clock.ahead);

@@ -1,6 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { Aggregates } from '#event-store';
-import { Clock, DomainError, type Instant, isId } from '#kernel';
+import { Aggregates, type Position } from '#event-store';
+import { Clock, type Context, DomainError, type Instant, isId } from '#kernel';
+import type { MandateCommand } from '../mandate.commands.js';
 import { mandates } from '../mandate.decider.js';
 import type { GrantedMandate } from '../mandate.state.js';
 
@@ -51,4 +52,21 @@ export const loadMandate = async (
   if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
   if (state.holder !== holder) throw new DomainError('mandate_forbidden');
   return state;
+};
+
+/**
+ * Has a mandate decide on a command of its traveller.
+ *
+ * @throws DomainError `mandate_not_found`, and what the command is refused with
+ */
+export const handleMandate = async (
+  aggregates: Aggregates,
+  mandateId: string,
+  command: MandateCommand,
+  context: Context,
+): Promise<{ readonly mandate: GrantedMandate; readonly position: Position | null }> => {
+  if (!isId(mandateId)) throw new DomainError('mandate_not_found');
+  const { state, position } = await aggregates.handle(mandates, mandateId, command, context);
+  if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
+  return { mandate: state, position };
 };

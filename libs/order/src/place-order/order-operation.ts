@@ -1,7 +1,7 @@
 import { OrderInTheWay } from '#booking';
 import type { BaseUrls, Buses, IdempotentOperation, RequestContext } from '#http';
 import { DomainError, type Party } from '#kernel';
-import { GetMandate, mandateView } from '#mandate';
+import { GetMandate, mandateView, POLL_AFTER_SECONDS } from '#mandate';
 import { changed, metadataOf } from '#metadata';
 import { OrderToComplete } from '../challenge/complete-challenge.js';
 import type { ChallengedOrder, PlacedOrder } from '../order.decider.js';
@@ -92,9 +92,6 @@ const statusOf = async (orderId: string, read: (orderId: string) => Promise<Plac
     throw error;
   }
 };
-
-/** How often (s) an agent may ask whether the traveller has decided. */
-const POLL_AFTER_SECONDS = 5;
 
 const challengeOf = ({ checkout: { orderId }, challenge: { expiresAt } }: ChallengedOrder, urls: BaseUrls) => ({
   id: orderId,

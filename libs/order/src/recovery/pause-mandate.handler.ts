@@ -1,6 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { DomainError, isId } from '#kernel';
-import { type MandateAt, mandates, PauseMandate } from '#mandate';
+import { handleMandate, loadMandate, type MandateAt, mandates, PauseMandate } from '#mandate';
 import { ReadModels } from '#read-models';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { endMandate, finishReserved } from './end-mandate.js';
@@ -20,16 +19,12 @@ export class PauseMandateHandler implements ICommandHandler<PauseMandate> {
   ) {}
 
   async execute({ mandateId, holder, context }: PauseMandate): Promise<MandateAt> {
-    if (!isId(mandateId)) throw new DomainError('mandate_not_found');
     const { aggregates, clock } = this.checkouts;
-    const pause = { type: 'Pause', holder } as const;
-    const { state, position } = await aggregates.handle(mandates, mandateId, pause, context);
-    if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
-    await (state.pausedAt === null
-      ? endMandate(this.checkouts, state, context)
-      : finishReserved(this.checkouts, state, 'mandate_paused', context));
+    const { mandate, position } = await handleMandate(aggregates, mandateId, { type: 'Pause', holder }, context);
+    await (mandate.pausedAt === null
+      ? endMandate(this.checkouts, mandate, context)
+      : finishReserved(this.checkouts, mandate, 'mandate_paused', context));
     await this.readModels.waitFor(mandates, position);
-    const { state: mandate } = await aggregates.load(mandates, mandateId);
-    return { mandate: mandate.kind === 'granted' ? mandate : state, at: clock.now() };
+    return { mandate: await loadMandate(aggregates, mandateId, holder), at: clock.now() };
   }
 }

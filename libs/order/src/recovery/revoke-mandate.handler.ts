@@ -1,7 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { delegations } from '#delegation';
-import { DomainError, isId } from '#kernel';
-import { type MandateAt, mandates, RevokeMandate } from '#mandate';
+import { handleMandate, type MandateAt, mandates, RevokeMandate } from '#mandate';
 import { ReadModels } from '#read-models';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { endMandate } from './end-mandate.js';
@@ -18,13 +17,11 @@ export class RevokeMandateHandler implements ICommandHandler<RevokeMandate> {
   ) {}
 
   async execute({ mandateId, holder, context }: RevokeMandate): Promise<MandateAt> {
-    if (!isId(mandateId)) throw new DomainError('mandate_not_found');
     const { aggregates, clock } = this.checkouts;
     const revoke = { type: 'Revoke', holder } as const;
-    const { state, position } = await aggregates.handle(mandates, mandateId, revoke, context);
-    if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
-    const { mandate, closedAt } = await endMandate(this.checkouts, state, context);
+    const { mandate: revoked, position } = await handleMandate(aggregates, mandateId, revoke, context);
+    const { mandate, closedAt } = await endMandate(this.checkouts, revoked, context);
     await Promise.all([this.readModels.waitFor(mandates, position), this.readModels.waitFor(delegations, closedAt)]);
-    return { mandate: mandate.kind === 'granted' ? mandate : state, at: clock.now() };
+    return { mandate: mandate.kind === 'granted' ? mandate : revoked, at: clock.now() };
   }
 }
