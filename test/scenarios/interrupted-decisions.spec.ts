@@ -58,12 +58,13 @@ const askFor = async (): Promise<void> => {
 
 const consenting = async (
   terms: { readonly cap?: Money; readonly asksFirst: boolean } = { cap: CAP, asksFirst: true },
+  minutes = 60,
 ) => {
   const details = [FIRST, SECOND].map((mandateId = '') => ({
     mandateId,
     scope: [...CHARGE_SCOPES],
     limit: trips(2),
-    minutes: 60,
+    minutes,
     purpose: 'Férias',
   }));
   const granted = { cap: undefined, ...terms, details: details.map((one) => ({ ...one, limit: trips(0.5) })) };
@@ -232,6 +233,25 @@ describe('a consent that another one overtakes before it is carried out', () => 
     const { state } = await sale.calm.aggregates.load(delegations, AGENT);
     expect(state).toMatchObject({ cap: trips(2.5), asksFirst: true });
   });
+});
+
+describe('a consent that is carried out after the time of its mandates', () => {
+  it.each(['insert grants', 'append AgentAuthorized+MandateOpened+MandateOpened'])(
+    'leaves nothing of it, says so, and cannot be tried again: it broke off after its %s',
+    async (step) => {
+      const decide = await consenting({ asksFirst: false }, 1);
+      const broken = sale.market.process({ intercept: failing('after', step) });
+      await expect(decide(broken)).rejects.toThrow();
+      sale.past(61_000);
+      await sale.market.recover(sale.calm);
+      expect(await decide(sale.calm).then(told, told)).toBe('consent_late');
+      expect(await decide(sale.calm).then(told, told)).toBe('authorization_request_gone');
+      const { holder, clientId } = AGENT;
+      expect(await sale.calm.grants.have('payment:execute', holder, clientId)).toBe(false);
+      const { state } = await sale.calm.aggregates.load(delegations, AGENT);
+      expect(state).toMatchObject({ openMandates: { [sale.wanted.mandate]: {} } });
+    },
+  );
 });
 
 /** How a decision was answered. */

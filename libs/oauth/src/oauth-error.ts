@@ -64,6 +64,12 @@ export const OAUTH_ERRORS = {
     'another consent took the room of this one, and nothing of it was granted',
     'Enquanto você decidia, outra autorização ocupou o limite deste agente, ou ele foi revogado. Nada foi concedido: comece de novo no aplicativo.',
   ),
+  consent_late: entry(
+    409,
+    'invalid_request',
+    'the time of a mandate was over before the consent was carried out, and nothing of it was granted',
+    'O prazo de um mandato acabou antes que a sua autorização fosse concluída. Nada foi concedido: comece de novo no aplicativo.',
+  ),
   authorization_request_gone: request(
     'the authorization request is unknown, decided or expired',
     'Este pedido de autorização não existe mais. Volte ao aplicativo e comece de novo.',

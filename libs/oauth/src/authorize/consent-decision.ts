@@ -14,6 +14,7 @@ import {
   type Money,
   type Party,
   plus,
+  TooLate,
 } from '#kernel';
 import { CreateMandate, MandatePurposes, mandates, MandateSettings, RevokeMandate } from '#mandate';
 import { EndMandates } from '#order';
@@ -47,6 +48,12 @@ export interface Granted {
 /** Why the delegation does not open what a traveller granted: for good, so that another try would not either. */
 const REFUSED: readonly ErrorCode[] = ['mandate_cap_exceeded', 'rate_limited', 'invalid_token'];
 
+/** What a traveller is told of a consent that no try can carry out any more; null: another try may. */
+const endOf = (error: unknown): 'consent_late' | 'consent_overtaken' | null => {
+  if (error instanceof TooLate) return 'consent_late';
+  return error instanceof DomainError && REFUSED.includes(error.code) ? 'consent_overtaken' : null;
+};
+
 /** Carries out a traveller's decision. Every method answers where the browser goes. Each request is decided once. */
 @Injectable()
 export class ConsentDecision {
@@ -70,7 +77,7 @@ export class ConsentDecision {
    * leaves no room for is at its end before the code is issued. The approval is written into the request first: a retry
    * after a crash, or a second click, carries out the same under the same ids (docs/consistency.md, rule 30).
    *
-   * @throws OAuthError `authorization_request_gone`, `consent_overtaken`
+   * @throws OAuthError `authorization_request_gone`, `consent_overtaken`, `consent_late`
    */
   async approve(requestId: string, decider: Decider, { cap, asksFirst, details }: Granted): Promise<string> {
     const { holder } = decider;
@@ -86,9 +93,10 @@ export class ConsentDecision {
     await this.clients.letIn(client, this.clock.now());
     await this.consents.forget(holder, client.clientId);
     const code = await this.authorize(request, request.approval, decider, {}).catch(async (error: unknown) => {
-      if (!(error instanceof DomainError) || !REFUSED.includes(error.code)) throw error;
+      const end = endOf(error);
+      if (end === null) throw error;
       await this.takeBack(requestId, request, decider);
-      throw new OAuthError('consent_overtaken', { cause: error });
+      throw new OAuthError(end, { cause: error });
     });
     if (!(await this.requests.finish(requestId))) {
       await this.codes.drop(code); // somebody else has carried out the same, and has a code for it
@@ -99,8 +107,8 @@ export class ConsentDecision {
   }
 
   /**
-   * Leaves nothing of a consent that the delegation refuses, since another one was faster: no grant, no mandate, and no
-   * request that could be tried again. Without a grant the agent has nothing it could act with.
+   * Leaves nothing of a consent that is refused, since another one was faster or it comes too late: no grant, no mandate, and
+   * no request that could be tried again. Without a grant the agent has nothing it could act with.
    */
   private async takeBack(
     requestId: string,
