@@ -172,7 +172,12 @@ inChromium('the account in a browser', () => {
       await logIn(page, { email, password: 'alcada-demo' });
       await page.getByRole('heading', { name: 'Permitir que Cliente piloto compre voos para você?' }).waitFor();
       const { height } = options.viewport;
-      for (const shown of ['R$\u00a0700,00, como pediu', 'Só voos que chegam a CNF', 'Um pedido só', 'Por até']) {
+      for (const shown of [
+        'R$\u00a0700,00, como pediu',
+        'Só voos para Belo Horizonte (CNF)',
+        'Um pedido só',
+        'Por até',
+      ]) {
         const box = await page.getByText(shown).boundingBox();
         expect({ shown, isInView: box !== null && box.y + box.height <= height }).toEqual({ shown, isInView: true });
       }

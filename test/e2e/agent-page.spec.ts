@@ -37,7 +37,7 @@ describe("an agent's page in the account", () => {
     for (const part of [
       'Até R$\u00a0839,70 válido',
       'Concedido pelo agente, dentro do que você permite',
-      'Condições Só voos que chegam a CNF. No máximo 2 pedidos',
+      'Condições Só voos para Belo Horizonte (CNF). No máximo 2 pedidos',
       'Cobrado Nada',
     ])
       expect(before.text).toContain(part);

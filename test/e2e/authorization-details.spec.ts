@@ -94,7 +94,7 @@ describe('authorization details (RFC 9396)', () => {
     const constraints = { to: ['CNF'], maxOrders: 1 };
     const purpose = 'Reunião em Belo Horizonte';
     const { page, approve, tokensFrom } = await asked([{ ...DETAIL, constraints, purpose }]);
-    for (const part of ['R$\u00a0700,00', 'Só voos que chegam a CNF', 'Um pedido só', purpose])
+    for (const part of ['R$\u00a0700,00', 'Só voos para Belo Horizonte (CNF)', 'Um pedido só', purpose])
       expect(page.html).toContain(part);
     const tokens = await tokensFrom(await approve({ 'limit-1': '300', 'duration-1': '30', 'unit-1': 'minutes' }));
     const granted = { type: 'payment_mandate', limit: brl(300_00), durationMinutes: 30, constraints, purpose };

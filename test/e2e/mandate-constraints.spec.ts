@@ -46,8 +46,8 @@ describe('the constraints of a mandate', () => {
     const { id } = await grant(setting.ana, 1000_00, { constraints });
     const { page } = await loggedIn(`${setting.origin}/conta/mandatos/${id}`, ANA);
     const texts = [
-      'Só voos que saem de GRU ou CGH',
-      'Só voos que chegam a REC',
+      'Só voos que saem de São Paulo (GRU) ou São Paulo (CGH)',
+      'Só voos para Recife (REC)',
       'Até R$\u00a0700,00 por assento',
       'Um pedido só',
     ];

@@ -96,8 +96,8 @@ describe('what a cap does', () => {
 describe('what a mandate demands beside its ceiling', () => {
   it.each<[Constraints, readonly string[]]>([
     [{}, []],
-    [{ from: ['GRU', 'VCP'] }, ['Só voos que saem de GRU ou VCP']],
-    [{ to: ['REC'] }, ['Só voos que chegam a REC']],
+    [{ from: ['GRU', 'ZZZ'] }, ['Só voos que saem de São Paulo (GRU) ou ZZZ']],
+    [{ to: ['REC'] }, ['Só voos para Recife (REC)']],
     [{ maxPricePerSeat: money(500_00, 'BRL') }, ['Até R$\u00a0500,00 por assento']],
     [{ maxOrders: 1 }, ['Um pedido só']],
     [{ maxOrders: 2 }, ['No máximo 2 pedidos']],
