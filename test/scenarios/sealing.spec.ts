@@ -196,6 +196,31 @@ describe('sealing', () => {
     await expect(log.prove(600)).rejects.toThrow('not sealed yet');
   });
 
+  it('serves no tile and no entry that the checkpoint does not cover which witnesses have cosigned', async () => {
+    const policy = { logs: [], witnesses: [], groups: [], quorum: 'A' };
+    const parts = await openTransparency({ events, documents, readModelStore: readModels, clock }, [], ORIGIN, policy);
+    await append(events, 'order-1', 300);
+    await sealerOf(parts).seal();
+    const cosigned = await parts.heads.read();
+    if (!cosigned) throw new Error('nothing is sealed');
+    await parts.cosignatures?.add(cosigned, clock.now(), 'A', '');
+    await append(events, 'order-2', 300);
+    await sealerOf(parts).seal();
+    const { log } = parts;
+    const served = () =>
+      Promise.all([
+        log.sealed().then((sealed) => sealed?.size),
+        ...[44, 45, 256].flatMap((width) => [
+          log.tile({ level: 0, index: 1, width }).then((bytes) => bytes && bytes.length / 32),
+          log.entries({ index: 1, width }).then((bytes) => bytes && decodeBundle(bytes).length),
+        ]),
+        log.tile({ level: 1, index: 0, width: 2 }).then((bytes) => bytes && bytes.length / 32),
+      ]);
+    expect(await served()).toEqual([300, 44, 44, null, null, null, null, null]);
+    clock.advance(10_000); // the witnesses are silent, and the head is shown without them
+    expect(await served()).toEqual([600, 44, 44, 45, 45, 256, 256, 2]);
+  });
+
   it('gives the same root again once the tiles are lost, and goes on', async () => {
     const first = await opened();
     await append(events, 'order-1', 520);

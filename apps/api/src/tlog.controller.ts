@@ -24,8 +24,8 @@ interface TlogFiles {
 }
 
 /**
- * The transparency log for whoever asks, as others' tools read it (C2SP tlog-tiles). Only what is sealed is served. With
- * witnesses the checkpoint is that of a tree which they have cosigned, and tiles may be there that only the next one covers.
+ * The transparency log for whoever asks, as others' tools read it (C2SP tlog-tiles). Only what is sealed is served, and what
+ * the checkpoint covers that is served: with witnesses that of a tree which they have cosigned.
  */
 @ApiExcludeController()
 @Public()

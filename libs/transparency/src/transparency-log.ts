@@ -20,7 +20,7 @@ import {
   widthIn,
 } from '#verifier';
 import { LRUCache } from 'lru-cache';
-import type { Cosignatures } from './cosignatures.js';
+import type { Cosignatures, WitnessedTree } from './cosignatures.js';
 import type { Heads } from './head.js';
 import { entriesAfter } from './log-entries.js';
 import type { TlogKeys } from './keys.js';
@@ -83,10 +83,9 @@ export class TransparencyLog {
    * the first entry. @throws DocumentsUnavailable
    */
   async sealed(): Promise<Sealed | null> {
-    const { heads, cosignatures } = this.parts;
-    const head = await heads.read();
+    const head = await this.parts.heads.read();
     if (!head) return null;
-    const tree = cosignatures ? await cosignatures.shown(head) : { ...head, lines: '' };
+    const tree = await this.shown(head);
     const signed = await this.signed(tree);
     return { ...signed, checkpoint: signed.checkpoint + tree.lines, markedAfter: head.markedAfter };
   }
@@ -188,7 +187,7 @@ export class TransparencyLog {
     return keys.map((key) => `${formatVerifierKey(key)}\n`).join('');
   }
 
-  /** The bytes of a tile of the sealed tree; null where it has none. @throws NotSealed where it is being built */
+  /** The bytes of a tile of the tree that is shown; null where it has none. @throws NotSealed where it is being built */
   async tile(tile: Tile): Promise<Uint8Array | null> {
     if (!(await this.isSealed(tile))) return null;
     const bytes = await this.tileBytes(tile);
@@ -196,11 +195,11 @@ export class TransparencyLog {
     return bytes;
   }
 
-  /** The entries that the hashes of a tile of level 0 are of, made from the log; null where the sealed tree has none. */
+  /** The entries that the hashes of a tile of level 0 are of, made from the log; null where the tree that is shown has none. */
   async entries({ index, width }: Omit<Tile, 'level'>): Promise<Uint8Array | null> {
     const head = await this.parts.heads.read();
-    const sealed = head ? widthIn(head.size, 0, index) : 0;
-    if (!head || sealed < width) return null;
+    if (!head || widthIn((await this.shown(head)).size, 0, index) < width) return null;
+    const sealed = widthIn(head.size, 0, index);
     // All that are sealed are read, and by one for all who ask: between them the log may hold traffic without end.
     const entries = await this.reading.take(`${index}`, async () => {
       const known = this.bundles.get(index);
@@ -220,7 +219,12 @@ export class TransparencyLog {
 
   private async isSealed({ level, index, width }: Tile): Promise<boolean> {
     const head = await this.parts.heads.read();
-    return head !== null && widthIn(head.size, level, index) >= width;
+    return head !== null && widthIn((await this.shown(head)).size, level, index) >= width;
+  }
+
+  /** The tree that whoever asks is shown where this is the head: its checkpoint covers all that is served. */
+  private async shown(head: TreeRoot): Promise<WitnessedTree> {
+    return (await this.parts.cosignatures?.shown(head)) ?? { ...head, lines: '' };
   }
 
   private async tileBytes({ level, index, width }: Tile): Promise<Uint8Array | null> {
