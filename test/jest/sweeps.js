@@ -24,6 +24,7 @@ const ONLY_THERE = [
   'test/e2e/openapi',
   'test/e2e/processes',
   'test/e2e/rebuild',
+  'test/e2e/put-back',
   'test/e2e/registry',
   'test/e2e/replay',
   'test/e2e/start.spec',

@@ -3,7 +3,7 @@ import { fingerprintOf, readTlogKeys, retireTlogKey, rotateTlogKeys, TLOG_KEYS }
 import { formatVerifierKey } from '#verifier';
 import type { Documents } from '#documents';
 import { logLines } from './backup/backup.command.js';
-import { keptCheckpoint, succeedLog } from './backup/next-log.js';
+import { keptCheckpoint, succeededBy, succeedLog } from './backup/next-log.js';
 import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
 interface JsonOption {
@@ -59,8 +59,9 @@ stays served as it was signed last, below /tlog/1. Interrupted, nothing starts u
     .action(async (options: JsonOption & { readonly last?: string }) => {
       const settings = await config();
       const next = await withStores(settings, async (ports) => {
-        const last = options.last === undefined ? null : await keptCheckpoint(options.last, ports.documents);
-        return succeedLog(ports, settings, last);
+        if (options.last === undefined) return succeedLog(ports, settings, null);
+        const begun = await succeededBy(options.last, ports, settings);
+        return begun ?? succeedLog(ports, settings, await keptCheckpoint(options.last, ports.documents));
       });
       write(options.json ? json(next) : report('The next log begins.', logLines(next)));
     });

@@ -55,6 +55,9 @@ export class RotationRefused extends Error {
   override readonly name = 'RotationRefused';
 }
 
+/** What an operator is told of a log that was begun and not to its end. */
+export const HALF_BEGUN = 'the next log was begun and not to its end: run alcada tlog begin again';
+
 /** A log that was begun and not to its end. The message is for the operator. */
 export class LogHalfBegun extends Error {
   override readonly name = 'LogHalfBegun';
@@ -76,6 +79,8 @@ export interface KnownTlogKeys {
   /** Which log of this service it is, from 1 on. */
   readonly number: number;
   readonly isBeginning: boolean;
+  /** Whether another one was to begin and has not: nothing starts until it was. */
+  readonly isHalfBegun: boolean;
 }
 
 /** The name of the log with this number, where `name` is that of the first one. */
@@ -85,8 +90,9 @@ const numbered = (name: string, number: number): string => keyName(number === 1 
 export const readTlogKeys = async (documents: Documents): Promise<KnownTlogKeys | null> => {
   const known = await collection(documents).get(ID);
   if (!known) return null;
-  const { origin, keys, retired, number = 1, isBeginning = false } = known.body;
-  return { origin, keys: keys.map((key) => named(origin, key)), retired, number, isBeginning };
+  const { origin, keys, retired, number = 1, isBeginning = false, isEnding = false } = known.body;
+  const isHalfBegun = isBeginning || isEnding;
+  return { origin, keys: keys.map((key) => named(origin, key)), retired, number, isBeginning, isHalfBegun };
 };
 
 /** What identifies a key on paper: the hex SHA-256 of its line with the newline, which `sha256sum` gives as well. */
@@ -161,8 +167,7 @@ export const openTlogKeys = async (
     await stored.insertIfAbsent(ID, { origin, keys: [key], retired: [] });
   }
   await stored.update(ID, (body) => {
-    if (body?.isBeginning || (body?.isEnding && !isSucceeding))
-      throw new LogHalfBegun('the next log was begun and not to its end: run alcada tlog begin again');
+    if (body?.isBeginning || (body?.isEnding && !isSucceeding)) throw new LogHalfBegun(HALF_BEGUN);
     // A configured name is that of the first log: one that came after it never takes it.
     const origin = configured === null ? null : numbered(configured, body?.number ?? 1);
     if (!body || origin === null || origin === body.origin) return null;
@@ -187,7 +192,9 @@ export const beginSuccessor = async (documents: Documents, sealing: SealingKeys,
     if (!body || (body.number ?? 1) !== number) return null;
     const name = body.origin.replace(new RegExp(`#${number}$`), '');
     const origin = numbered(name, number + 1);
-    return { origin, keys: [key], retired: [], number: number + 1, isBeginning: true };
+    // Until it has begun, the newest checkpoint of the one before may be named again.
+    const former = body.keys.map((one) => formatVerifierKey(named(body.origin, one)));
+    return { origin, keys: [key], retired: [...body.retired, ...former], number: number + 1, isBeginning: true };
   });
 };
 
@@ -196,7 +203,7 @@ export const endBeginning = async (documents: Documents): Promise<void> => {
   await collection(documents).update(ID, (body) => {
     if (!body?.isBeginning) return null;
     const { isBeginning: _, ...begun } = body;
-    return begun;
+    return { ...begun, retired: [] };
   });
 };
 

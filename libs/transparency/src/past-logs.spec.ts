@@ -6,7 +6,7 @@ import { FixedClock } from '#testing';
 import { formatCheckpoint, formatVerifierKey, HASH_SIZE, parseNote, verifyNote } from '#verifier';
 import { MemoryDocuments } from '../../documents/src/testing/index.js';
 import { MemoryEventStore } from '../../event-store/src/testing/index.js';
-import { LogHalfBegun } from './keys.js';
+import { LogHalfBegun, readTlogKeys } from './keys.js';
 import { nodeCrypto } from './node-crypto.js';
 import { openTransparency } from './open.js';
 import { beginNextLog, pastHeads, reencryptPastLogs, type Succession } from './past-logs.js';
@@ -159,7 +159,12 @@ describe('a log that another one follows', () => {
       documents.left = Infinity;
       // Its last write is the one that lets it start.
       const isHalf = (await open().catch((error: unknown) => error)) instanceof LogHalfBegun;
+      // What was signed last is known by its key, so that it can be named again.
+      const known = await readTlogKeys(documents);
+      const lines = [...(known?.keys.map(formatVerifierKey) ?? []), ...(known?.retired ?? [])];
+      if (isHalf) expect(lines).toEqual(expect.arrayContaining(before.signers.map(formatVerifierKey)));
       if (isHalf) await beginNext([], record);
+      expect((await readTlogKeys(documents))?.retired).toEqual([]);
       const after = await open();
       expect(told.at(-1)).toMatchObject({ successor: 'alcada.example/tlog#2', head: { size: 2 } });
       expect(after.past).toMatchObject([{ number: 1, checkpoint: note, head: { size: 2 } }]);

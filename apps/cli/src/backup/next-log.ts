@@ -6,7 +6,8 @@ import { SecurityLog } from '#identity';
 import { systemContext } from '#kernel';
 import type { Ports } from '#runtime';
 import { UnusableFile } from '#sqlite';
-import { beginNextLog, nodeCrypto, readTlogKeys, type Succession, TLOG_KEYS } from '#transparency';
+import { beginNextLog, nodeCrypto, pastHeads, readTlogKeys, type Succession, TLOG_KEYS } from '#transparency';
+import { checkpointIn } from '../audit/kept-checkpoints.js';
 import { base64, type Checkpoint, parseVerifierKey, verifyCheckpoint } from '#verifier';
 
 /** A log that ended, and the one that goes on. */
@@ -35,6 +36,27 @@ export const keptCheckpoint = async (file: string, documents: Documents): Promis
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnusableFile(`${file} is no checkpoint that this log has signed: ${reason}`);
   }
+};
+
+/**
+ * What was begun after the log whose checkpoint somebody names, where its successor goes on already: the command was ended
+ * after its last write. Null: that log still goes on, or its end was interrupted.
+ */
+export const succeededBy = async (
+  file: string,
+  { documents }: Pick<Ports, 'documents'>,
+  { keyEncryptionKeys }: Config,
+): Promise<Succeeded | null> => {
+  await documents.prepare(TLOG_KEYS);
+  const known = await readTlogKeys(documents);
+  if (!known || known.isHalfBegun) return null;
+  const [, kept] = await checkpointIn(file).catch(() => [file, null] as const); // of which keptCheckpoint says what it is
+  if (!kept) return null;
+  const { origin, size } = kept;
+  const former = (await pastHeads(documents, keyEncryptionKeys)).at(-1);
+  if (former?.origin !== origin) return null;
+  const frozen = former.head?.size ?? 0;
+  return { origin, successor: known.origin, known: Math.max(size, frozen), frozen };
 };
 
 /**

@@ -5,9 +5,9 @@ import { readCatalogFile } from '#catalog';
 import { type Config, masked } from '#config';
 import { API } from '#http';
 import { openKeyRegistry } from '#oauth';
-import { standings } from '#read-models';
+import { type Standing, standings } from '#read-models';
 import { checkFolder, oauthSettings, type Ports, PROJECTIONS, readWitnesses, VERSION } from '#runtime';
-import { Heads } from '#transparency';
+import { HALF_BEGUN, Heads, readTlogKeys, TLOG_KEYS } from '#transparency';
 import { count, duration } from '../audit/format.js';
 import { withStoresToRead } from '../command-line.js';
 import { askServer, originOf } from '../running-server.js';
@@ -130,6 +130,8 @@ const keys = async (ports: Ports, config: Config): Promise<readonly Finding[]> =
 const sealed = async ({ documents, events }: Ports): Promise<readonly Finding[]> => {
   const heads = new Heads(documents);
   await heads.prepare();
+  await documents.prepare(TLOG_KEYS);
+  if ((await readTlogKeys(documents))?.isHalfBegun) return [wrong('transparency log', HALF_BEGUN)];
   const [head, end] = [await heads.read(), await events.head()];
   if (!head) return [note('transparency log', 'nothing is sealed yet')];
   if (!end || head.position > end.position)
@@ -144,12 +146,26 @@ const readModels = async (
   isRunning: boolean,
 ): Promise<readonly Finding[]> => {
   const found = await standings(events, readModelStore, PROJECTIONS, clock.now());
-  const behind = found.filter(({ lag }) => lag.seconds > BEHIND);
+  const stopped = found.flatMap(({ projection, unread }) =>
+    unread === null
+      ? []
+      : [
+          wrong(
+            'read models',
+            `${projection} has stopped before ${unread.stream}@${unread.revision}: ${unread.message} ` +
+              '(docs/operations.md, Events that cannot be read)',
+          ),
+        ],
+  );
+  const behind = found.filter(({ lag, unread }) => lag.seconds > BEHIND && unread === null);
+  if (stopped.length > 0) return [...stopped, ...behind.map((one) => late(one, isRunning))];
   if (behind.length === 0) return [ok('read models', `all ${found.length} are up to date`)];
-  return behind.map(({ projection, lag }) => {
-    const says = `${projection} is ${count(lag.distance, 'position')} and ${duration(lag.seconds)} behind the log`;
-    return isRunning ? wrong('read models', says) : note('read models', `${says}: the next start brings it up`);
-  });
+  return behind.map((one) => late(one, isRunning));
+};
+
+const late = ({ projection, lag }: Standing, isRunning: boolean): Finding => {
+  const says = `${projection} is ${count(lag.distance, 'position')} and ${duration(lag.seconds)} behind the log`;
+  return isRunning ? wrong('read models', says) : note('read models', `${says}: the next start brings it up`);
 };
 
 const catalogue = async ({ catalogFile }: Config): Promise<readonly Finding[]> => {
