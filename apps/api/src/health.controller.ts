@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { API, Public } from '#http';
 import { Clock } from '#kernel';
 import { VERSION } from '#runtime';
@@ -23,6 +23,9 @@ export class ReadModelLagView {
 
   @ApiProperty({ description: 'Segundos desde o evento mais antigo que ainda falta nela; 0: nenhum.' })
   readonly lagSeconds: number;
+
+  @ApiPropertyOptional({ description: 'Presente se ela parou em um evento que este programa não consegue ler.' })
+  readonly stopped?: true;
 }
 
 /** Answer of the readiness check, for operators and proxies. */
@@ -70,8 +73,12 @@ export class HealthController {
   @ApiOperation({ operationId: 'getReadiness', summary: 'Diz se este processo pode atender, ou o que falta para isso' })
   @ApiOkResponse({ type: ReadinessView })
   async ready(): Promise<ReadinessView> {
-    const lag = await this.readiness.check();
-    const readModels = [...lag].map(([name, { seconds }]) => ({ name, lagSeconds: seconds }));
+    const { lag, stopped } = await this.readiness.check();
+    const readModels = [...lag].map(([name, { seconds }]) => ({
+      name,
+      lagSeconds: seconds,
+      ...(stopped.has(name) && { stopped: true as const }),
+    }));
     return { status: 'ready', time: this.clock.now(), version: VERSION, startedAt: this.startedAt, readModels };
   }
 }

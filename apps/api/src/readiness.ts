@@ -18,7 +18,7 @@ const WORK_LISTS = [openCheckoutsProjection, openMandatesProjection];
 interface Observed {
   readonly documents: Documents;
   readonly readModelStore: ReadModelStore;
-  readonly readModels: Pick<ReadModels, 'lag' | 'builtShare' | 'failureOf'>;
+  readonly readModels: Pick<ReadModels, 'lag' | 'builtShare' | 'failureOf' | 'stopped'>;
   readonly clock: Clock;
 }
 
@@ -48,17 +48,17 @@ export class Readiness {
   }
 
   /**
-   * How far each read model is behind the log, if nothing is missing.
+   * How far each read model is behind the log, and which an event has stopped, if nothing is missing.
    *
    * @throws DomainError `service_unavailable`, naming in its details what is missing
    */
-  async check(): Promise<ReadonlyMap<string, Lag>> {
+  async check(): Promise<Omit<Findings, 'missing'>> {
     if (this.isStopping) throw new DomainError('service_unavailable', { missing: ['stopping'] });
     const now = this.observed.clock.monotonic();
     if (!this.latest || now - this.latest.at > HOLDS) this.latest = { at: now, findings: this.look() };
-    const { missing, lag } = await this.latest.findings;
+    const { missing, ...found } = await this.latest.findings;
     if (missing.length > 0) throw new DomainError('service_unavailable', { missing });
-    return lag;
+    return found;
   }
 
   private async look(): Promise<Findings> {
@@ -78,13 +78,16 @@ export class Readiness {
         : []),
       ...(WORK_LISTS.some((list) => readModels.failureOf(list)) ? ['recovery'] : []),
     ];
-    return { missing, lag: lag ?? new Map() };
+    const stopped = (lag && (await answerOf(clock, readModels.stopped(lag)))) ?? new Set<string>();
+    return { missing, lag: lag ?? new Map<string, Lag>(), stopped };
   }
 }
 
 interface Findings {
   readonly missing: readonly string[];
   readonly lag: ReadonlyMap<string, Lag>;
+  /** Which an event has stopped that this program cannot read: what they answer grows no newer. */
+  readonly stopped: ReadonlySet<string>;
 }
 
 /** The answer of a store; undefined if it fails or takes too long. Stores have time-outs of their own; this one is the same for all. */

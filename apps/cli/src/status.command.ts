@@ -21,7 +21,12 @@ const storesOf = (config: Config) =>
       now,
       head: head && { position: head.position, occurredAt: head.metadata.occurredAt },
       sealed: sealed && { entries: sealed.size, position: sealed.position },
-      readModels: readModels.map(({ projection, lag, building }) => ({ name: projection, ...lag, building })),
+      readModels: readModels.map(({ projection, lag, building, unread }) => ({
+        name: projection,
+        ...lag,
+        building,
+        unread,
+      })),
     };
   });
 type Stores = Awaited<ReturnType<typeof storesOf>>;
@@ -39,8 +44,9 @@ const serverLine = (server: Answered | null, origin: string, now: string): Line 
   return ['server', parts.join(', ')];
 };
 
-const behind = ({ distance, seconds, building }: Stores['readModels'][number]): string =>
+const behind = ({ distance, seconds, building, unread }: Stores['readModels'][number]): string =>
   [
+    ...(unread === null ? [] : [`STOPPED before ${unread.stream}@${unread.revision}: ${unread.message}`]),
     distance === 0
       ? 'up to date'
       : seconds < 1

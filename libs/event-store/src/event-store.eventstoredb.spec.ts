@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { jsonEvent } from '@eventstore/db-client';
 import { tellNotGiven } from '#testing';
 import { Connection } from './connection.eventstoredb.js';
 import { eventStoreContract } from './event-store.contract.js';
@@ -81,6 +82,32 @@ const suite = (url: string): void => {
       for (const n of upTo(3)) await store.append(`${stream}${n}`, NO_STREAM, samples(900));
       for (const _ of upTo(2)) expect((await other.head())?.data).toEqual({ n: 'ours' });
       await other.close();
+    });
+
+    it('takes no event of somebody else for its last one, and leaves it out of none of its own categories', async () => {
+      const other = newNamespace();
+      const ours = EventStoreDb.open({ url, namespace: other });
+      const strangers = new Connection(url);
+      const write = (name: string, metadata?: Record<string, unknown>) =>
+        strangers.line.client.appendToStream(
+          `${other}.${name}`,
+          jsonEvent({ type: 'Noted', data: { n: 'theirs' }, ...(metadata && { metadata }) }),
+        );
+      const [category] = stream.split('-');
+      await ours.append(stream, NO_STREAM, [sample({ n: 'ours' })]);
+      // Without an envelope; with some of one; with one that has no time.
+      await write('test-1');
+      await write('test-1', { occurredAt: '2026-01-15T12:00:00.000Z' });
+      await write('test-1', { occurredAt: 'today', hash: 'a' });
+      await write(`${category}-2`);
+      expect(await ours.head()).toMatchObject({ stream, data: { n: 'ours' } });
+      expect(await all(ours.readAll(null))).toMatchObject([{ stream }]);
+      // Who folds the category is shown it, with nothing that could be taken for an envelope.
+      const found = eventsOf(await deliveries(ours, { after: null, categories: [category ?? ''] }, untilEvents(2)));
+      expect(found).toMatchObject([{ stream }, { stream: `${category}-2`, metadata: {} }]);
+      expect(found[1]?.metadata).toEqual({});
+      strangers.close();
+      await ours.close();
     });
 
     it('goes on with one subscription while only others write, and tells how far the log is', async () => {

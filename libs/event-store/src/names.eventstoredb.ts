@@ -64,7 +64,8 @@ export const storedEvent = (stream: string, recorded: Recorded): StoredEvent => 
     position: positionOf(position.commit),
     type,
     data: data as EventData,
-    metadata: metadata as EventMetadata,
+    // Where somebody else wrote into one there may be none, which nobody takes for an envelope.
+    metadata: (metadata ?? {}) as EventMetadata,
   };
 };
 

@@ -61,6 +61,10 @@ describe('a stream type', () => {
     ['of a newer version than it knows', stored('Erased', 2, {})],
     ['of a type that it does not have', stored('Copied', 1, {})],
     ['that is damaged', stored('Noted', 3, { text: 'a' })],
+    [
+      'of another program',
+      { ...stored('Noted', 1, { words: 'a' }), metadata: {} as { readonly schemaVersion: number } },
+    ],
   ])('reads no event %s', (_, event) => {
     expect(() => notes.decode(event)).toThrow(UnreadableEvent);
   });

@@ -108,6 +108,8 @@ export const streamType = <Id, State, Command, Schemas extends EventSchemas>({
     decode: ({ stream, type, data, metadata: { schemaVersion } }) => {
       const schema = schemaOf(type);
       if (!schema) throw new UnreadableEvent(`no event type ${type} in ${stream}`);
+      if (!Number.isInteger(schemaVersion))
+        throw new UnreadableEvent(`${type} in ${stream} was written by another program`);
       const lifts = upcastersOf(type);
       // Read as the version known, it would lose what the newer one says.
       if (schemaVersion > lifts.length + 1) {

@@ -11,3 +11,4 @@ export { BeingBuilt, ReadModels } from './read-models.js';
 export { rebuild, REBUILD_GRACE, type Rebuilding } from './rebuild.js';
 export { RetiredCollections } from './retired-collections.js';
 export { type Lag, type Standing, standings } from './standings.js';
+export type { UnreadEvent } from './unread.js';

@@ -202,6 +202,7 @@ const causesOf = (events: readonly StoredEvent[]): readonly Cause[] => {
   const causes = new Map<string, Cause>();
   for (const { metadata } of events) {
     const { $correlationId: correlationId, $causationId: causationId } = metadata;
+    if (typeof correlationId !== 'string') continue; // written by another program
     causes.set(`${correlationId} ${causationId}`, { correlationId, causationId });
   }
   return [...causes.values()];

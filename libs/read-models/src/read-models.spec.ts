@@ -8,6 +8,7 @@ import { farBehind, type Projecting } from './projecting.js';
 import { ProjectionStopped, type ProjectorObserver } from './projector.js';
 import { ManualClock } from '#testing';
 import { BeingBuilt, ReadModels } from './read-models.js';
+import { standings } from './standings.js';
 import { CutStore } from './testing/cut-store.js';
 import { closed, foreign, opened } from './testing/delegation-log.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
@@ -131,6 +132,12 @@ describe('read models', () => {
     await expect(readModels.caughtUp(end)).rejects.toThrow(ProjectionStopped);
     expect(readModels.failureOf(openMandates)).toBeInstanceOf(ProjectionStopped);
     expect(readModels.failureOf(serials)).toBeNull();
+    expect(await readModels.stopped(new Map())).toEqual(new Set([openMandates.name]));
+    // Whoever looks at the stores finds it as well, and why.
+    const found = await standings(setting.log.store, setting.store, [openMandates, serials], setting.clock.now());
+    const unread = { stream: 'delegation-holder.agent2', revision: 0, position: end, message: expect.any(String) };
+    expect(found.map((one) => one.unread)).toEqual([unread, null]);
+    expect(found[0]?.unread?.message).toContain('no event type AgentCloned');
   });
 
   it('are stopped once the batch under way is written', async () => {

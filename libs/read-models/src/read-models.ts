@@ -9,6 +9,10 @@ import { Progress } from './progress.js';
 import { farBehind, prepareCollections, projectHere, type Projecting } from './projecting.js';
 import type { Projection } from './projection.js';
 import { type OnBatch, type OnProjectionError, ProjectionStopped } from './projector.js';
+import { unreadAfter } from './unread.js';
+
+/** How far (s) behind one is that is looked at: longer than a take-over after a crash takes. */
+const BEHIND = 30;
 
 /** What the documents of a read model hold: another version after each event that they show. */
 export interface ReadModelVersion {
@@ -71,6 +75,8 @@ export class ReadModels {
   private readonly models = new Map<string, ReadModel>();
   /** By category of streams, how far those are that consume it. */
   private readonly consumers = new Map<string, readonly Progress[]>();
+  /** By projection, what was found after the place where it stands. */
+  private readonly unread = new Map<string, { readonly token: string; readonly isUnread: boolean }>();
   private following: Following | null = null;
   private stopProjecting: (() => Promise<void>) | null = null;
   /**
@@ -226,6 +232,32 @@ export class ReadModels {
   lag(now: Instant): Promise<ReadonlyMap<string, Lag>> {
     const checkpoints = [...this.models].map(([name, { progress }]) => [name, progress.checkpoint] as const);
     return lagAt(this.events, new Map(checkpoints), now);
+  }
+
+  /**
+   * The read models that an event has stopped which this program cannot read, whoever projects them; of those that others
+   * do only such that are `BEHIND` seconds behind are looked at.
+   */
+  async stopped(lag: ReadonlyMap<string, Lag>): Promise<ReadonlySet<string>> {
+    const stopped = new Set<string>();
+    for (const [name, model] of this.models) {
+      const { seconds = 0 } = lag.get(name) ?? {};
+      const isStopped =
+        model instanceof Kept ? model.failure !== null : seconds > BEHIND && (await this.isUnread(name, model));
+      if (isStopped) stopped.add(name);
+    }
+    return stopped;
+  }
+
+  /** Whether the event after the place where a read model stands cannot be read; looked at once for each place. */
+  private async isUnread(name: string, { projection, progress }: ReadModel): Promise<boolean> {
+    const { checkpoint } = progress;
+    const token = checkpoint?.token ?? '';
+    const known = this.unread.get(name);
+    if (known?.token === token) return known.isUnread;
+    const isUnread = (await unreadAfter(this.events, projection, checkpoint)) !== null;
+    this.unread.set(name, { token, isUnread });
+    return isUnread;
   }
 
   /** Finishes the batches under way. */

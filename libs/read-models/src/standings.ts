@@ -4,6 +4,7 @@ import { type Instant, millisecondsOf } from '#kernel';
 import { CHECKPOINTS, loadCheckpoints } from './checkpoints.js';
 import { collectionName, GENERATIONS, generationsOf } from './generations.js';
 import type { Projection } from './projection.js';
+import { type UnreadEvent, unreadAfter } from './unread.js';
 
 /** How far a read model is behind the log. */
 export interface Lag {
@@ -50,6 +51,8 @@ export interface Standing {
   /** One that is being built, or was when its rebuild was interrupted; null: none. */
   readonly building: number | null;
   readonly lag: Lag;
+  /** The event that stops it, since this program cannot read it; null: none does. */
+  readonly unread: UnreadEvent | null;
 }
 
 /** Where read models stand at the instant `now`, whoever projects them. */
@@ -61,16 +64,22 @@ export const standings = async (
 ): Promise<readonly Standing[]> => {
   await store.prepare(CHECKPOINTS);
   await store.prepare(GENERATIONS);
-  const found = new Map<string, Omit<Standing, 'lag'>>();
+  const found = new Map<
+    string,
+    { readonly of: Projection<object>; readonly generation: number; readonly building: number | null }
+  >();
   for (const projection of projections) {
     const { live, building } = await generationsOf(store, projection);
-    const { name, version } = projection;
-    found.set(collectionName(projection, live), { projection: name, version, generation: live, building });
+    found.set(collectionName(projection, live), { of: projection, generation: live, building });
   }
   const stored = await loadCheckpoints(store, [...found.keys()]);
   const lags = await lagAt(events, new Map([...found.keys()].map((name) => [name, stored.get(name) ?? null])), now);
-  return [...lags].flatMap(([collection, lag]) => {
-    const one = found.get(collection);
-    return one ? [{ ...one, lag }] : [];
-  });
+  const standing: Standing[] = [];
+  for (const [collection, { of, generation, building }] of found) {
+    const lag = lags.get(collection) ?? NONE;
+    const isBehind = lag.distance > 0;
+    const unread = isBehind ? await unreadAfter(events, of, stored.get(collection) ?? null) : null;
+    standing.push({ projection: of.name, version: of.version, generation, building, lag, unread });
+  }
+  return standing;
 };

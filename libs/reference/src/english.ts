@@ -160,6 +160,8 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   // Tools and traffic.
   'O nome da ferramenta, como no manifesto.': 'The name of the tool, as in the manifest.',
   'Os argumentos, na forma do inputSchema da ferramenta.': 'The arguments, as the inputSchema of the tool has them.',
+  'Presente se ela parou em um evento que este programa não consegue ler.':
+    'Present if it has stopped at an event that this program cannot read.',
   'Segundos desde o evento mais antigo que ainda falta nela; 0: nenhum.':
     'Seconds since the oldest event that it still lacks; 0: none.',
   'Chamadas respondidas.': 'Calls that were answered.',

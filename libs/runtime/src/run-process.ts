@@ -132,14 +132,12 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 /** How SQLite says that a file is not what it wrote. */
 const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB)/;
 
-/** What an error says of data that are damaged, with where to read on; null where it is about something else. */
+/** What an error says of data that are damaged or cannot be read, with where to read on; null where it is about something else. */
 export const damageMessage = (error: unknown): string | null => {
   if (error instanceof StreamDamaged) return error.message;
+  if (error instanceof ProjectionStopped) return `${error.message} (docs/operations.md, Events that cannot be read)`;
   const { code, message } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
-  const isDamage =
-    error instanceof CorruptDocument ||
-    error instanceof ProjectionStopped ||
-    (typeof code === 'string' && DAMAGE.test(code));
+  const isDamage = error instanceof CorruptDocument || (typeof code === 'string' && DAMAGE.test(code));
   return isDamage ? `the data cannot be read: ${message ?? ''} (docs/operations.md, Damaged data)` : null;
 };
 
