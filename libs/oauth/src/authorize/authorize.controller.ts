@@ -66,7 +66,7 @@ export class AuthorizeController {
     const asksFirst = modeEntered(fields);
     const isLooser = await this.pages.isLooser(to.id, traveller.holder, { cap, asksFirst });
     if ((isLooser || details.length > 0) && !isRecent(traveller, this.clock.now())) {
-      // An older login may authorize an agent under its present cap, but grant it no money.
+      // An older login may authorize an agent as far as it may spend already, but grant it no money.
       return { ...(await this.logins.page(to, session, request.urls)), status: 403 };
     }
     if (cap !== undefined && fields.entered('confirm') === undefined) {

@@ -242,6 +242,16 @@ describe('the choice on the consent page to be asked for each mandate (rule 31)'
     expect([again.status, modeOn(again)]).toEqual([422, 'ask']);
   });
 
+  it('is declined for an agent that is new only after a recent login, and taken up in any session', async () => {
+    const change = { ...scope, client_id: 'app-publico' };
+    const other = delegations.streamOf({ ...agent, clientId: 'app-publico' });
+    server.clock.advance(RECENT_LOGIN + 1_000);
+    let answer: Received | undefined;
+    expect(await since(async () => (answer = await consent({ mode: 'agent' }, change)), other)).toEqual([]);
+    expect(answer).toMatchObject({ status: 403, body: expect.stringContaining('Confirme que é você') });
+    expect(await since(() => consent({ mode: 'ask' }, change), other)).toEqual(['AgentAuthorized', 'asks first']);
+  });
+
   it('is given up only after a recent login, and taken up in any session', async () => {
     expect(await since(() => consent({ mode: 'ask' }, scope))).toEqual(['AgentAuthorized', 'asks first']);
     server.clock.advance(RECENT_LOGIN + 1_000);

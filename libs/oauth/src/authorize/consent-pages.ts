@@ -184,19 +184,22 @@ export class ConsentPages {
   }
 
   /**
-   * Whether the agent of a stored request may spend more than now under this cap, or need not ask any more where it does;
-   * undefined: that stays as it is.
+   * Whether the agent of a stored request may spend more than now under this cap, need not ask any more where it does, or
+   * opens mandates itself where it opens none now; undefined: that stays as it is.
    *
    * @throws OAuthError `authorization_request_gone`
    */
   async isLooser(requestId: string, holder: string, { cap, asksFirst }: Omit<Granted, 'details'>): Promise<boolean> {
     const request = await this.requests.find(requestId);
-    const { state } = await this.aggregates.load(delegations, { holder, clientId: request.clientId });
+    const { clientId, scopes } = request;
+    const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const inForce = capOf(state);
     const isRaised = inForce !== null && cap !== undefined && (cap === null || cap.amount > inForce.limit.amount);
     const said = { ...(cap !== undefined && { cap }), ...(asksFirst !== undefined && { asksFirst }) };
-    const asksNoMore = mustAsk(this.authorized(state, request, {})) && !mustAsk(this.authorized(state, request, said));
-    return isRaised || asksNoMore;
+    const opensItself = !mustAsk(this.authorized(state, request, said));
+    const asksNoMore = opensItself && mustAsk(this.authorized(state, request, {}));
+    const opensNow = opensItself && scopes.includes(OPENS) && !(await this.mayOpenAlready(state, holder, clientId));
+    return isRaised || asksNoMore || opensNow;
   }
 
   /** The delegation as a consent leaves it that says this, and of all else nothing. @throws DomainError why none can */
