@@ -5,6 +5,7 @@ import { dpop } from './dpop.js';
 import { flushes } from './flushes.js';
 import { growth } from './growth.js';
 import { longLog } from './long-log.js';
+import { neighbours } from './neighbours.js';
 import { orders } from './orders.js';
 import { peers } from './peers.js';
 import { profile } from './profile.js';
@@ -32,6 +33,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   flushes: { shows: 'how often an order waits for the disk, seen by strace', run: flushes },
   growth: { shows: 'what mandates, agents, flights and orders take, of memory, time and disk', run: growth },
   'long-log': { shows: '[events]: read models from empty and starts, with 300,000 events or as many', run: longLog },
+  neighbours: { shows: 'how long others wait beside one address at its limit', run: neighbours },
   orders: { shows: 'bookings and orders a second, and the log’s share of them; also on servers', run: orders },
   peers: { shows: '[commands | routes | tokens]: others doing the same, installed for the run', run: peers },
   profile: { shows: 'where the main thread’s time goes in an order and in a read', run: profile },
