@@ -101,11 +101,14 @@ describe('who asks too often', () => {
     expect((await ask('192.0.2.6', '/api/v1/bookings')).headers.get('ratelimit')).toContain('r=0;');
   });
 
-  it.each(['/api/v1/observability/agent-traffic', '/observability'])('pays more for %s', async (path) => {
-    const address = `192.0.2.${path.length}`;
-    expect(await inTurn(2, address, path)).toEqual([200, 429]);
-    expect((await ask(address, '/api/v1/health')).status).toBe(429);
-  });
+  it.each(['/api/v1/observability/agent-traffic', '/observability', '/auditoria/reservas/nenhuma'])(
+    'pays more for %s',
+    async (path) => {
+      const address = `192.0.2.${path.length}`;
+      expect(await inTurn(2, address, path)).toEqual([200, 429]);
+      expect((await ask(address, '/api/v1/health')).status).toBe(429);
+    },
+  );
 
   it.each([
     ['operations', 'GET', '/api/v1/bookings', [401, 401, 401, 401, 429]],

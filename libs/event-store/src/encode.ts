@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AnyEvent, StreamType } from '#events';
 import { canonicalJson, type Context, type Ids, type Instant } from '#kernel';
 import { StreamDamaged } from './event-store.errors.js';
-import { type EventToAppend, NO_STREAM, type StoredEvent } from './event-store.port.js';
+import { type EventToAppend, type StoredEvent } from './event-store.port.js';
 
 /** The hash that the first event of a stream chains from: 32 zero bytes (docs/consistency.md, rule 27). */
 export const CHAIN_START = '0'.repeat(64);
@@ -101,9 +101,13 @@ export const checkChained = (stream: string, { revision, hash }: ChainEnd, event
   }
 };
 
-/** The events of a stream from its beginning, each checked. @throws StreamDamaged */
-export async function* chained(stream: string, events: AsyncIterable<StoredEvent>): AsyncGenerator<StoredEvent> {
-  let end: ChainEnd = { revision: NO_STREAM, hash: CHAIN_START };
+/** The events of a stream after `from`, each checked. @throws StreamDamaged */
+export async function* chained(
+  stream: string,
+  events: AsyncIterable<StoredEvent>,
+  from: ChainEnd,
+): AsyncGenerator<StoredEvent> {
+  let end = from;
   for await (const event of events) {
     checkChained(stream, end, event);
     yield event;

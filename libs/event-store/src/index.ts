@@ -7,7 +7,7 @@ export { openEventStoreDb } from './open-event-store.eventstoredb.js';
 export * from './event-store.port.js';
 export { LogScan, type RawEvent } from './log-scan.port.js';
 export { LogUpTo } from './log-up-to.js';
-export { CHAIN_START, chained, chainedHash, expectedHash } from './encode.js';
+export { CHAIN_START, type ChainEnd, chained, chainedHash, expectedHash } from './encode.js';
 export * from './position.js';
 export { SNAPSHOTS, Snapshots } from './snapshots.js';
 export { damageInLog } from './damage.embedded.js';

@@ -22,9 +22,9 @@ export {
 } from './mandate.state.js';
 export { endedUnder, MandatesEndedUnder, playedUnder } from './read-mandates/mandates-ended-under.js';
 export { MandatesOfAgent, type MandatesOfAgentPage, type MandateUse } from './read-mandates/mandates-of-agent.js';
-export { type HistoryEntry, type HistoryPage, MandateHistory } from './read-mandates/mandate-history.js';
+export { type HistoryPage, MandateHistory } from './read-mandates/mandate-history.js';
 export { refusalWords } from './refusal-words.js';
-export { type HistoryLine } from './read-mandates/mandate-statement.js';
+export type { HistoryEntry, HistoryLine } from './read-mandates/mandate-lines.js';
 export { MandateView, mandateView, POLL_AFTER_SECONDS } from './mandate.view.js';
 export { listedMandates } from './read-mandates/listed-mandates.js';
 export { type MandateListItem } from './read-mandates/mandates.projection.js';

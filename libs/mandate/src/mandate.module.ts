@@ -8,6 +8,7 @@ import { CommittedMoneyHandler } from './read-mandates/committed-money.js';
 import { GetMandateHandler } from './read-mandates/get-mandate.js';
 import { ListMandatesHandler } from './read-mandates/list-mandates.js';
 import { MandateHistoryHandler } from './read-mandates/mandate-history.js';
+import { MandateLines } from './read-mandates/mandate-lines.js';
 import { MandatesEndedUnderHandler } from './read-mandates/mandates-ended-under.js';
 import { MandatesOfAgentHandler } from './read-mandates/mandates-of-agent.js';
 import { MandateStatementHandler } from './read-mandates/mandate-statement.js';
@@ -25,6 +26,7 @@ import { MandatesController } from './mandates.controller.js';
     GetMandateHandler,
     ListMandatesHandler,
     MandateHistoryHandler,
+    MandateLines,
     MandatesEndedUnderHandler,
     MandatesOfAgentHandler,
     MandateStatementHandler,

@@ -1,6 +1,7 @@
 import { Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { bookings } from '#booking';
+import { LimitedBy } from '#http';
 import { isId } from '#kernel';
 import { orders } from '#order';
 import type { Page } from '#site';
@@ -26,6 +27,7 @@ export class StoriesController {
   }
 
   @Get('reservas/:id')
+  @LimitedBy('publicReads', 10)
   @IsAbout(({ id = '' }) => ({ kind: 'booking', id }))
   async booking(@Param('id') bookingId: string, @CurrentVisit() audience: Audience): Promise<Page> {
     const story = await this.story(bookingId, bookings.streamOf(bookingId));

@@ -1,67 +1,58 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
-import { money } from '#kernel';
-import { NOW } from '#testing';
 import { GrantedAgent } from '../testing/granted.js';
-import { MandateHistory, MandateHistoryHandler, newestEntries } from './mandate-history.js';
-import type { HistoryLine } from './mandate-statement.js';
+import { MandateHistory, MandateHistoryHandler } from './mandate-history.js';
+import { addTo, type Entry, MandateLines, newestEntries } from './mandate-lines.js';
 
-const line = (revision: number, type: HistoryLine['type'], orderId: string | null): { readonly line: HistoryLine } => ({
-  line: {
-    revision,
-    type,
-    occurredAt: NOW,
-    clientId: null,
-    orderId,
-    amount: null,
-    remaining: money(0, 'BRL'),
-    reason: null,
-    refused: null,
-    hash: '',
-    previousHash: '',
-  },
-});
+/** An event, by its revision, and of which order it is. */
+interface Happened {
+  readonly revision: number;
+  readonly orderId: string | null;
+}
 
 /** What agents did, in turn: an order is begun, one of those begun is settled, or a charge is refused. */
 const acts = fc.array(fc.oneof(fc.constant('begin' as const), fc.nat(3), fc.constant('refuse' as const)), {
   maxLength: 60,
 });
 
-const linesOf = (done: readonly ('begin' | 'refuse' | number)[]) => {
+const happenedIn = (done: readonly ('begin' | 'refuse' | number)[]): readonly Happened[] => {
   const open: string[] = [];
-  return [
-    line(0, 'MandateCreated', null),
-    ...done.map((act, n) => {
-      if (act === 'refuse') return line(n + 1, 'MandateChargeRefused', null);
-      const [settled] = act === 'begin' ? [] : open.splice(act % Math.max(1, open.length), 1);
-      if (settled !== undefined) return line(n + 1, n % 2 ? 'MandateConsumed' : 'MandateReleased', settled);
-      open.push(`o${n}`);
-      return line(n + 1, 'MandateReserved', `o${n}`);
-    }),
-  ];
+  const orderOf = (act: 'begin' | 'refuse' | number, n: number): string | null => {
+    if (act === 'refuse') return null;
+    const [settled] = act === 'begin' ? [] : open.splice(act % Math.max(1, open.length), 1);
+    if (settled === undefined) open.push(`o${n}`);
+    return settled ?? `o${n}`;
+  };
+  return [null, ...done.map(orderOf)].map((orderId, revision) => ({ revision, orderId }));
+};
+
+/** What is kept of them: by order, in the order of the last events. */
+const entriesOf = (happened: readonly Happened[]): readonly Entry[] => {
+  const entries = new Map<string, Entry>();
+  for (const event of happened) addTo(entries, event);
+  return [...entries.values()];
 };
 
 describe("a mandate's history", () => {
-  it('comes page by page, each event once, by its order where it has one, the newest first', async () => {
-    await fc.assert(
-      fc.asyncProperty(acts, fc.integer({ min: 1, max: 7 }), async (done, limit) => {
-        const lines = linesOf(done);
-        const entries: (readonly HistoryLine[])[] = [];
-        let before = Infinity;
-        for (;;) {
-          const page = await newestEntries(lines, { limit, before });
-          expect(page.entries.length).toBeLessThanOrEqual(limit);
-          entries.push(...page.entries);
-          if (page.isAll) break;
-          before = page.entries.at(-1)?.[0].revision ?? 0;
+  it('comes page by page, each event once, by its order where it has one, the newest first', () => {
+    fc.assert(
+      fc.property(acts, fc.integer({ min: 1, max: 7 }), (done, limit) => {
+        const happened = happenedIn(done);
+        const entries: Entry[] = [];
+        for (let before = Infinity; ;) {
+          const { page, isAll } = newestEntries(entriesOf(happened), { limit, before });
+          expect(page.length).toBeLessThanOrEqual(limit);
+          entries.push(...page);
+          if (isAll) break;
+          before = page.at(-1)?.at(-1) ?? 0;
         }
-        const whole = new Map<string, readonly HistoryLine[]>();
-        for (const { line: one } of lines) {
-          const key = one.orderId ?? String(one.revision);
-          whole.set(key, [one, ...(whole.get(key) ?? [])]);
+        const whole = new Map<string, number[]>();
+        for (const { orderId, revision } of happened) {
+          const key = orderId ?? String(revision);
+          whole.set(key, [...(whole.get(key) ?? []), revision]);
         }
-        const newestFirst = [...whole.values()].sort(([one], [other]) => (other?.revision ?? 0) - (one?.revision ?? 0));
+        const newestFirst = [...whole.values()].sort((one, other) => (other.at(-1) ?? 0) - (one.at(-1) ?? 0));
         expect(entries).toEqual(newestFirst);
       }),
     );
@@ -71,10 +62,9 @@ describe("a mandate's history", () => {
     const agent = await new GrantedAgent().letIn();
     const mandateId = await agent.open(100_00);
     const orders = [await agent.charge(mandateId, 1_00), await agent.charge(mandateId, 2_00)];
+    const lines = new MandateLines(agent.events, agent.clock);
     const read = (cursor?: string, holder = agent.party.holder, id = mandateId) =>
-      new MandateHistoryHandler(agent.aggregates, agent.events).execute(
-        new MandateHistory(id, holder, { limit: 2, cursor }),
-      );
+      new MandateHistoryHandler(agent.aggregates, lines).execute(new MandateHistory(id, holder, { limit: 2, cursor }));
     const first = await read();
     expect(first.entries.map((entry) => entry.map(({ orderId, type }) => [orderId, type]))).toEqual(
       orders.toReversed().map((orderId) => [
