@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DelegationModule } from '#delegation';
 import { IdentityModule, ReturnTargets } from '#identity';
 import { MandatePurposesModule } from '#mandate';
 import { OAuthModule } from '#oauth';
@@ -13,7 +14,7 @@ import { AccountController } from './overview/account.controller.js';
 
 /** The travellers' own pages. Needs `Clock` from the application, globally, and `SiteModule`, whose stylesheet they use. */
 @Module({
-  imports: [IdentityModule, MandatePurposesModule, OAuthModule],
+  imports: [DelegationModule, IdentityModule, MandatePurposesModule, OAuthModule],
   controllers: [ChallengeController, AccountController, AgentController, MandatesController, OrdersController],
   providers: [AgentNames, Histories],
 })

@@ -1,4 +1,5 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { DelegationModule } from '#delegation';
 import { Accounts, AUDITORS, IdentityModule, LoginFailures, LoginService, Realm, Sessions } from '#identity';
 import { MandatePurposesModule } from '#mandate';
 import { OAuthModule } from '#oauth';
@@ -33,7 +34,7 @@ class AuditorStart implements OnModuleInit {
  * of auditors, and no other module is given them. Needs what `IdentityModule` needs.
  */
 @Module({
-  imports: [IdentityModule, MandatePurposesModule, OAuthModule],
+  imports: [DelegationModule, IdentityModule, MandatePurposesModule, OAuthModule],
   controllers: [
     AuditorLoginController,
     SearchController,

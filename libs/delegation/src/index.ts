@@ -3,9 +3,7 @@ export { type DelegationCommand, delegationDecider } from './delegation.decider.
 export { DelegationModule } from './delegation.module.js';
 export type { Delegation, KnownDelegation, OpenMandate } from './delegation.state.js';
 export { type AgentListItem } from './agents.projection.js';
-export { GetDelegation, requireAuthorizedAgent } from './get-delegation.js';
-export { ListAgents } from './list-agents.js';
-export { ListTravellers } from './list-travellers.js';
+export { Agents, requireAuthorizedAgent } from './agents.js';
 export { SetApprovalMode } from './set-approval-mode.js';
 export { isStrangerId, mustAsk, strangerId } from './strangers.rule.js';
 export { SetSpendingCap } from './set-spending-cap.command.js';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DelegationModule } from '#delegation';
 import { CreatedMandateHandler, CreateMandateHandler } from './create-mandate/create-mandate.js';
 import { ApproveMandateHandler } from './approve-mandate.js';
 import { PendingMandates } from './pending-mandates.js';
@@ -15,6 +16,7 @@ import { MandateStatementHandler } from './read-mandates/mandate-statement.js';
 import { MandatesController } from './mandates.controller.js';
 
 @Module({
+  imports: [DelegationModule],
   controllers: [MandatesController],
   providers: [
     AgentSpendingHandler,

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Header, HttpCode, Param, Post, Res } from '@ne
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { capOf, GetDelegation } from '#delegation';
+import { Agents, capOf } from '#delegation';
 import {
   AcceptsIdempotencyKey,
   API,
@@ -37,6 +37,7 @@ export class MandatesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly agents: Agents,
     private readonly idempotent: IdempotentRequests,
   ) {}
 
@@ -90,7 +91,7 @@ export class MandatesController {
         this.queries.execute(new ListMandates(holder, query.status, { limit: most, cursor }, createdOf(query))),
       idOf: ({ mandateId }) => mandateId,
     });
-    const delegation = await this.queries.execute(new GetDelegation(holder, clientId));
+    const delegation = await this.agents.delegation(holder, clientId);
     return mandateListView(page, capOf(delegation), urls, metadata);
   }
 

@@ -1,6 +1,6 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { GetDelegation } from '#delegation';
+import { Agents } from '#delegation';
 import { AgentSpending, MandatePurposes, MandatesOfAgent } from '#mandate';
 import { GetOrder, type PlacedOrder } from '#order';
 import type { Page } from '#site';
@@ -15,6 +15,7 @@ import { agentPage, toAgent } from './agent.page.js';
 export class AgentController {
   constructor(
     private readonly queries: QueryBus,
+    private readonly agents: Agents,
     private readonly names: AgentNames,
     private readonly purposes: MandatePurposes,
   ) {}
@@ -26,7 +27,7 @@ export class AgentController {
     @CurrentVisit() { holder, session, now, urls }: Visit,
     @Query('cursor') given: unknown,
   ): Promise<Page> {
-    const delegation = await this.queries.execute(new GetDelegation(holder, clientId));
+    const delegation = await this.agents.delegation(holder, clientId);
     if (delegation.status === 'unknown') throw new NotFound();
     const { cursor } = requestedPage(given, 0);
     const { items, nextCursor } = await this.queries.execute(new MandatesOfAgent({ holder, clientId }, cursor));

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { GetDelegation, isStrangerId } from '#delegation';
+import { Agents, isStrangerId } from '#delegation';
 import type { Party } from '#kernel';
 import { Clients, travellersName, UNVERIFIED } from '#oauth';
 import { html, type Html } from '#site';
@@ -17,13 +16,13 @@ export interface AgentName {
 export class AgentNames {
   constructor(
     private readonly clients: Clients,
-    private readonly queries: QueryBus,
+    private readonly agents: Agents,
   ) {}
 
   async of({ holder, clientId }: Party): Promise<AgentName> {
     const client = await this.clients.find(clientId);
     if (!client) return { name: isStrangerId(clientId) ? `${clientId} (${UNVERIFIED})` : clientId, pilot: false };
-    const delegation = client.registration && (await this.queries.execute(new GetDelegation(holder, clientId)));
+    const delegation = client.registration && (await this.agents.delegation(holder, clientId));
     const { redirectHosts = [] } = delegation && delegation.status !== 'unknown' ? delegation : {};
     return { name: travellersName(client, ...redirectHosts), pilot: client.pilot };
   }

@@ -1,7 +1,7 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ListAirports } from '#catalog';
-import { GetDelegation, type KnownDelegation, ListAgents, SetApprovalMode, SetSpendingCap } from '#delegation';
+import { Agents, type KnownDelegation, SetApprovalMode, SetSpendingCap } from '#delegation';
 import { CurrentVisit, FormFields, NotFound, type Parameters, type Visit } from '#identity';
 import { AgentSpending, CommittedMoney, ListMandates, MandatesEndedUnder, type Spending } from '#mandate';
 import { capIn, modeEntered, RevokeAgent } from '#oauth';
@@ -32,6 +32,7 @@ export class AccountController {
   constructor(
     private readonly queries: QueryBus,
     private readonly commands: CommandBus,
+    private readonly agents: Agents,
     private readonly names: AgentNames,
   ) {}
 
@@ -110,7 +111,7 @@ export class AccountController {
       this.queries.execute(new CommittedMoney(holder)),
       this.queries.execute(new WaitingChallenges(holder)),
       this.queries.execute(new ListMandates(holder, 'pending', atMost(ASKED))),
-      this.queries.execute(new ListAgents(holder, requestedPage(cursor, AGENTS))),
+      this.agents.ofTraveller(holder, requestedPage(cursor, AGENTS)),
       this.queries.execute(new ListMandates(holder, 'open', atMost(MANDATES))),
       this.queries.execute(new ListMandates(holder, undefined, atMost(1))),
       this.queries.execute(new ListOrders(holder, 'paid', atMost(TRIPS))),
@@ -148,7 +149,7 @@ export class AccountController {
 
   /** The delegation of an agent that the traveller authorized at least once. @throws NotFound */
   private async knownAgent(holder: string, clientId: string): Promise<KnownDelegation> {
-    const delegation = await this.queries.execute(new GetDelegation(holder, clientId));
+    const delegation = await this.agents.delegation(holder, clientId);
     if (delegation.status === 'unknown') throw new NotFound();
     return delegation;
   }

@@ -1,5 +1,4 @@
-import type { QueryBus } from '@nestjs/cqrs';
-import { GetDelegation } from '#delegation';
+import type { Agents } from '#delegation';
 import type { Party } from '#kernel';
 import { type Clients, travellersName } from '#oauth';
 
@@ -7,11 +6,11 @@ import { type Clients, travellersName } from '#oauth';
 export const agentNameOf = async (
   { holder, clientId }: Party,
   clients: Clients,
-  queries: QueryBus,
+  agents: Agents,
 ): Promise<string | null> => {
   const client = await clients.find(clientId);
   if (!client) return null;
-  const delegation = await queries.execute(new GetDelegation(holder, clientId));
+  const delegation = await agents.delegation(holder, clientId);
   const { redirectHosts = [] } = delegation.status === 'unknown' ? {} : delegation;
   return travellersName(client, ...redirectHosts);
 };

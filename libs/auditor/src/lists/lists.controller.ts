@@ -1,6 +1,6 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ListAgents, ListTravellers } from '#delegation';
+import { Agents } from '#delegation';
 import { Clock, DomainError } from '#kernel';
 import { ListMandates, MandatesOfAgent } from '#mandate';
 import { Clients, travellersName } from '#oauth';
@@ -20,6 +20,7 @@ const SHOWN = 20;
 export class ListsController {
   constructor(
     private readonly queries: QueryBus,
+    private readonly agents: Agents,
     private readonly clients: Clients,
     private readonly clock: Clock,
   ) {}
@@ -33,7 +34,7 @@ export class ListsController {
     @Query('agentes') afterAgent: unknown,
     @CurrentVisit() audience: Audience,
   ): Promise<Page> {
-    const agents = await this.queries.execute(new ListAgents(holder, pageAfter(afterAgent)));
+    const agents = await this.agents.ofTraveller(holder, pageAfter(afterAgent));
     const mandates = await this.queries.execute(new ListMandates(holder, undefined, pageAfter(afterMandate)));
     const orders = await this.queries.execute(new ListOrders(holder, undefined, pageAfter(afterOrder)));
     if (agents.count + mandates.count + orders.count === 0) throw new NotFound();
@@ -47,7 +48,7 @@ export class ListsController {
     @Query('viajantes') after: unknown,
     @CurrentVisit() audience: Audience,
   ): Promise<Page> {
-    const travellers = await this.queries.execute(new ListTravellers(clientId, pageAfter(after)));
+    const travellers = await this.agents.travellersOf(clientId, pageAfter(after));
     const client = await this.clients.find(clientId);
     if (!client && travellers.count === 0) throw new NotFound();
     return agentPage({ ...audience, clientId, name: client && travellersName(client), travellers });
@@ -64,7 +65,7 @@ export class ListsController {
     const { cursor } = pageAfter(after);
     const { items, nextCursor } = await this.queries.execute(new MandatesOfAgent({ holder, clientId }, cursor));
     if (items.length === 0 && nextCursor === null && cursor === undefined) throw new NotFound();
-    const name = await agentNameOf({ holder, clientId }, this.clients, this.queries);
+    const name = await agentNameOf({ holder, clientId }, this.clients, this.agents);
     const mandates = items.map(({ mandate }) => mandate);
     const now = this.clock.now();
     return partyPage({ ...audience, holder, clientId, name, mandates, nextCursor, now });

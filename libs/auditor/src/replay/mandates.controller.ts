@@ -1,5 +1,6 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { Agents } from '#delegation';
 import { LimitedBy } from '#http';
 import { MandatePurposes } from '#mandate';
 import { Clients } from '#oauth';
@@ -16,6 +17,7 @@ import { ReplayMandate } from './replay-mandate.js';
 export class AuditedMandatesController {
   constructor(
     private readonly queries: QueryBus,
+    private readonly agents: Agents,
     private readonly clients: Clients,
     private readonly purposes: MandatePurposes,
   ) {}
@@ -31,7 +33,7 @@ export class AuditedMandatesController {
   ): Promise<Page> {
     const replayed = await this.queries.execute(new ReplayMandate(id, numberIn(asked)));
     if (!replayed) throw new NotFound();
-    const agent = await agentNameOf(replayed, this.clients, this.queries);
+    const agent = await agentNameOf(replayed, this.clients, this.agents);
     const purpose = await this.purposes.of(id);
     return mandatePage({ ...audience, replayed, agent, purpose });
   }

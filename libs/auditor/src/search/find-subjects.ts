@@ -1,6 +1,6 @@
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { bookings } from '#booking';
-import { ListAgents, ListTravellers } from '#delegation';
+import { Agents } from '#delegation';
 import { EventStore } from '#event-store';
 import { isId } from '#kernel';
 import { mandates } from '#mandate';
@@ -23,7 +23,7 @@ const CLIENT_ID = /^[\w.-]{1,64}$/;
 export class FindSubjectsHandler implements IQueryHandler<FindSubjects> {
   constructor(
     private readonly events: EventStore,
-    private readonly queries: QueryBus,
+    private readonly agents: Agents,
     private readonly clients: Clients,
   ) {}
 
@@ -47,13 +47,13 @@ export class FindSubjectsHandler implements IQueryHandler<FindSubjects> {
   }
 
   private async traveller(id: string): Promise<AuditTarget | null> {
-    const { count } = await this.queries.execute(new ListAgents(id, ONE));
+    const { count } = await this.agents.ofTraveller(id, ONE);
     return count > 0 ? { kind: 'traveller', id } : null;
   }
 
   private async agent(id: string): Promise<AuditTarget | null> {
     if (!CLIENT_ID.test(id)) return null;
-    const { count } = await this.queries.execute(new ListTravellers(id, ONE));
+    const { count } = await this.agents.travellersOf(id, ONE);
     return count > 0 || (await this.clients.find(id)) ? { kind: 'agent', id } : null;
   }
 }

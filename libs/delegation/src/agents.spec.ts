@@ -5,25 +5,25 @@ import { ReadModels } from '#read-models';
 import { FixedClock } from '#testing';
 import { MemoryDocuments } from '../../documents/src/testing/index.js';
 import { MemoryEventStore } from '../../event-store/src/testing/index.js';
+import { Agents, requireAuthorizedAgent } from './agents.js';
 import { agentsProjection } from './agents.projection.js';
 import { type DelegationCommand, delegations } from './delegation.decider.js';
-import { GetDelegation, GetDelegationHandler, requireAuthorizedAgent } from './get-delegation.js';
-import { ListAgents, ListAgentsHandler } from './list-agents.js';
-import { ListTravellers, ListTravellersHandler } from './list-travellers.js';
 
 let clock: FixedClock;
 let aggregates: Aggregates;
-let store: MemoryDocuments;
+let agents: Agents;
 let readModels: ReadModels;
 beforeEach(async () => {
   clock = new FixedClock();
   const events = new MemoryEventStore();
-  [aggregates, store] = [new Aggregates(events, clock, new RandomIds()), new MemoryDocuments(clock)];
+  const store = new MemoryDocuments(clock);
+  aggregates = new Aggregates(events, clock, new RandomIds());
   const onError = (error: unknown) => {
     throw error;
   };
   readModels = new ReadModels(events, store, [agentsProjection], clock, onError);
   await readModels.start();
+  agents = new Agents(aggregates, store, readModels);
 });
 afterEach(() => readModels.stop());
 
@@ -47,21 +47,20 @@ describe('the agents that travellers have let in', () => {
 
   it('are listed of one traveller, those of the latest consent first, and revoked ones too', async () => {
     await handle('ana', 'other', { type: 'RevokeAgent' });
-    const agents = async (cursor?: string) =>
-      new ListAgentsHandler(store, readModels).execute(new ListAgents('ana', { limit: 1, cursor }));
-    const { items, nextCursor } = await agents();
+    const ofAna = (cursor?: string) => agents.ofTraveller('ana', { limit: 1, cursor });
+    const { items, nextCursor } = await ofAna();
     expect(items).toMatchObject([{ clientId: 'other', revokedAt: clock.now() }]);
-    expect((await agents(nextCursor ?? undefined)).items).toMatchObject([{ clientId: 'pilot', revokedAt: null }]);
+    expect((await ofAna(nextCursor ?? undefined)).items).toMatchObject([{ clientId: 'pilot', revokedAt: null }]);
   });
 
   it('are listed by agent, the travellers of the latest consent first', async () => {
     const page = { limit: 10, cursor: undefined };
-    const found = await new ListTravellersHandler(store, readModels).execute(new ListTravellers('pilot', page));
+    const found = await agents.travellersOf('pilot', page);
     expect(found.items.map(({ holder }) => holder)).toEqual(['bruno', 'ana']);
   });
 
   it('are read one by one, and act only while they are authorized', async () => {
-    const read = (clientId: string) => new GetDelegationHandler(aggregates).execute(new GetDelegation('ana', clientId));
+    const read = (clientId: string) => agents.delegation('ana', clientId);
     const acting = (clientId: string) => requireAuthorizedAgent(aggregates, { holder: 'ana', clientId });
     expect(await read('pilot')).toMatchObject({ status: 'authorized' });
     expect(await acting('pilot')).toEqual(await read('pilot'));

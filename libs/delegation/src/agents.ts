@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { type Condition, ReadModelStore } from '#documents';
+import { Aggregates } from '#event-store';
+import { type ListPage, listPage, ReadModels } from '#read-models';
+import { type AgentListItem, agentsProjection } from './agents.projection.js';
+import { delegations, requireAuthorized } from './delegation.decider.js';
+import type { Delegation, KnownDelegation } from './delegation.state.js';
+
+/** What part of a list is asked for. */
+type Part = { readonly limit: number; readonly cursor: string | undefined };
+
+/** The agents that travellers ever let in, revoked ones too. Lists begin with the latest consent. */
+@Injectable()
+export class Agents {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly store: ReadModelStore,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  /** What a traveller lets one agent do, as its stream has it now; `unknown` where they never let it in. */
+  async delegation(holder: string, clientId: string): Promise<Delegation> {
+    return (await this.aggregates.load(delegations, { holder, clientId })).state;
+  }
+
+  /** The agents of a traveller. @throws DomainError `invalid_cursor` */
+  ofTraveller(holder: string, part: Part): Promise<ListPage<AgentListItem>> {
+    return this.list({ field: 'holder', equals: holder }, part);
+  }
+
+  /** The travellers of an agent: for auditors, since it spans travellers. @throws DomainError `invalid_cursor` */
+  travellersOf(clientId: string, part: Part): Promise<ListPage<AgentListItem>> {
+    return this.list({ field: 'clientId', equals: clientId }, part);
+  }
+
+  private async list(whose: Condition, part: Part): Promise<ListPage<AgentListItem>> {
+    const collection = this.readModels.collectionOf(agentsProjection);
+    const sort = { field: 'authorizedAt', direction: 'descending' } as const;
+    return listPage<AgentListItem>(this.store, collection, { where: [whose], sort, ...part });
+  }
+}
+
+/**
+ * Judges the agent by its delegation's stream, before anything is appended on its behalf: a revocation counts from its event
+ * on, also where the grant still lives (docs/decisions.md, Errors).
+ *
+ * @throws DomainError `invalid_token`
+ */
+export const requireAuthorizedAgent = async (
+  aggregates: Aggregates,
+  { holder, clientId }: { readonly holder: string; readonly clientId: string },
+): Promise<KnownDelegation> => {
+  const { state } = await aggregates.load(delegations, { holder, clientId });
+  requireAuthorized(state);
+  return state;
+};
