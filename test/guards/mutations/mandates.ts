@@ -137,7 +137,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
   {
     rule: 10,
     name: 'the recent password',
-    file: 'libs/account/src/session.guard.ts',
+    file: 'libs/identity/src/login/visit.guard.ts',
     from: 'if (!traveller || (isForm && !isRecent(traveller, now)))',
     to: 'if (!traveller)',
     spec: 'test/e2e/challenge-page.spec.ts',
