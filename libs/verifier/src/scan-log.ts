@@ -4,11 +4,23 @@ import type { Crypto, Sha256 } from './crypto.js';
 import type { Checkpoint } from './tlog/checkpoint.js';
 import { decodeBundle, type Entry, parseEntry } from './tlog/entry.js';
 import { markOf } from './tlog/mark.js';
-import { appendLeaf, EMPTY, isSameHash, leafHash, rootOf } from './tlog/merkle.js';
+import { appendLeaf, EMPTY, isSameHash, leafHash, rootOf, verifyConsistency } from './tlog/merkle.js';
 import { Unverified } from './tlog/note.js';
 import { type Policy, verifyCheckpoint } from './tlog/policy.js';
-import { entriesPath, TILE_WIDTH } from './tlog/tiles.js';
+import {
+  consistencyProof,
+  entriesPath,
+  HASH_SIZE,
+  hashesFromTiles,
+  type ReadHash,
+  type Tile,
+  TILE_WIDTH,
+  tilePath,
+} from './tlog/tiles.js';
 import type { Version } from './version.js';
+
+/** The most entries that are read of a log, in 65,536 files: a bundle on a larger one stays unscanned. */
+export const MOST_ENTRIES = 16_777_216;
 
 /** Reads a file of the log, such as `checkpoint`, by its path below the log's address. */
 export type LogReader = (path: string) => Promise<Uint8Array>;
@@ -33,9 +45,10 @@ interface Scan {
 }
 
 /**
- * Reads every entry of the log and compares: `fork` where the log does not begin with the bundle's tree, `omitted` where a
+ * Reads the entries of the log up to the file in which the bundle's tree ends, and compares: `fork` where the log does not begin with the bundle's tree, `omitted` where a
  * stream of the bundle has an entry up to its checkpoint that the bundle lacks, `log` where the log is not what its own
- * checkpoint says, or serves what is no file of a log. Entries after the bundle's checkpoint are none of its business.
+ * checkpoint says, or serves what is no file of a log. Of what comes after that file its tiles have to prove that the tree
+ * goes on, in some twenty files whatever its size: who is not trusted may sign any.
  *
  * @throws what the reader throws, Malformed aside
  */
@@ -100,13 +113,14 @@ const scanInto = async (
     const known = byPseudonym.get(entry.pseudonym);
     return known && { known, revision: entry.revision };
   };
+  if (head.size > MOST_ENTRIES) return;
   let edge = EMPTY;
   const compare = (): void => {
     if (edge.size === head.size && !isSameHash(rootOf(crypto.sha256, edge), head.root))
       tell('fork', `the first ${head.size} entries of the log are not those that the bundle rests on`);
   };
   compare();
-  for (let index = 0; index * TILE_WIDTH < present.size; index += 1) {
+  for (let index = 0; index * TILE_WIDTH < head.size; index += 1) {
     const width = Math.min(TILE_WIDTH, present.size - index * TILE_WIDTH);
     const path = entriesPath({ index, width });
     const entries = decodeBundle(await log(path));
@@ -126,6 +140,24 @@ const scanInto = async (
         tell('omitted', `the log has another event here, or one more, at ${edge.size - 1}`, known.stream, revision);
     }
   }
-  if (!isSameHash(rootOf(crypto.sha256, edge), present.root))
-    tell('log', 'its entries do not give the root that it signed');
+  const read = { size: edge.size, root: rootOf(crypto.sha256, edge) };
+  const proof = await consistencyProof(crypto.sha256, read.size, present.size, hashesOfLog(present.size, crypto, log));
+  if (!verifyConsistency(crypto.sha256, read, present, proof))
+    tell('log', 'its entries and tiles do not give the root that it signed');
+};
+
+/** Reads hashes of the log's tree from its tiles, each of them once. @throws Malformed where one is not as wide as it has to be */
+const hashesOfLog = (size: number, { sha256 }: Crypto, log: LogReader): ReadHash => {
+  const tiles = new Map<string, Promise<Uint8Array>>();
+  const read = async (path: string, { width }: Tile): Promise<Uint8Array> => {
+    const bytes = await log(path);
+    if (bytes.length !== width * HASH_SIZE) throw new Malformed(`${path} has ${bytes.length} bytes`);
+    return bytes;
+  };
+  return hashesFromTiles(sha256, size, (tile) => {
+    const path = tilePath(tile);
+    const reading = tiles.get(path) ?? read(path, tile);
+    tiles.set(path, reading);
+    return reading;
+  });
 };

@@ -348,6 +348,53 @@ describe('a bundle beside the log itself', () => {
     expect(report.proven).not.toContain('whole');
   });
 
+  it('reads its own part of one that has grown, and proves that the rest goes on from there', async () => {
+    const grown = purchaseStory();
+    for (let later = 0; later < 600; later += 1)
+      grown.write({ stream: `later-${later}`, type: 'Later', data: {}, at: '2026-02-01T12:00:00.000Z' });
+    const lines = await log.bundle(about, isOfStory);
+    const paths: string[] = [];
+    const read = (path: string) => {
+      paths.push(path);
+      return grown.read(path);
+    };
+    const report = await verifyBundle(fileOf(lines), { ...trust, log: read });
+    expect([report.verdict, report.proven.at(-1)]).toEqual(['sound', 'whole']);
+    const rest = grown.size - 2 * 256;
+    expect(paths.toSorted()).toEqual(['checkpoint', `tile/0/002.p/${rest}`, 'tile/1/000.p/2', 'tile/entries/000']);
+    const spoilt = async (path: string) => (await grown.read(path)).map((byte) => byte ^ Number(path.includes('/0/')));
+    expect(await found(lines, { ...trust, log: spoilt })).toEqual(['log log']);
+    const cut = async (path: string) => (await grown.read(path)).subarray(path.includes('/0/') ? 32 : 0);
+    expect(await found(lines, { ...trust, log: cut })).toEqual(['log log']);
+  });
+
+  it('ends with a report, whatever size is signed', async () => {
+    const grown = purchaseStory();
+    while (grown.size < 256)
+      grown.write({ stream: `later-${grown.size}`, type: 'Later', data: {}, at: '2026-02-01T12:00:00.000Z' });
+    const entries = await grown.read('tile/entries/000');
+    const vast = (size: number) => log.signed({ size, root: new Uint8Array(32) });
+    let reads = 0;
+    const read = (path: string) => {
+      if ((reads += 1) > 100) return Promise.reject(new Error('it is still reading'));
+      if (path === 'checkpoint') return Promise.resolve(utf8(vast(Number.MAX_SAFE_INTEGER)));
+      const [, width = 256] = /\.p\/(\d+)$/.exec(path) ?? [];
+      return Promise.resolve(path.startsWith('tile/entries/') ? entries : new Uint8Array(Number(width) * 32));
+    };
+    expect(await found(sound, { ...trust, log: read })).toEqual(['log log']);
+
+    const [header = '', ...events] = sound;
+    const of = (size: number) => {
+      reads = 0;
+      const lines = [JSON.stringify({ ...parseHeader(header), checkpoint: vast(size) }), ...events];
+      return verifyBundle(fileOf(lines), { ...trust, log: read });
+    };
+    await expect(of(16_777_216)).rejects.toThrow('it is still reading');
+    const { breaches, unproven } = await of(16_777_217);
+    expect([breaches.some(({ rule }) => rule === 'log'), unproven.includes('unscanned')]).toEqual([false, true]);
+    expect(reads).toBe(1);
+  });
+
   it('is a fork where others are shown another log', async () => {
     const other = purchaseStory((type, data) => (type === 'MandatePaused' ? { ...data, by: 'nobody' } : data));
     expect(await found(sound, { ...trust, log: other.read })).toContain('fork log');

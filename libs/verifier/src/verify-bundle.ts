@@ -18,7 +18,7 @@ import type { Applied, BundleReport, Caveat, Statement } from './report.js';
 import { categoryIn, formFault } from './rules/event-forms.js';
 import { eachRuleOnce, LogRules } from './rules/log.js';
 import { replayMandate } from './rules/mandate.js';
-import { type LogReader, type ScannedStream, scanLog } from './scan-log.js';
+import { type LogReader, MOST_ENTRIES, type ScannedStream, scanLog } from './scan-log.js';
 import { type Checkpoint, parseCheckpoint } from './tlog/checkpoint.js';
 import { entryBytes } from './tlog/entry.js';
 import { markOf } from './tlog/mark.js';
@@ -338,7 +338,8 @@ class Verification {
     if (this.begun?.about == null) return proven;
     claim('chained', 'logged');
     if ([...this.streams.keys()].every((stream) => this.isHere(stream))) claim('rules', 'chained');
-    if (this.trust.log && !this.isKeyUnproven) claim('whole', 'chained');
+    const isScanned = this.trust.log && this.head && this.head.size <= MOST_ENTRIES;
+    if (isScanned && !this.isKeyUnproven) claim('whole', 'chained');
     return proven;
   }
 

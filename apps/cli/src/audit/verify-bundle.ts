@@ -100,7 +100,8 @@ const PROVEN: Readonly<Record<Statement, string>> = {
 
 const UNPROVEN: Readonly<Record<Caveat, string>> = {
   unwitnessed: 'That others are shown the same log: no witness vouches for it. A --policy with witnesses does that.',
-  unscanned: 'That nothing is left out at the end of a stream: --log <url> reads all entries and looks.',
+  unscanned:
+    'That nothing is left out at the end of a stream: --log <url> reads the entries and looks, up to 16,777,216 of them.',
   partial: 'What came before: some streams begin here after their first event.',
   keys: 'That nothing is left out at the end of a stream that is older than the keys of the log: its key was seen in no entry.',
   pseudonyms: 'That a stream has one pseudonym and one key in the log: that is the word of who operates it.',

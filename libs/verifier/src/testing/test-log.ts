@@ -15,7 +15,7 @@ import type { Crypto } from '../crypto.js';
 import { formatCheckpoint } from '../tlog/checkpoint.js';
 import { encodeBundle, entryBytes } from '../tlog/entry.js';
 import { markOf } from '../tlog/mark.js';
-import { appendLeaf, EMPTY, leafHash, rootOf } from '../tlog/merkle.js';
+import { appendLeaf, EMPTY, leafHash, rootOf, type TreeRoot } from '../tlog/merkle.js';
 import { cosignedMessage, encodeCosignature } from '../tlog/cosignature.js';
 import {
   COSIGNATURE,
@@ -26,7 +26,7 @@ import {
   type VerifierKey,
   verifierKey,
 } from '../tlog/note.js';
-import { hashesFromTiles, inclusionProof, TILE_WIDTH } from '../tlog/tiles.js';
+import { hashesAt, hashesFromTiles, inclusionProof, parseTilePath, rootOfPerfect, TILE_WIDTH } from '../tlog/tiles.js';
 import { BUNDLE_FORMAT, type BundleFormat } from '../version.js';
 
 /** The verifier's cryptography for tests, of Node. */
@@ -119,6 +119,11 @@ export class TestLog {
       sha256,
       leaves.reduce((edge, leaf) => appendLeaf(sha256, edge, leaf), EMPTY),
     );
+    return this.signed({ size, root });
+  }
+
+  /** The checkpoint of a tree, whether it is this log's or not, signed. */
+  signed({ size, root }: TreeRoot): string {
     const text = formatCheckpoint({ origin: this.origin, size, root });
     return `${text}\n${signatureLine({ ...this.key, signature: sign(null, utf8(text), this.privateKey) })}`;
   }
@@ -131,12 +136,19 @@ export class TestLog {
     return signatureLine({ ...key, signature: encodeCosignature(1_769_860_800n, signature) });
   }
 
-  /** A file of the log, by its path: its checkpoint or a bundle of entries. */
+  /** A file of the log, by its path: its checkpoint, a bundle of entries or a tile. */
   readonly read = (path: string): Promise<Uint8Array> => {
     if (path === 'checkpoint') return Promise.resolve(utf8(this.checkpoint()));
-    const [, index] = /^tile\/entries\/(\d{3})/.exec(path) ?? [];
-    const first = Number(index) * TILE_WIDTH;
-    return Promise.resolve(encodeBundle(this.entries().slice(first, first + TILE_WIDTH)));
+    const { level, index = 0, width = 0 } = parseTilePath(path.slice('tile/'.length)) ?? {};
+    const first = index * TILE_WIDTH;
+    const entries = this.entries();
+    if (level === 'entries') return Promise.resolve(encodeBundle(entries.slice(first, first + TILE_WIDTH)));
+    let hashes = entries.map((entry) => leafHash(sha256, entry));
+    for (let below = 0; below < (level ?? 0); below += 1)
+      hashes = Array.from({ length: hashesAt(1, hashes.length) }, (_, at) =>
+        rootOfPerfect(sha256, Buffer.concat(hashes.slice(at * TILE_WIDTH, (at + 1) * TILE_WIDTH))),
+      );
+    return Promise.resolve(Buffer.concat(hashes.slice(first, first + width)));
   };
 
   /** The events of the streams that are wanted, with their proofs. */

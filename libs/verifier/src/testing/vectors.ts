@@ -662,6 +662,20 @@ const marked = async (): Promise<readonly Vector[]> => {
   const foreign = mixed.map((line, at) =>
     at > 0 && parseEvent(line).stream === 'ticket-stock' ? line.replace(/"key":"[^"]+"/, `"key":"${other}"`) : line,
   );
+  const later = Array.from({ length: 300 }, (_, at) => ({
+    stream: `later-${at}`,
+    type: 'Later',
+    data: {},
+    at: second(900),
+  }));
+  const grown = logOf([...lifeScript(), ...later], () => true);
+  const before = await grown.bundle(SINCE, all, { size: log.size });
+  const rest = `tile/0/001.p/${grown.size - 256}`;
+  const grownFiles = Object.fromEntries(
+    await Promise.all(
+      ['checkpoint', 'tile/entries/000', rest].map(async (path) => [path, await grown.read(path)] as const),
+    ),
+  );
   const older = await logOf(lifeScript()).bundled(all);
   const early = await logOf(lifeScript()).bundle(SINCE, all, V1);
   const again = sound.length - 1;
@@ -723,6 +737,11 @@ const marked = async (): Promise<readonly Vector[]> => {
     },
     { ...bundle('omitted-last', 'the last event of a stream was left out, which its key finds', cut), log: files },
     { ...bundle('omitted-middle', 'one in the middle', withoutLast(sound, 'MandateReleased')), log: files },
+    { ...bundle('scanned-grown', 'the log has gone on since, as its tiles prove: sound', before), log: grownFiles },
+    {
+      ...bundle('log-grown', 'its tiles do not prove it', before),
+      log: { ...grownFiles, [rest]: (grownFiles[rest] ?? new Uint8Array()).map((byte) => byte ^ 1) },
+    },
     {
       ...bundle('log-back', 'the log goes back to the first form', await back.bundle(SINCE, all)),
       log: await filesOf(back),
