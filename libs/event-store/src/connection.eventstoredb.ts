@@ -40,8 +40,9 @@ export class Connection {
   }
 
   /**
-   * A line for one subscription. Giving a call up resets the client's channel, which must not disturb others; the TCP
-   * connection below is shared, so that this one costs little.
+   * A line for one subscription. Where the server ends a call, as unavailable or cancelled, the client closes its channel
+   * with all that is under way on it, which must not disturb others (`handleError` of its Client; what we cancel ourselves
+   * does not count). The TCP connection below is shared, so that this one costs little.
    */
   another(): Line {
     const client = parsed(withKeepAliveTimeout(this.url, this.generation));

@@ -74,7 +74,7 @@ export class Reads {
     return this.page(placeOf(checkpoint), maxCount, FORWARDS);
   }
 
-  /** Read to its end: to give a call up costs the client its channel. */
+  /** So many events at most, in one call that is read to its end. */
   private async page(
     fromPosition: ReadPosition,
     maxCount: number,
