@@ -109,7 +109,7 @@ export const addVerifyCommand = (audit: Command, { config, write, stderr }: Cli)
     .option('--policy <file>', 'with --bundle: the witnesses you ask for (c2sp.org/tlog-policy)')
     .option(
       '--log <url>',
-      'with --bundle: read all entries of the log there, such as https://voos.example/tlog, and find what was left out',
+      'with --bundle: read the log there, such as https://voos.example/tlog, as far as the bundle goes, and find what was left out',
     )
     .option('--json', 'print one JSON document')
     .action(async ({ json: asJson, bundle, ...options }: Options) => {
