@@ -1,11 +1,10 @@
 /**
- * A guard that is taken out, as a patch of one source file: what `docs/consistency.md` calls it, and who has to notice that
- * it is gone.
+ * A guard that is taken out, as a patch of one source file: which rule it holds, and who has to notice that it is gone.
  */
 export interface Mutation {
   /** The rule of docs/consistency.md that the guard holds. */
   readonly rule: number;
-  /** The guard as the list there names it. */
+  /** What the guard is, in a few words. */
   readonly name: string;
   /** The source file, from the root of the repository. */
   readonly file: string;

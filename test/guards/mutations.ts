@@ -6,7 +6,7 @@ import { MANDATE_GUARDS } from './mutations/mandates.js';
 import { ORDER_GUARDS } from './mutations/orders.js';
 import { SEALING_GUARDS } from './mutations/sealing.js';
 
-/** Every guard of docs/consistency.md, by rule: the list there names each of them. */
+/** Every guard, by rule; docs/consistency.md lists their tests. */
 export const MUTATIONS: readonly Mutation[] = [
   ...ORDER_GUARDS,
   ...MANDATE_GUARDS,
