@@ -54,8 +54,9 @@ describe('a head that Node would answer by itself', () => {
     return { status: Number(start.split(' ')[1]), text: body };
   };
 
-  it('(HTTP/1.1 without a Host) is refused in our form, and HTTP/1.0 needs none', async () => {
+  it('(HTTP/1.1 without a Host, or with two) is refused in our form, and HTTP/1.0 needs none', async () => {
     expect(errorIn(await answerTo('HTTP/1.1'))).toEqual([400, 'malformed_json']);
+    expect(errorIn(await answerTo('HTTP/1.1\r\nHost: x\r\nhOST: y'))).toEqual([400, 'malformed_json']);
     expect((await answerTo('HTTP/1.0')).status).toBe(200);
   });
 

@@ -39,8 +39,8 @@ export const serveDocs = (app: NestFastifyApplication, links: ReferenceLinks): v
 /** An anchor is nothing that readers of OpenAPI expect. */
 const DUMPING = { noRefs: true };
 
-/** Some hundreds of kilobytes cost several times what a short answer does. */
-const LONG = { config: { counted: { under: 'publicReads', weight: 4 } } } as const;
+/** Some hundreds of kilobytes cost ten times what a short answer does, and more where nobody reads them. */
+const LONG = { config: { counted: { under: 'publicReads', weight: 10 } } } as const;
 
 /** A text as bytes, which all connections that it is sent on share, however slowly they read: each has a copy of a text. */
 const sharedAsset = (type: string, text: string) => asset(type, Buffer.from(text));

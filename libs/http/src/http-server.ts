@@ -192,9 +192,10 @@ const serverTaking =
 const asPath = (target: string): string =>
   target.startsWith('/') || /^https?:\/\//i.test(target) ? target : `/${target}`;
 
-/** A request of HTTP/1.1 must name its host (RFC 9112 §3.2). */
-const lacksHost = ({ raw, headers }: FastifyRequest): boolean =>
-  raw.httpVersion === '1.1' && headers.host === undefined;
+/** A request of HTTP/1.1 must name its host, and none may name two (RFC 9112 §3.2). */
+const isOfNoHost = ({ raw: { httpVersion, rawHeaders }, headers: { host } }: FastifyRequest): boolean =>
+  host === undefined ? httpVersion === '1.1' : rawHeaders.filter((name, at) => at % 2 === 0 && isHost(name)).length > 1;
+const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'host';
 
 /** What happens to every request first, whatever becomes of it; answers the head that its answer has in any case. */
 const arrive = (request: FastifyRequest, reply: FastifyReply, options: HttpOptions): string[] => {
@@ -224,7 +225,7 @@ const refusalOfAny =
     } catch (error) {
       return { error, format: configOf(request).errors };
     }
-    return lacksHost(request) ? { error: new DomainError('malformed_json') } : null;
+    return isOfNoHost(request) ? { error: new DomainError('malformed_json') } : null;
   };
 
 /** Answers what the router or a parser refuses: browsers see a page where no route is. */
