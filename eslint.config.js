@@ -118,7 +118,9 @@ export default tseslint.config(
     // Plain modules of the same kind.
     files: ['libs/storefront/src/verification/browser/*.js'],
     languageOptions: {
-      globals: Object.fromEntries('crypto document globalThis'.split(' ').map((name) => [name, 'readonly'])),
+      globals: Object.fromEntries(
+        'TextDecoder crypto document globalThis'.split(' ').map((name) => [name, 'readonly']),
+      ),
     },
   },
   { files: ['**/*.cjs'], languageOptions: { globals: { module: 'writable' } } },

@@ -75,6 +75,9 @@ inChromium('verifying a bundle in a browser', () => {
     await page.getByRole('button', { name: 'Verificar' }).click();
     await page.getByRole('heading', { name: 'Confere', exact: true }).waitFor();
     expect(await page.getByRole('row').count()).toBe(12);
+    const refusal = 'Cobrança de R$\u00a0500,00 recusada. O valor ultrapassa o teto do mandato; nada foi cobrado.';
+    expect(await page.getByText(refusal).count()).toBe(1);
+    expect(await page.getByText('mandate_limit_exceeded').count()).toBe(0);
     expect([asked, faults]).toEqual([[], []]);
     await page.context().close();
   });
@@ -90,6 +93,18 @@ inChromium('verifying a bundle in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Confere', exact: true }).waitFor();
     expect(await page.evaluate<string>('document.activeElement.getAttribute("aria-label")')).toBe('Resultado');
+    await page.context().close();
+  });
+
+  it('reads no file that is larger than it says', async () => {
+    const { page } = await open(DESKTOP);
+    await page.getByLabel('Chave do registro').fill(log.vkey);
+    // It has the size and no content, so that reading it would be seen.
+    await page.evaluate(
+      `(() => { const file = new File([''], 'tudo.jsonl'); Object.defineProperty(file, 'size', { value: 100_000_001 }); file.arrayBuffer = () => { throw new Error('read'); }; Object.defineProperty(document.querySelector('[data-form]').elements.file, 'files', { value: [file] }); })()`,
+    );
+    await page.getByRole('button', { name: 'Verificar' }).click();
+    await page.getByRole('alert').getByText('O arquivo tem mais de 100 MB').waitFor();
     await page.context().close();
   });
 

@@ -58,6 +58,10 @@ const AIRPORTS: Readonly<Record<string, KnownAirport | undefined>> = {
 /** The city of an airport; its code where nothing is known of it. */
 export const cityNamed = (code: string): string => airportOf(code)?.city ?? code;
 
+/** The cities of all airports of which anything is known, by IATA code. */
+export const citiesByAirport = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(AIRPORTS).flatMap(([code, airport]) => (airport ? [[code, airport.city]] : [])));
+
 /** An airport by its IATA code, or undefined where nothing is known of it. */
 export const airportOf = (code: string): KnownAirport | undefined =>
   Object.hasOwn(AIRPORTS, code) ? AIRPORTS[code] : undefined;

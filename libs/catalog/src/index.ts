@@ -1,5 +1,5 @@
 export * from './pure.js';
-export { cityNamed } from './airports.js';
+export { citiesByAirport, cityNamed } from './airports.js';
 export { InvalidCatalog, readCatalogFile } from './catalog-file.js';
 export { CatalogModule } from './catalog.module.js';
 export { hasDeparted } from './departure.js';

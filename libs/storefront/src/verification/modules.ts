@@ -29,12 +29,16 @@ const modulesFrom = (first: URL): ReadonlyMap<string, string> => {
   return found;
 };
 
-const OWN = 'libs/storefront/src/verification/browser';
+const FOLDER = 'libs/storefront/src/verification';
+const OWN = `${FOLDER}/browser`;
 
 /** Where each file stands in the repository, so that the imports of one find the other. */
 const FILES = new Map([
   ...[...modulesFrom(NOBLE)].map(([path, text]) => [`node_modules/@noble/hashes/${path}`, text] as const),
   ...[...modulesFrom(VERIFIER)].map(([path, text]) => [`libs/verifier/src/${path}`, text] as const),
+  ...[...modulesFrom(new URL('./refusal-text.js', import.meta.url))].map(
+    ([path, text]) => [`${FOLDER}/${path}`, text] as const,
+  ),
   ...['verificar.js', 'words.js'].map((name) => [`${OWN}/${name}`, readFileSync(new URL(name, PAGE), 'utf8')] as const),
 ]);
 

@@ -1,9 +1,20 @@
-import type { BaseUrls } from '#http';
+import { citiesByAirport } from '#catalog';
+import { type BaseUrls, ERROR_CATALOGUE } from '#http';
+import { ERROR_CODES } from '#kernel';
 import { assetLink, html, type Page, publicPage } from '#site';
+import type { RefusalNames } from './refusal-text.js';
 import { VERIFICATION_SCRIPT, VERIFICATION_STYLES } from './modules.js';
 
 const DESCRIPTION =
   'Confira no seu próprio navegador um histórico ou uma prova de pagamento da Alçada. Nada é enviado: a conta é feita no seu aparelho.';
+
+/** What the page calls what a refusal names; reasons of a mandate alone, since no other one refuses a charge. */
+export const REFUSAL_NAMES: RefusalNames = {
+  cities: citiesByAirport(),
+  reasons: Object.fromEntries(
+    ERROR_CODES.filter((code) => code.startsWith('mandate_')).map((code) => [code, ERROR_CATALOGUE[code].message]),
+  ),
+};
 
 /** The page on which anybody verifies a bundle or a proof. Its script calls nobody, and its policy forbids it to. */
 export const verificationPage = ({ site }: BaseUrls): Page => ({
@@ -73,7 +84,15 @@ export const verificationPage = ({ site }: BaseUrls): Page => ({
         </details>
         <p class="actions"><button type="submit">Verificar</button></p>
       </form>
-      <section class="verdict" data-report tabindex="-1" aria-live="polite" aria-label="Resultado" hidden></section>
+      <section
+        class="verdict"
+        data-report
+        data-names="${JSON.stringify(REFUSAL_NAMES)}"
+        tabindex="-1"
+        aria-live="polite"
+        aria-label="Resultado"
+        hidden
+      ></section>
       <section class="part" aria-labelledby="confianca">
         <h2 id="confianca">No que você ainda confia</h2>
         <p>

@@ -7,6 +7,7 @@ import {
   verifyBundle,
   verifyProvenEvent,
 } from '../../../../verifier/src/index.js';
+import { refusalText } from '../refusal-text.js';
 import { APPLIED, EVENTS, PROVEN, STATUSES, SUBJECTS, UNPROVEN } from './words.js';
 
 const verifyEd25519 = async (publicKey, message, signature) => {
@@ -18,6 +19,11 @@ const form = document.querySelector('[data-form]');
 const drop = document.querySelector('[data-drop]');
 const report = document.querySelector('[data-report]');
 const { key: keyField, file: fileField, policy: policyField } = form.elements;
+
+const names = JSON.parse(report.dataset.names);
+
+/** The largest file that is read: all of it is held in memory, and a page has little. */
+const LARGEST = 100_000_000;
 
 /** An element with what stands in it: texts stay texts. */
 const element = (name, { of = {}, ...properties } = {}, ...content) => {
@@ -57,6 +63,23 @@ const policyIn = (text, keys) => {
   }
 };
 
+const placeOf = (stream, revision) => `${stream} ${revision}`;
+
+/** What the refusals of a bundle say, by where they stand; the report has their reasons alone. */
+const refusedIn = (bytes) => {
+  const lines = new TextDecoder().decode(bytes).split('\n');
+  const refusals = lines.flatMap((line) => {
+    if (!line.includes('MandateChargeRefused')) return [];
+    try {
+      const { stream, revision, type, data } = JSON.parse(line);
+      return type === 'MandateChargeRefused' ? [[placeOf(stream, revision), data]] : [];
+    } catch {
+      return []; // no event, which the report says
+    }
+  });
+  return new Map(refusals);
+};
+
 const PROOF = Array.from('c2sp.org/tlog-proof', (character) => character.charCodeAt(0));
 const isProof = (bytes) => PROOF.every((byte, at) => byte === bytes[at]);
 
@@ -66,10 +89,16 @@ const verify = async () => {
   if (!file) throw new Unusable(fileField, 'Escolha o arquivo.');
   if (!globalThis.crypto?.subtle)
     throw new Unusable(fileField, 'Abra esta página por https: sem isso o navegador não confere assinaturas.');
+  if (file.size > LARGEST)
+    throw new Unusable(
+      fileField,
+      'O arquivo tem mais de 100 MB, e esta página não lê tanto. Use alcada audit verify --bundle.',
+    );
   const bytes = new Uint8Array(await file.arrayBuffer());
   const trust = { crypto: { sha256, verifyEd25519 }, policy };
   try {
-    return await (isProof(bytes) ? verifyProvenEvent(bytes, trust) : verifyBundle([bytes], trust));
+    if (isProof(bytes)) return { found: await verifyProvenEvent(bytes, trust), refused: new Map() };
+    return { found: await verifyBundle([bytes], trust), refused: refusedIn(bytes) };
   } catch (error) {
     if (error.name === 'NotSupportedError')
       throw new Unusable(fileField, 'Este navegador não confere assinaturas Ed25519. Use uma versão mais nova.');
@@ -144,7 +173,7 @@ const breachOf = ({ rule, stream, revision }) => {
 const COLUMNS = ['Quando', 'O que houve', 'Valor', 'Reservado', 'Cobrado', 'Resta', 'Situação'];
 const isNumber = (place) => place > 1 && place < 6;
 
-const mandateOf = ({ stream, steps }) =>
+const mandateOf = ({ stream, steps }, refused) =>
   element(
     'div',
     {
@@ -167,13 +196,14 @@ const mandateOf = ({ stream, steps }) =>
           ),
         ),
       ),
-      element('tbody', {}, ...steps.map(rowOf)),
+      element('tbody', {}, ...steps.map((step) => rowOf(step, refused.get(placeOf(stream, step.revision))))),
     ),
   );
 
-const rowOf = ({ type, at, orderId, amount, limit, consumed, reserved, remaining, status, refusal }) => {
+const rowOf = ({ type, at, orderId, amount, limit, consumed, reserved, remaining, status, refusal }, refused) => {
   const cents = (value) => amountText({ amount: value, currency: limit.currency });
-  const more = [refusal, orderId && `pedido ${orderId.slice(0, 8)}`].filter(Boolean);
+  const why = refusal && refusalText(refused ?? { reason: refusal }, names);
+  const more = [why, orderId && `pedido ${orderId.slice(0, 8)}`].filter(Boolean);
   const happened = [EVENTS[type] ?? type, ...more.map((text) => element('span', { className: 'small' }, text))];
   const cells = [
     timeText(at),
@@ -201,7 +231,7 @@ const praise = ({ proven }) =>
     ? 'O que está neste arquivo é o que está no registro, e não quebra nenhuma regra.'
     : 'O que está neste arquivo é o que está no registro. As regras não puderam ser todas conferidas: veja o que está provado.';
 
-const show = (found) => {
+const show = ({ found, refused }) => {
   const isSound = found.verdict === 'sound';
   report.replaceChildren(
     element('h2', {}, isSound ? 'Confere' : 'Não confere'),
@@ -229,7 +259,10 @@ const show = (found) => {
       ),
     ),
     ...(found.mandates.length > 0
-      ? [element('h3', {}, 'O que houve, evento por evento'), ...found.mandates.map(mandateOf)]
+      ? [
+          element('h3', {}, 'O que houve, evento por evento'),
+          ...found.mandates.map((mandate) => mandateOf(mandate, refused)),
+        ]
       : []),
   );
   report.hidden = false;
