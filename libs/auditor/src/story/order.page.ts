@@ -33,7 +33,7 @@ export const auditedOrderPage = ({ orderId, story, charge, ...audience }: OrderC
       <section class="part" aria-labelledby="cobranca">
         <h2 id="cobranca" tabindex="-1">Cobrança no livro do processador</h2>
         <dl class="facts">${chargeFacts(charge)}</dl>
-        ${agreement(charge, paid)}
+        ${agreement(charge, events)}
       </section>
       ${storyPart(story, orderId)}`,
   });
@@ -73,12 +73,19 @@ const chargeFacts = (charge: LedgerRow | null): readonly Html[] => {
   }
 };
 
-/** Whether the ledger says the same as the order. An order under way says nothing yet. */
-const agreement = (charge: LedgerRow | null, paid: StoredEvent | undefined): Html | false => {
+/** Whether the ledger says the same as the order. An order under way says nothing yet: the ledger is ahead of it. */
+const agreement = (charge: LedgerRow | null, events: readonly StoredEvent[]): Html | false => {
   const isCaptured = charge?.status === 'captured';
+  if (events.some(({ type }) => type === 'OrderFailed'))
+    return isCaptured && html`<p class="alert">O pedido não foi concluído, e o livro tem a cobrança.</p>`;
+  const paid = events.find(({ type }) => type === 'OrderPaid');
   if (!paid)
     return (
-      isCaptured && html`<p class="outcome none">O livro tem a cobrança; o pedido ainda não diz que está pago.</p>`
+      isCaptured &&
+      html`<p class="outcome none">
+        Pedido em andamento: o livro já tem a cobrança, e o pedido ainda não diz que está pago. Abra de novo daqui a
+        pouco.
+      </p>`
     );
   return isCaptured && isSamePayment(paid.data['payment'], charge)
     ? html`<p class="outcome">Número e valor são os mesmos no pedido e no livro.</p>`
