@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
 import { flawsInAnyLight, flawsOf, tabTo } from '../support/accessibility.js';
@@ -15,8 +15,8 @@ import { leave, openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('the account in a browser') ? describe : describe.skip;
 
-const DESKTOP = { viewport: { width: 1280, height: 800 }, javaScriptEnabled: true };
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' } as const;
+const DESKTOP = { viewport: { width: 1280, height: 720 }, javaScriptEnabled: true };
+const PHONE = { viewport: { width: 390, height: 760 }, isMobile: true, hasTouch: true, colorScheme: 'dark' } as const;
 
 let api: RunningApi;
 let browser: Browser;
@@ -30,9 +30,23 @@ const logIn = async (page: Page, { email, password }: Traveller): Promise<void> 
   await press(page, 'Entrar');
 };
 
-/** Where the pilot asks for all of a purchase, with these authorization details. */
-const consentAddress = async (details?: readonly unknown[]): Promise<URL> => {
-  const client = { ...PILOT, redirectUri: 'http://127.0.0.1:8765/callback' };
+/** The id of a client that nobody registered but itself. */
+const stranger = async (): Promise<string> => {
+  const answer = await fetch(`${api.origin}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'Um agente de nome tão longo que ocupa mais de uma linha',
+      redirect_uris: ['http://127.0.0.1:8765/callback'],
+      token_endpoint_auth_method: 'none',
+    }),
+  });
+  return ((await answer.json()) as { readonly client_id: string }).client_id;
+};
+
+/** Where an agent asks for all of a purchase, with these authorization details. */
+const consentAddress = async (details?: readonly unknown[], clientId: string = PILOT.clientId): Promise<URL> => {
+  const client = { ...PILOT, clientId, redirectUri: 'http://127.0.0.1:8765/callback' };
   const request = { scopes: PURCHASE, state: 'estado', challenge: pkce().challenge };
   const url = authorizationUrl(await discover(api.origin), client, request);
   if (details) url.searchParams.set('authorization_details', JSON.stringify(details));
@@ -69,7 +83,7 @@ inChromium('the account in a browser', () => {
   beforeAll(async () => {
     api = await startServiceInMemory({
       DEMO_TRAVELLERS:
-        'mesa@example.com,bolso@example.com,teclas@example.com,papel@example.com,teto@example.com,dedo@example.com,tecla@example.com',
+        'mesa@example.com,bolso@example.com,teclas@example.com,papel@example.com,teto@example.com,dedo@example.com,tecla@example.com,bruma@example.com',
     });
     browser = await launchChromium();
   });
@@ -257,6 +271,34 @@ inChromium('the account in a browser', () => {
         flaws: [],
         faults: [],
       });
+      await page.context().close();
+    },
+  );
+
+  it.each([
+    ['phone', PHONE, true],
+    ['desktop', DESKTOP, true],
+    ['phone, without a script', PHONE, false],
+    ['desktop, without a script', DESKTOP, false],
+  ] as const)(
+    'keeps what an agent that nobody registered could spend in view beside the button: %s',
+    async (_, options, javaScriptEnabled) => {
+      const { page, faults } = await openWatchedPage(browser, { ...options, javaScriptEnabled });
+      await page.goto((await consentAddress([DETAIL], await stranger())).href);
+      await logIn(page, { email: 'bruma@example.com', password: 'alcada-demo' });
+      await page.getByRole('heading', { name: /^Permitir que Um agente/ }).waitFor();
+      const isInView = async (shown: Locator) => {
+        const box = await shown.boundingBox();
+        return box !== null && box.y >= 0 && box.y + box.height <= options.viewport.height;
+      };
+      const [atMost, button] = [page.locator('.at-most'), page.getByRole('button', { name: 'Autorizar', exact: true })];
+      expect(await atMost.innerText()).toBe('Pode gastar no máximo R$\u00a0700,00 ao todo.');
+      const places = ['0', 'document.body.scrollHeight / 2', 'document.body.scrollHeight'];
+      for (const place of places) {
+        await page.evaluate(`scrollTo({ top: ${place}, behavior: 'instant' })`);
+        expect([place, await isInView(atMost), await isInView(button)]).toEqual([place, true, true]);
+      }
+      expect(faults).toEqual([]);
       await page.context().close();
     },
   );

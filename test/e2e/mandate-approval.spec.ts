@@ -77,6 +77,19 @@ describe('an agent that asks first', () => {
     await buy(ana, booking, allowed);
   });
 
+  it('is asked for again where one amount is chosen and another is typed beside it', async () => {
+    const asked = await ask(1000_00);
+    const torn = { decision: 'approve', 'limit-1-choice': '1.000,00', 'limit-1': '350' };
+    const { browser, page } = await loggedIn(asked.approval.url, ANA);
+    expect(page.html).toContain('value="1.000,00" checked');
+    const again = await browser.submit(page, torn);
+    expect([again.status, again.html]).toEqual([422, expect.stringContaining('outra opção marcada')]);
+    expect(again.html).toMatch(/name="limit-1-choice" value="typed" checked/);
+    expect(await mandateNow(ana, asked)).toMatchObject({ status: 'pending', limit: brl(1000_00) });
+    const typed = { decision: 'approve', 'limit-1-choice': 'typed', 'limit-1': '350' };
+    expect((await browser.submit(again, typed)).html).toContain('Mandato permitido, com teto de R$\u00a0350,00');
+  });
+
   it('is refused, and its mandate revoked', async () => {
     const asked = await ask();
     await decide(asked, { decision: 'deny' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { baseUrlsAt } from '#http';
 import { DomainError, type ErrorCode } from '#kernel';
 import type { FastifyRequest } from 'fastify';
-import { pageErrors } from './protocol-error.js';
+import { errorPage, pageErrors } from './protocol-error.js';
 
 /** As far as an answer looks at it. */
 const request = {
@@ -20,6 +20,18 @@ describe('a refusal of the domain on a page', () => {
     ['service_unavailable', 503],
   ])('keeps its status: %s', (code, status) => {
     expect(pageErrors(new DomainError(code), request)).toMatchObject({ status });
+  });
+
+  it('leads on, to the account and the start', () => {
+    const answer = {
+      status: 404,
+      error: 'mandate_not_found',
+      description: 'unknown',
+      message: 'Mandato desconhecido.',
+    };
+    const { html } = errorPage(answer, request.urls, request.id);
+    expect(html).toContain('volte a ele e comece de novo');
+    for (const path of ['/conta', '/']) expect(html).toMatch(new RegExp(`<a class="button[^"]*" href="${path}">`));
   });
 
   it('is an error of ours only where it is none of the catalogue', () => {
