@@ -51,6 +51,11 @@ describe("an agent's card", () => {
     expect(markup(null)).toContain('href="/conta/agentes/agente%201/revogar"');
   });
 
+  it('says which it is where another one goes by its name', () => {
+    expect(textOf(markup(null, { isNamesake: true }))).toContain('Identificação: agente 1 .');
+    expect(textOf(markup(null))).not.toContain('Identificação');
+  });
+
   it('has the cap in its field, with what is spent and what is committed of it, apart (rule 19)', () => {
     expect(markup(money(1500_00, 'BRL'))).toMatch(/name="cap"\s+value="1.500,00"/);
     expect(textOf(markup(money(1500_00, 'BRL')))).toContain(

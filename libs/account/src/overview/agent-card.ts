@@ -23,6 +23,8 @@ export interface AgentChange {
 export interface AgentCard {
   readonly agent: AgentListItem;
   readonly name: AgentName;
+  /** Whether another agent that is shown goes by the same name: then its id tells them apart. */
+  readonly isNamesake?: boolean;
   readonly cap: {
     /** The cap in force; null: there is none. */
     readonly use: CapUse | null;
@@ -68,7 +70,7 @@ const modeForm = ({ clientId, delegation }: AgentListItem, session: Session): Ht
   </form>`;
 
 /** An agent with what it may do, the form of its cap, and the way to revoke it. */
-export const agentCard = ({ agent, name, cap, session, changed }: AgentCard): Html => {
+export const agentCard = ({ agent, name, isNamesake = false, cap, session, changed }: AgentCard): Html => {
   const { clientId, scopes, authorizedAt } = agent;
   const { use, spending, wrong, fieldId } = cap;
   const entry = wrong ?? capEntry(use?.limit ?? null);
@@ -78,7 +80,7 @@ export const agentCard = ({ agent, name, cap, session, changed }: AgentCard): Ht
     ${changed === 'limite' && doneText('Este é o limite dele agora.')}
     ${changed === 'mandatos' && doneText('É assim que ele abre mandatos agora.')}
     <p class="small">
-      Autorizado em ${timeOf(authorizedAt)}.
+      Autorizado em ${timeOf(authorizedAt)}. ${isNamesake && html`Identificação: <code>${clientId}</code>.`}
       <a href="${pathTo({ kind: 'agent', id: clientId })}"
         >O que recebeu e o que fez<span class="visually-hidden">: ${name.name}</span></a
       >

@@ -152,14 +152,17 @@ const tripsPart = ({ trips, orders, nameOf, cityOf }: Overview): Html =>
     ${orders.count > 0 && allLink(ORDERS, orders)}`,
   );
 
-const card = (agent: AgentListItem, n: number, { spendings, nameOf, session, unreadable, done }: Overview): Html => {
+const card = (agent: AgentListItem, n: number, overview: Overview): Html => {
+  const { agents, spendings, nameOf, session, unreadable, done } = overview;
   const { clientId, delegation } = agent;
   const wrong = unreadable?.clientId === clientId ? unreadable.entry : null;
   const nothing = money(0, 'BRL');
   const spending = spendings.get(clientId) ?? { spent: nothing, committed: nothing };
   const cap = { use: capOf(delegation), spending, wrong, fieldId: `limite-${n + 1}` };
   const changed = done?.clientId === clientId ? done.what : null;
-  return agentCard({ agent, name: nameOf(clientId), cap, session, changed });
+  const name = nameOf(clientId);
+  const isNamesake = agents.items.some((one) => one.clientId !== clientId && nameOf(one.clientId).name === name.name);
+  return agentCard({ agent, name, isNamesake, cap, session, changed });
 };
 
 /** The link to a whole list, with how long it is. */
