@@ -12,6 +12,8 @@ import type { SimulatedStores } from './stores.js';
 import { AGENTS, SOON } from './world.js';
 
 const TWO_HOURS = 7_200_000;
+/** The pause (ms) between rounds of recovery, and how many end whatever is left: a lease of eight seconds lapses, three work. */
+const [PAUSE, ROUNDS] = [1_000, 12];
 const CONTEXT = systemContext('the end of a simulated life');
 
 /** Long afterwards, on good lines: the lists catch up, and recovery does what is left, which `heard` is told of in vain. */
@@ -23,9 +25,10 @@ export const settle = async (
   scheduler.skip(TWO_HOURS);
   const calm = logicalProcess(stores, { onError: (_, error) => heard(error) });
   const caughtUp = () => stores.readModels.caughtUp(stores.events.all.at(-1)?.position ?? '');
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     await caughtUp();
     await calm.newRecovery().round();
+    await scheduler.delay(PAUSE, null);
   }
   await caughtUp();
 };
