@@ -214,8 +214,8 @@ class Life {
   }
 }
 
-/** Somebody else has decided it, or was faster with what it would have granted. */
-const OF_CONSENTS: readonly string[] = ['authorization_request_gone', 'consent_overtaken'];
+/** Somebody else has decided it, or was faster with what it would have granted; or its mandates' time is over. */
+const OF_CONSENTS: readonly string[] = ['authorization_request_gone', 'consent_overtaken', 'consent_late'];
 
 const MISHAPS: readonly string[] = [
   'crash',
