@@ -45,9 +45,10 @@ beforeAll(async () => {
   before = await leftAlone();
 });
 afterAll(async () => {
-  api.close();
+  // Before the client, which is not there where it was not let in: no process stays behind.
   await service.stop();
   await removeFolder(folder);
+  api.close();
 });
 
 /** What the service takes once nobody is connected. */
