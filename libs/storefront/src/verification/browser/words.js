@@ -24,7 +24,7 @@ export const APPLIED = {
 export const UNPROVEN = {
   unwitnessed: 'Que todos veem o mesmo registro: nenhuma testemunha independente foi conferida aqui.',
   unscanned:
-    'Que não falta nada no fim: para isso é preciso ler todas as entradas do registro (alcada audit verify --bundle … --log …).',
+    'Que não falta nada no fim: para isso é preciso ler o próprio registro (alcada audit verify --bundle … --log …).',
   partial: 'O que veio antes: alguns históricos não começam no primeiro evento.',
   keys: 'Que não falta nada no fim dos históricos mais antigos: nenhuma entrada do registro mostrou que as chaves deles são estas.',
   pseudonyms:
