@@ -37,6 +37,7 @@ const ONLY_THERE = [
   'test/hostile/file-size',
   'test/hostile/neighbours',
   'test/hostile/permissions',
+  'test/hostile/unread',
   'test/jepsen',
   'test/soak',
   'test/storage',

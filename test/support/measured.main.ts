@@ -1,11 +1,26 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { startService } from './service.js';
 
 const { DATA_DIR = '', TRUST_PROXY } = process.env;
 
-/** A service in a process of its own, which tells whoever started it what the CPU has spent on it so far, in ms. */
-const { origin } = await startService(DATA_DIR, TRUST_PROXY === undefined ? {} : { TRUST_PROXY });
-process.on('message', () => {
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const spent = (): number => {
   const { user, system } = process.cpuUsage();
-  process.send?.((user + system) / 1_000);
-});
+  return (user + system) / 1_000;
+};
+const held = (): number => {
+  collectGarbage();
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  return heapUsed + Math.max(external, arrayBuffers);
+};
+
+/**
+ * A service in a process of its own, which tells whoever started it what the CPU has spent on it so far, in ms, or how many
+ * bytes it holds, if it is asked for `held`.
+ */
+const { origin } = await startService(DATA_DIR, TRUST_PROXY === undefined ? {} : { TRUST_PROXY });
+process.on('message', (asked) => process.send?.(asked === 'held' ? held() : spent()));
 process.send?.(origin);

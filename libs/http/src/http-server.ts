@@ -27,6 +27,7 @@ import { rateLimitKey, type RateLimiter } from './rate-limiter.js';
 import { keepAnswers, type KeptAnswers } from './kept-answers.js';
 import { logRequest } from './request-log.js';
 import { configOf, decorateRequests, prefersHtml } from './request.js';
+import { packLongAnswers } from './long-answers.js';
 import { judgeSignature, type RequestSignatures } from './request-signature.js';
 import { inTurn } from './turns.js';
 import { addWarnings } from './warnings.guard.js';
@@ -132,6 +133,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   decorateRequests(fastify);
   if (kept) keepAnswers(fastify, kept);
   compressAnswers(fastify); // after what is kept, which has its coding each time
+  packLongAnswers(fastify);
   useBodyParsers(fastify);
   if (rates) fastify.addHook('preParsing', countBody(rates));
   void fastify.register(cookie, { parseOptions: AS_WRITTEN });

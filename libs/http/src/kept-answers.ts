@@ -6,6 +6,7 @@ import { codedTag, codingOf, compressedAs, varyOf } from './compression.js';
 import type { Coding } from './content-coding.js';
 import { isKnown } from './etag.js';
 import { type Head, setHead } from './head.js';
+import { endPacked, isLong } from './long-answers.js';
 import type { Prepared, RepeatableAnswer } from './repeatable-answer.js';
 import { hasUnknown } from './warnings.js';
 
@@ -117,7 +118,8 @@ export class KeptAnswers {
     this.ready = [];
     for (const { to, head, body } of ready) {
       if (to.destroyed || to.headersSent) continue; // its caller has left, or was told something else meanwhile
-      if (body) to.writeHead(200, head).end(body);
+      if (body && isLong(body)) void endPacked(to.writeHead(200, head), body);
+      else if (body) to.writeHead(200, head).end(body);
       else to.writeHead(304, head).end();
     }
   }

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { constants, createGunzip, gzip } from 'node:zlib';
+
+/** Bytes above which an answer is held packed until it is read. */
+const LONG = 128 * 1024;
+
+const deflate = promisify(gzip);
+/** What is asked for by many is packed once. */
+const packs = new WeakMap<Buffer, Promise<Buffer>>();
+
+export const isLong = (body: string | Buffer): boolean => 3 * body.length > LONG && Buffer.byteLength(body) > LONG;
+
+/**
+ * An answer that is unpacked as it is read: who asks for much and reads nothing makes us hold its gzip and a piece of it,
+ * and not the whole (docs/decisions.md, Limits).
+ */
+const packed = async (body: string | Buffer): Promise<Readable> => {
+  const known = typeof body === 'string' ? undefined : packs.get(body);
+  const packing = known ?? deflate(body, { level: constants.Z_BEST_SPEED });
+  if (typeof body !== 'string') packs.set(body, packing);
+  const unpacking = createGunzip();
+  unpacking.end(await packing);
+  return unpacking;
+};
+
+/** Holds long answers packed, but for what is shared by all connections: files, and what was compressed for everybody. */
+export const packLongAnswers = (fastify: FastifyInstance): void => {
+  fastify.addHook('onSend', ({ method, compressible }, reply, body: unknown, done) => {
+    const isOwn = compressible?.kind !== 'file' && !reply.hasHeader('content-encoding') && method !== 'HEAD';
+    if (!isOwn || !(typeof body === 'string' || Buffer.isBuffer(body)) || !isLong(body)) {
+      done(null, body);
+      return;
+    }
+    void reply.header('content-length', Buffer.byteLength(body));
+    packed(body).then((stream) => done(null, stream), done);
+  });
+};
+
+/** Ends an answer, whose head is written, with a long body. */
+export const endPacked = async (to: ServerResponse, body: Buffer): Promise<void> => {
+  try {
+    await pipeline(await packed(body), to);
+  } catch {
+    to.destroy(); // its caller has left, or the memory is full
+  }
+};
