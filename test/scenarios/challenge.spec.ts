@@ -8,7 +8,7 @@ import { Sale } from './sale.js';
 import { orders } from '#order';
 import { delegations } from '#delegation';
 import { CHARGE_SCOPES, money, systemContext } from '#kernel';
-import { OrderToComplete, OrderToCompleteHandler } from '../../libs/order/src/testing/index.js';
+import { orderToComplete } from '../../libs/order/src/testing/index.js';
 
 const MEMORY = 600_000;
 let sale: Sale;
@@ -28,7 +28,7 @@ const challenged = async (wanted = asking()): Promise<string> => {
 /** Id of the order that this request would complete. */
 const completes = (changes: object = {}) => {
   const { party, request } = orderMessage({ ...asking(), ...changes }, sale.market.stores.ids.next());
-  return new OrderToCompleteHandler(sale.calm.checkouts).execute(new OrderToComplete(party, request));
+  return orderToComplete(sale.calm.checkouts, party, request);
 };
 const again = (process = sale.calm) => sale.market.order(process, asking());
 

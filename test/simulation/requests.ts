@@ -1,16 +1,9 @@
 import { OrderInTheWay } from '#booking';
-import { baseUrlsAt, type Buses, ERROR_CATALOGUE, type IdempotentOperation } from '#http';
+import { baseUrlsAt, ERROR_CATALOGUE, type IdempotentOperation } from '#http';
 import { DomainError, type Party, SCOPES, systemContext } from '#kernel';
-import { GetMandate, loadMandate } from '#mandate';
-import { ReadMetadata } from '#metadata';
-import { GetOrder, orderOperation } from '#order';
-import {
-  GetOrderHandler,
-  OrderOutcomeUnknown,
-  OrderToComplete,
-  OrderToCompleteHandler,
-  PlaceOrder,
-} from '../../libs/order/src/testing/index.js';
+import { loadMandate } from '#mandate';
+import { orderOperation, Orders } from '#order';
+import { OrderOutcomeUnknown, PlaceOrder } from '../../libs/order/src/testing/index.js';
 import type { SimulatedProcess } from './processes.js';
 
 export const URLS = baseUrlsAt('http://127.0.0.1:3000');
@@ -36,21 +29,20 @@ export const carryOut = <View extends object>(
   return idempotent.run({ request, header: () => undefined }, operation);
 };
 
-/** Where a process takes commands and questions of agents. */
-const busesOf = ({ use, clock }: SimulatedProcess): Buses => {
-  const commands = (command: unknown): Promise<unknown> => {
-    if (command instanceof PlaceOrder) return use.placeOrder.execute(command);
+/** Where a process takes commands of agents, and reads what they ask for. */
+const deskOf = ({ use, clock }: SimulatedProcess) => {
+  const execute = (command: unknown): Promise<never> => {
+    // A bus gives what its caller asks for: that it is an order, only the handler knows.
+    if (command instanceof PlaceOrder) return use.placeOrder.execute(command) as Promise<never>;
     throw new Error('nobody carries this out');
   };
-  const queries = async (query: unknown): Promise<unknown> => {
-    if (query instanceof GetOrder) return use.the(GetOrderHandler).execute(query);
-    if (query instanceof GetMandate)
-      return { mandate: await loadMandate(use.aggregates, query.mandateId, query.holder), at: clock.now() };
-    if (query instanceof OrderToComplete) return use.the(OrderToCompleteHandler).execute(query);
-    if (query instanceof ReadMetadata) return new Map(); // no agent of a life notes anything
-    throw new Error('nobody answers this');
+  const mandates = {
+    get: async (id: string, holder: string) => ({
+      mandate: await loadMandate(use.aggregates, id, holder),
+      at: clock.now(),
+    }),
   };
-  return { commands: { execute: commands }, queries: { execute: queries } };
+  return { commands: { execute }, mandates, orders: use.the(Orders) };
 };
 
 type OrderBody = Parameters<typeof orderOperation>[1];
@@ -62,7 +54,7 @@ const contextOf = (by: Party) => ({
 });
 
 export const ordering = (process: SimulatedProcess, by: Party, body: OrderBody) =>
-  orderOperation(busesOf(process), body, contextOf(by));
+  orderOperation(deskOf(process), body, contextOf(by));
 
 /** Whether an answer says for sure that nothing is charged under an order's id, now or later. */
 export const isDefiniteNo = (error: unknown, orderId: string): boolean => {

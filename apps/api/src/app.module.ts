@@ -9,7 +9,6 @@ import { CatalogModule } from '#catalog';
 import { DelegationModule } from '#delegation';
 import { ErrorFilter, GUARDS } from '#http';
 import { MandateModule } from '#mandate';
-import { MetadataModule } from '#metadata';
 import { OAuthModule, RevokeAgentModule } from '#oauth';
 import { OrderModule } from '#order';
 import { PlaygroundModule } from '#playground';
@@ -37,7 +36,6 @@ export class AppModule {
         BookingModule,
         DelegationModule,
         MandateModule,
-        MetadataModule,
         OrderModule,
         RevokeAgentModule,
         AccountModule,

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { CatalogModule } from '#catalog';
 import { DelegationModule } from '#delegation';
 import { IdentityModule, ReturnTargets } from '#identity';
-import { MandatePurposesModule } from '#mandate';
+import { MandateModule, MandatePurposesModule } from '#mandate';
 import { OAuthModule } from '#oauth';
+import { OrderModule } from '#order';
 import { AgentController } from './agents/agent.controller.js';
 import { ChallengeController } from './challenge/challenge.controller.js';
 import { Histories } from './history/histories.js';
@@ -14,7 +16,15 @@ import { AccountController } from './overview/account.controller.js';
 
 /** The travellers' own pages. Needs `Clock` from the application, globally, and `SiteModule`, whose stylesheet they use. */
 @Module({
-  imports: [DelegationModule, IdentityModule, MandatePurposesModule, OAuthModule],
+  imports: [
+    CatalogModule,
+    DelegationModule,
+    IdentityModule,
+    MandateModule,
+    MandatePurposesModule,
+    OAuthModule,
+    OrderModule,
+  ],
   controllers: [ChallengeController, AccountController, AgentController, MandatesController, OrdersController],
   providers: [AgentNames, Histories],
 })

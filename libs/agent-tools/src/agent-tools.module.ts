@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
+import { BookingModule } from '#booking';
+import { CatalogModule } from '#catalog';
+import { MandateModule } from '#mandate';
 import { OAuthModule } from '#oauth';
+import { OrderModule } from '#order';
 import { WebMcpController } from './webmcp.controller.js';
 import { GuideController } from './guide.controller.js';
 import { ManifestController } from './manifest.controller.js';
 import { McpController } from './mcp/mcp.controller.js';
+import { Readers } from './readers.js';
 import { ToolCalls } from './tool-calls.js';
 
 /**
@@ -11,8 +16,8 @@ import { ToolCalls } from './tool-calls.js';
  * globally: `IdempotentRequests`, `McpSettings` and `BrowserScript`.
  */
 @Module({
-  imports: [OAuthModule],
+  imports: [BookingModule, CatalogModule, MandateModule, OAuthModule, OrderModule],
   controllers: [ManifestController, WebMcpController, McpController, GuideController],
-  providers: [ToolCalls],
+  providers: [Readers, ToolCalls],
 })
 export class AgentToolsModule {}

@@ -1,5 +1,5 @@
-import { GetBooking } from '#booking';
-import { type Buses, validated } from '#http';
+import type { Bookings } from '#booking';
+import { validated } from '#http';
 import { type Caller, covers, DomainError } from '#kernel';
 import { CreateMandateDto, termsOf } from '#mandate';
 import { PlaceOrderDto } from '#order';
@@ -18,7 +18,7 @@ export const consentMissing = async (
   tool: Tool | undefined,
   given: unknown,
   caller: Caller | null,
-  queries: Buses['queries'],
+  bookings: Bookings,
 ): Promise<ConsentMissing> => {
   if (typeof given !== 'object' || given === null) return {};
   try {
@@ -26,7 +26,7 @@ export const consentMissing = async (
     if (tool?.name !== 'place_order' || !caller || !covers(caller.scopes, ['booking:write'])) return {};
     const { bookingId, mandateId } = validated(PlaceOrderDto, given);
     if (mandateId !== undefined) return {};
-    const { total } = await queries.execute(new GetBooking(bookingId, caller.holder));
+    const { total } = await bookings.get(bookingId, caller.holder);
     return total.amount === 0 ? {} : mandateOf({ limit: total, constraints: { maxOrders: 1 } });
   } catch (error) {
     // Arguments that are no good are refused once there is a token for them.

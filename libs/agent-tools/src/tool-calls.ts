@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import {
   type BaseUrls,
   callerOf,
@@ -12,14 +12,15 @@ import {
 } from '#http';
 import type { DomainError } from '#kernel';
 import type { FastifyReply } from 'fastify';
+import { Readers } from './readers.js';
 import type { Tool } from './tool.js';
 
-/** Runs tools on the buses of the API, for a request that has been let in. */
+/** Runs tools on the bus and the readers of the API, for a request that has been let in. */
 @Injectable()
 export class ToolCalls {
   constructor(
     private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    private readonly readers: Readers,
     private readonly idempotent: IdempotentRequests,
   ) {}
 
@@ -36,12 +37,15 @@ export class ToolCalls {
 
   private call(tool: Tool, given: object, reply: FastifyReply): Promise<object> {
     const { request } = reply;
-    const { commands, queries } = this;
+    const { commands } = this;
+    const { flights, bookings, mandates, orders } = this.readers;
     const { urls } = request;
-    if (tool.access === 'public') return tool.call(given, { queries, urls });
+    if (tool.access === 'public') return tool.call(given, { flights, urls });
     return tool.call(given, {
       commands,
-      queries,
+      bookings,
+      mandates,
+      orders,
       urls,
       caller: callerOf(request),
       context: contextOf(request),

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
+import type { CommandBus } from '@nestjs/cqrs';
 import {
   type BaseUrls,
-  type Buses,
   type Form,
   formOf,
   type IdempotentOperation,
@@ -13,6 +13,7 @@ import {
   WarningView,
 } from '#http';
 import { DomainError, type Scope } from '#kernel';
+import type { Readers } from './readers.js';
 
 /** What a tool may do, for who decides whether to ask first (MCP, ToolAnnotations; WebMCP adds the last). */
 export interface Annotations {
@@ -44,13 +45,13 @@ interface Taking {
 }
 
 /** What a public tool works with. */
-export interface PublicCall {
-  readonly queries: Buses['queries'];
+export interface PublicCall extends Pick<Readers, 'flights'> {
   readonly urls: BaseUrls;
 }
 
 /** What a scoped tool works with. */
-export interface ScopedCall extends Buses, RequestContext {
+export interface ScopedCall extends Omit<Readers, 'flights'>, RequestContext {
+  readonly commands: CommandBus;
   /** Creates once, whatever the request's `Idempotency-Key` says was sent before. */
   readonly create: <View extends object>(creation: IdempotentOperation<View>) => Promise<View>;
 }

@@ -1,18 +1,18 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { DelegationModule } from '#delegation';
 import { Accounts, AUDITORS, IdentityModule, LoginFailures, LoginService, Realm, Sessions } from '#identity';
-import { MandatePurposesModule } from '#mandate';
+import { MandateModule, MandatePurposesModule } from '#mandate';
 import { OAuthModule } from '#oauth';
+import { OrderModule } from '#order';
 import { AuditorLoginController } from './login/auditor-login.controller.js';
 import { RecordViewHandler } from './record-view.js';
 import { ListsController } from './lists/lists.controller.js';
 import { AuditedMandatesController } from './replay/mandates.controller.js';
-import { ReplayMandateHandler } from './replay/replay-mandate.js';
-import { FindSubjectsHandler } from './search/find-subjects.js';
+import { MandateReplays } from './replay/replay-mandate.js';
+import { Subjects } from './search/subjects.js';
 import { SearchController } from './search/search.controller.js';
 import { Places } from './story/places.js';
-import { ReadChargeHandler } from './story/read-charge.js';
-import { ReadStoryHandler } from './story/read-story.js';
+import { Stories } from './story/stories.js';
 import { StoriesController } from './story/stories.controller.js';
 
 /** Prepares the collections of the auditors' accounts and logins. */
@@ -34,7 +34,7 @@ class AuditorStart implements OnModuleInit {
  * of auditors, and no other module is given them. Needs what `IdentityModule` needs.
  */
 @Module({
-  imports: [DelegationModule, IdentityModule, MandatePurposesModule, OAuthModule],
+  imports: [DelegationModule, IdentityModule, MandateModule, MandatePurposesModule, OAuthModule, OrderModule],
   controllers: [
     AuditorLoginController,
     SearchController,
@@ -46,7 +46,7 @@ class AuditorStart implements OnModuleInit {
     AuditorStart,
     { provide: Realm, useValue: AUDITORS },
     ...[Accounts, Sessions, LoginFailures, LoginService],
-    ...[Places, RecordViewHandler, FindSubjectsHandler, ReplayMandateHandler, ReadStoryHandler, ReadChargeHandler],
+    ...[Places, RecordViewHandler, Subjects, MandateReplays, Stories],
   ],
 })
 export class AuditorModule {}

@@ -1,15 +1,22 @@
-import type { Buses, IdempotentOperation, RequestContext } from '#http';
+import type { CommandBus } from '@nestjs/cqrs';
+import type { IdempotentOperation, RequestContext } from '#http';
 import type { Party } from '#kernel';
-import { changed, metadataOf } from '#metadata';
+import { changed } from '#metadata';
 import type { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 import { type BookingView, bookingView } from './booking.view.js';
+import type { Bookings } from './bookings.js';
 import { ChangeBooking } from './change-booking.js';
 import { CreateBooking } from './create-booking.js';
-import { GetBooking } from './get-booking.js';
+
+/** Where bookings are changed and read. */
+interface Desk {
+  readonly commands: Pick<CommandBus, 'execute'>;
+  readonly bookings: Bookings;
+}
 
 /** How a booking is created, whichever channel its agent uses (docs/interface.md, endpoint 5). */
 export const bookingOperation = (
-  { commands, queries }: Buses,
+  { commands, bookings }: Desk,
   body: CreateBookingDto,
   { caller, context }: RequestContext,
 ): IdempotentOperation<BookingView> => {
@@ -19,13 +26,13 @@ export const bookingOperation = (
   return {
     start: async (id) =>
       bookingView(await commands.execute(new CreateBooking(id, caller, request, context, metadata)), metadata),
-    find: (id) => readBooking(queries, id, caller),
+    find: (id) => readBooking(bookings, id, caller),
   };
 };
 
 /** A booking as an agent of its holder is shown it. */
-export const readBooking = async (queries: Buses['queries'], id: string, caller: Party): Promise<BookingView> =>
-  bookingView(await queries.execute(new GetBooking(id, caller.holder)), await metadataOf(queries, id, caller));
+export const readBooking = async (bookings: Bookings, id: string, caller: Party): Promise<BookingView> =>
+  bookingView(await bookings.get(id, caller.holder), await bookings.attached.notedOn(id, caller));
 
 /** The change of a booking, whichever channel its agent uses (docs/interface.md, endpoint 7): what is not named stays. */
 export const bookingChange = (
@@ -43,11 +50,11 @@ export const bookingChange = (
 
 /** A booking after its change. */
 export const changedBooking = async (
-  { commands, queries }: Buses,
+  { commands, bookings }: Desk,
   id: string,
   body: ChangeBookingDto,
   by: Omit<RequestContext, 'urls'>,
 ): Promise<BookingView> => {
   const booking = await commands.execute(bookingChange(id, body, by));
-  return bookingView(booking, await metadataOf(queries, id, by.caller));
+  return bookingView(booking, await bookings.attached.notedOn(id, by.caller));
 };

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { BookingsController } from './bookings.controller.js';
+import { Bookings } from './bookings.js';
 import { ChangeBookingHandler } from './change-booking.js';
 import { CreateBookingHandler } from './create-booking.js';
-import { GetBookingHandler } from './get-booking.js';
-import { ListBookingsHandler } from './list-bookings.js';
 
 @Module({
   controllers: [BookingsController],
-  providers: [ChangeBookingHandler, CreateBookingHandler, GetBookingHandler, ListBookingsHandler],
+  providers: [Bookings, ChangeBookingHandler, CreateBookingHandler],
+  exports: [Bookings],
 })
 export class BookingModule {}

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
@@ -24,15 +24,15 @@ import { pageWithMetadata } from '#metadata';
 import { bookingOperation, changedBooking, readBooking } from './booking-requests.js';
 import { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 import { BookingListView, BookingView, bookingView } from './booking.view.js';
-import { ListBookings } from './list-bookings.js';
+import { Bookings } from './bookings.js';
 
 /** Bookings (docs/interface.md, endpoints 5 to 7, and the list of docs/decisions.md, Lists). */
 @ApiTags('bookings')
 @Controller(`${API}/bookings`)
 export class BookingsController {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    readonly commands: CommandBus,
+    readonly bookings: Bookings,
     private readonly idempotent: IdempotentRequests,
   ) {}
 
@@ -58,8 +58,7 @@ export class BookingsController {
     @CurrentBaseUrls() urls: BaseUrls,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BookingView> {
-    const buses = { commands: this.commands, queries: this.queries };
-    const booking = await this.idempotent.run(reply, bookingOperation(buses, body, { caller, context, urls }));
+    const booking = await this.idempotent.run(reply, bookingOperation(this, body, { caller, context, urls }));
     void reply.header('location', `${urls.base}/bookings/${booking.id}`);
     return booking;
   }
@@ -72,10 +71,10 @@ export class BookingsController {
   @ApiErrors('invalid_query', 'invalid_cursor')
   async list(@QueryString(DatedListQueryDto) query: DatedListQueryDto, @CurrentCaller() caller: Caller) {
     const { limit, cursor } = pageOf(query);
-    const { page, metadata } = await pageWithMetadata(this.queries, {
+    const { page, metadata } = await pageWithMetadata(this.bookings.attached, {
       party: caller,
       limit,
-      read: (most) => this.queries.execute(new ListBookings(caller.holder, { limit: most, cursor }, createdOf(query))),
+      read: (most) => this.bookings.list(caller.holder, { limit: most, cursor }, createdOf(query)),
       idOf: ({ bookingId }) => bookingId,
     });
     return { ...page, items: page.items.map((item) => bookingView(item, metadata.get(item.bookingId))) };
@@ -88,7 +87,7 @@ export class BookingsController {
   @ApiOkResponse({ type: BookingView })
   @ApiErrors('booking_not_found')
   get(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<BookingView> {
-    return readBooking(this.queries, id, caller);
+    return readBooking(this.bookings, id, caller);
   }
 
   @Patch(':id')
@@ -113,6 +112,6 @@ export class BookingsController {
     @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
   ): Promise<BookingView> {
-    return changedBooking({ commands: this.commands, queries: this.queries }, id, body, { caller, context });
+    return changedBooking(this, id, body, { caller, context });
   }
 }

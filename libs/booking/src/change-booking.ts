@@ -6,7 +6,7 @@ import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
 import { bookings, changeable, ChangedMeanwhile } from './booking.decider.js';
 import type { BookedChoice, Choice } from './booking.state.js';
-import { loadBooking } from './get-booking.js';
+import { loadBooking } from './bookings.js';
 import { type BookingRequest, flightOf, priced } from './pricing.js';
 import { untilUnchanged } from './until-unchanged.js';
 

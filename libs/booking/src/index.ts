@@ -3,8 +3,7 @@ export { type BookingCommand, bookingDecider, ChangedMeanwhile, orderable, Order
 export { BookingModule } from './booking.module.js';
 export type { Booking, ExistingBooking } from './booking.state.js';
 export { untilUnchanged } from './until-unchanged.js';
-export { GetBooking, loadBooking } from './get-booking.js';
-export { ListBookings } from './list-bookings.js';
+export { Bookings, loadBooking } from './bookings.js';
 export { flightOnSale } from './pricing.js';
 export { bookingChange, bookingOperation, changedBooking, readBooking } from './booking-requests.js';
 export { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';

@@ -2,12 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { type Query, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
 import { whenThere } from '#http';
-import { DomainError, nextTurn } from '#kernel';
+import { Clock, DomainError, nextTurn } from '#kernel';
 import { ReadModels } from '#read-models';
+import { hasDeparted } from './departure.js';
 import { flights, normalFlightNumber } from './flight.decider.js';
 import { type FlightDocument, flightsProjection, shownFlight, type ShownFlight } from './flights.projection.js';
-import { type FlightPage, type FoundFlights, KnownFlights } from './known-flights.js';
+import { type FlightPage, type FoundFlights, KnownFlights, type RoutesOnSale } from './known-flights.js';
 import type { FlightSearch } from './matching-flights.js';
+import type { Airport } from './places.js';
+
+/** A flight, and whether it has left, so that its sale is closed. */
+interface FoundFlight {
+  readonly flight: FlightDocument;
+  readonly hasDeparted: boolean;
+}
 
 /** How many documents are read in one turn of the event loop. */
 const AT_ONCE = 500;
@@ -25,6 +33,7 @@ export class FlightDocuments {
     private readonly store: ReadModelStore,
     private readonly readModels: ReadModels,
     private readonly aggregates: Aggregates,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -43,13 +52,13 @@ export class FlightDocuments {
   }
 
   /** The flight whose page has this slug, or null. */
-  async findBySlug(slug: string): Promise<FlightDocument | null> {
-    const [flight] = await this.store.find<FlightDocument>(this.readModels.collectionOf(flightsProjection), {
+  async findBySlug(slug: string): Promise<FoundFlight | null> {
+    const [found] = await this.store.find<FlightDocument>(this.readModels.collectionOf(flightsProjection), {
       where: [{ field: 'slug', equals: slug }],
       sort: { field: 'slug', direction: 'ascending' },
       limit: 1,
     });
-    return flight?.body ?? null;
+    return found ? { flight: found.body, hasDeparted: hasDeparted(found.body, this.clock.now()) } : null;
   }
 
   /**
@@ -73,6 +82,18 @@ export class FlightDocuments {
     const known = await this.now();
     const found = known.find(search, page);
     return { ...found, items: found.items.map((number) => known.get(number)) };
+  }
+
+  /** The routes with the most flights of all that is on sale, at most so many of them. */
+  async routes(most: number): Promise<RoutesOnSale<FlightDocument>> {
+    const known = await this.now();
+    const routes = known.routes(most).map((route) => ({ ...route, cheapest: known.get(route.cheapest) }));
+    return { count: known.size, routes };
+  }
+
+  /** The airports of the flights on sale, by city and then code. */
+  async airports(): Promise<readonly Airport[]> {
+    return (await this.now()).airports;
   }
 
   private async folded(id: string): Promise<ShownFlight> {

@@ -4,7 +4,6 @@ export { InvalidCatalog, readCatalogFile } from './catalog-file.js';
 export { CatalogModule } from './catalog.module.js';
 export { hasDeparted } from './departure.js';
 export { FareQuoteView } from './fare-quote.view.js';
-export { FindFlightBySlug } from './find-flight-by-slug.js';
 export {
   fareOf,
   type Flight,
@@ -15,14 +14,11 @@ export {
   type ScheduledFlight,
   seatsLeft,
 } from './flight.decider.js';
+export { FlightDocuments } from './flight-documents.js';
 export { FlightListView, flightListView, FlightView, flightView } from './flight.view.js';
-export { GetFlight } from './get-flight.js';
 export { importCatalog, importCatalogAlone } from './import-catalog.js';
 export { QuoteFaresDto, SearchFlightsDto } from './flights.dto.js';
-export { QuoteFares } from './quote-fares.js';
+export { quoteFares } from './quote-fares.js';
 export type { FoundFlights, Route, RoutesOnSale } from './known-flights.js';
-export { ListAirports } from './list-airports.js';
-export { ListRoutes } from './list-routes.js';
 export { type FlightOrder, ORDERS } from './matching-flights.js';
 export type { Airport } from './places.js';
-export { SearchFlights } from './search-flights.js';

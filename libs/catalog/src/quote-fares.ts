@@ -1,22 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Fare } from '#events';
 import { type Currency, money } from '#kernel';
 import { type FareOptionView, type FareQuoteView, SHORTCOMINGS } from './fare-quote.view.js';
-import { FlightDocuments } from './flight-documents.js';
 import { arrivalAndBaggage } from './flight.view.js';
-
-/** The fares of a flight under a budget. */
-export class QuoteFares extends Query<FareQuoteView> {
-  constructor(
-    readonly flightNumber: string,
-    /** Integer cents of the flight's currency, for the whole party. */
-    readonly budget: number,
-    /** 1 to 9. */
-    readonly passengers: number,
-  ) {
-    super();
-  }
-}
 
 const byTotalThenCode = (one: FareOptionView, other: FareOptionView): number =>
   one.total.amount - other.total.amount || (one.fareCode < other.fareCode ? -1 : 1);
@@ -55,12 +40,3 @@ export const quoteFares = (
   const best = options.find(({ arrivesSameDay, hasCheckedBag }) => arrivesSameDay && hasCheckedBag);
   return { budget: money(budget, currency), options, bestByConstraints: best ?? null };
 };
-
-@QueryHandler(QuoteFares)
-export class QuoteFaresHandler implements IQueryHandler<QuoteFares> {
-  constructor(private readonly flights: FlightDocuments) {}
-
-  async execute({ flightNumber, budget, passengers }: QuoteFares) {
-    return quoteFares(await this.flights.get(flightNumber), budget, passengers);
-  }
-}

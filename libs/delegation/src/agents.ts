@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Condition, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
-import { type ListPage, listPage, ReadModels } from '#read-models';
+import { type ListPage, listPage, type ListPart, ReadModels } from '#read-models';
 import { type AgentListItem, agentsProjection } from './agents.projection.js';
 import { delegations, requireAuthorized } from './delegation.decider.js';
 import type { Delegation, KnownDelegation } from './delegation.state.js';
-
-/** What part of a list is asked for. */
-type Part = { readonly limit: number; readonly cursor: string | undefined };
 
 /** The agents that travellers ever let in, revoked ones too. Lists begin with the latest consent. */
 @Injectable()
@@ -24,16 +21,16 @@ export class Agents {
   }
 
   /** The agents of a traveller. @throws DomainError `invalid_cursor` */
-  ofTraveller(holder: string, part: Part): Promise<ListPage<AgentListItem>> {
+  ofTraveller(holder: string, part: ListPart): Promise<ListPage<AgentListItem>> {
     return this.list({ field: 'holder', equals: holder }, part);
   }
 
   /** The travellers of an agent: for auditors, since it spans travellers. @throws DomainError `invalid_cursor` */
-  travellersOf(clientId: string, part: Part): Promise<ListPage<AgentListItem>> {
+  travellersOf(clientId: string, part: ListPart): Promise<ListPage<AgentListItem>> {
     return this.list({ field: 'clientId', equals: clientId }, part);
   }
 
-  private async list(whose: Condition, part: Part): Promise<ListPage<AgentListItem>> {
+  private async list(whose: Condition, part: ListPart): Promise<ListPage<AgentListItem>> {
     const collection = this.readModels.collectionOf(agentsProjection);
     const sort = { field: 'authorizedAt', direction: 'descending' } as const;
     return listPage<AgentListItem>(this.store, collection, { where: [whose], sort, ...part });

@@ -1,6 +1,5 @@
 import accepts from 'accepts';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller, Cause, Context, ErrorCode, Scope } from '#kernel';
 import type { BaseUrls } from './base-urls.js';
@@ -90,12 +89,6 @@ export const contextOf = (request: FastifyRequest): Context => {
   const { holder, clientId } = callerOf(request);
   return { actor: { holder, clientId }, ...request.cause };
 };
-
-/** Where commands and queries go. */
-export interface Buses {
-  readonly commands: Pick<CommandBus, 'execute'>;
-  readonly queries: Pick<QueryBus, 'execute'>;
-}
 
 /** Who asks for something to be done: the caller, the context it is written under, and the addresses of the answer's links. */
 export interface RequestContext {

@@ -7,7 +7,7 @@ import { ReadModels } from '#read-models';
 import { MandateSettings } from './create-mandate/create-mandate.js';
 import { mandates } from './mandate.decider.js';
 import { type GrantedMandate, type Mandate, statusOf } from './mandate.state.js';
-import { loadMandate, type MandateAt } from './read-mandates/get-mandate.js';
+import { loadMandate, type MandateAt } from './read-mandates/load-mandate.js';
 
 /** The traveller allows a mandate that an agent asked for, with this ceiling and for so many minutes from now on. */
 export class ApproveMandate extends Command<MandateAt> {

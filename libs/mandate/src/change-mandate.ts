@@ -4,7 +4,7 @@ import { Aggregates } from '#event-store';
 import { Clock, type Context, type Instant, type Money } from '#kernel';
 import { ReadModels } from '#read-models';
 import { mandates } from './mandate.decider.js';
-import { handleMandate, type MandateAt } from './read-mandates/get-mandate.js';
+import { handleMandate, type MandateAt } from './read-mandates/load-mandate.js';
 
 /** Lowers the ceiling of a mandate, or brings its end nearer; what is absent stays. Only its traveller may. */
 export class NarrowMandate extends Command<MandateAt> {

@@ -1,12 +1,12 @@
 export * from './pure.js';
-export { AgentSpending, type Spending, spendingOf } from './read-mandates/agent-spending.js';
-export { type Committed, CommittedMoney } from './read-mandates/committed-money.js';
-export { ListMandates, type MandatesAt } from './read-mandates/list-mandates.js';
+export { type Spending, spendingOf } from './read-mandates/agent-spending.js';
+export type { Committed } from './read-mandates/committed-money.js';
+export { Mandates, type MandatesAt } from './read-mandates/mandates.js';
 export { type ConstraintName, forbiddenBy, isOrderedOut, type Purchase } from './constraints.rule.js';
 export { type Charge, chargeRefusal, refusedCharge, spendable } from './charge.rule.js';
 export type { MandateCommand } from './mandate.commands.js';
 export { mandateDecider } from './mandate.decider.js';
-export { GetMandate, handleMandate, loadMandate, type MandateAt } from './read-mandates/get-mandate.js';
+export { handleMandate, loadMandate, type MandateAt } from './read-mandates/load-mandate.js';
 export { ApproveMandate, grantApproved } from './approve-mandate.js';
 export { MandatePurposes, MandatePurposesModule } from './mandate-purposes.js';
 export { PendingMandates } from './pending-mandates.js';
@@ -20,9 +20,9 @@ export {
   reservedOf,
   statusOf,
 } from './mandate.state.js';
-export { endedUnder, MandatesEndedUnder, playedUnder } from './read-mandates/mandates-ended-under.js';
+export { endedUnder, playedUnder } from './read-mandates/mandates-ended-under.js';
 export { MandatesOfAgent, type MandatesOfAgentPage, type MandateUse } from './read-mandates/mandates-of-agent.js';
-export { type HistoryPage, MandateHistory } from './read-mandates/mandate-history.js';
+export type { HistoryPage } from './read-mandates/mandate-history.js';
 export { refusalWords } from './refusal-words.js';
 export type { HistoryEntry, HistoryLine } from './read-mandates/mandate-lines.js';
 export { MandateView, mandateView, POLL_AFTER_SECONDS } from './mandate.view.js';

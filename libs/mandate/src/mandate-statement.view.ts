@@ -3,7 +3,7 @@ import { listOf, MoneyView } from '#http';
 import type { ErrorCode } from '#kernel';
 import type { ConstraintName } from './constraints.rule.js';
 import { ConstraintsView } from './mandate.view.js';
-import type { StatementLine } from './read-mandates/mandate-statement.js';
+import type { StatementLine } from './read-mandates/mandate-history.js';
 import { type Refused, refusalWords } from './refusal-words.js';
 
 /** A charge that the mandate refused: what was to be bought, and what was in its way. Events of before know less of it. */

@@ -12,8 +12,8 @@ import {
   reservedOf,
   statusOf,
 } from './mandate.state.js';
-import type { MandateAt } from './read-mandates/get-mandate.js';
-import type { MandatesAt } from './read-mandates/list-mandates.js';
+import type { MandateAt } from './read-mandates/load-mandate.js';
+import type { MandatesAt } from './read-mandates/mandates.js';
 
 /** The validity window of a mandate. */
 @ApiSchema({ name: 'MandateDuration' })

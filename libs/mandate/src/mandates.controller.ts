@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Agents, capOf } from '#delegation';
@@ -27,16 +27,15 @@ import { readMandate, revokedMandate } from './mandate-requests.js';
 import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
 import { statementLineView, StatementListView } from './mandate-statement.view.js';
 import { MandateListView, mandateListView, MandateView } from './mandate.view.js';
-import { ListMandates } from './read-mandates/list-mandates.js';
-import { MandateStatement } from './read-mandates/mandate-statement.js';
+import { Mandates } from './read-mandates/mandates.js';
 
 /** Payment mandates (docs/interface.md, endpoints 8 and 9, and the reads of docs/decisions.md, Mandate). */
 @ApiTags('mandates')
 @Controller(`${API}/mandates`)
 export class MandatesController {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    readonly commands: CommandBus,
+    readonly mandates: Mandates,
     private readonly agents: Agents,
     private readonly idempotent: IdempotentRequests,
   ) {}
@@ -65,8 +64,7 @@ export class MandatesController {
     @CurrentBaseUrls() urls: BaseUrls,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MandateView> {
-    const buses = { commands: this.commands, queries: this.queries };
-    const mandate = await this.idempotent.run(reply, mandateOperation(buses, body, { caller, context, urls }));
+    const mandate = await this.idempotent.run(reply, mandateOperation(this, body, { caller, context, urls }));
     void reply.header('location', mandate.revocation.url);
     return mandate;
   }
@@ -84,11 +82,10 @@ export class MandatesController {
   ): Promise<MandateListView> {
     const { holder, clientId } = caller;
     const { limit, cursor } = pageOf(query);
-    const { page, metadata } = await pageWithMetadata(this.queries, {
+    const { page, metadata } = await pageWithMetadata(this.mandates.attached, {
       party: caller,
       limit,
-      read: (most) =>
-        this.queries.execute(new ListMandates(holder, query.status, { limit: most, cursor }, createdOf(query))),
+      read: (most) => this.mandates.list(holder, query.status, { limit: most, cursor }, createdOf(query)),
       idOf: ({ mandateId }) => mandateId,
     });
     const delegation = await this.agents.delegation(holder, clientId);
@@ -106,7 +103,7 @@ export class MandatesController {
     @CurrentCaller() caller: Caller,
     @CurrentBaseUrls() urls: BaseUrls,
   ): Promise<MandateView> {
-    return readMandate(this.queries, id, caller, urls);
+    return readMandate(this.mandates, id, caller, urls);
   }
 
   @Get(':id/events')
@@ -120,7 +117,7 @@ export class MandatesController {
     @QueryString(ListQueryDto) query: ListQueryDto,
     @CurrentCaller() { holder }: Caller,
   ) {
-    const page = await this.queries.execute(new MandateStatement(id, holder, pageOf(query)));
+    const page = await this.mandates.statement(id, holder, pageOf(query));
     return { ...page, items: page.items.map(statementLineView) };
   }
 
@@ -135,6 +132,6 @@ export class MandatesController {
     @CurrentContext() context: Context,
     @CurrentBaseUrls() urls: BaseUrls,
   ): Promise<MandateView> {
-    return revokedMandate({ commands: this.commands, queries: this.queries }, id, { caller, context, urls });
+    return revokedMandate(this, id, { caller, context, urls });
   }
 }

@@ -83,8 +83,35 @@ export class AttachedMetadata {
     return noted;
   }
 
+  /** What this agent of this traveller noted on one thing. */
+  async notedOn(id: string, party: Party): Promise<Metadata> {
+    return (await this.of([id], party)).get(id) ?? {};
+  }
+
   /** Answers on how many things something was noted. */
   forgetAll(holder: string): Promise<number> {
     return this.stored.deleteAll('holder', holder);
   }
 }
+
+/** How a list is read: so many things of it at most. */
+interface ListToRead<Item, Page> {
+  readonly party: Party;
+  readonly limit: number;
+  readonly read: (limit: number) => Promise<Page & { readonly items: readonly Item[] }>;
+  readonly idOf: (item: Item) => string;
+}
+
+/**
+ * A page of a list, and what the agent noted on its things. Where that is too much for one answer the page has fewer things
+ * than `limit`, and its cursor goes on after the last of them.
+ */
+export const pageWithMetadata = async <Item, Page extends { readonly items: readonly Item[] }>(
+  attached: AttachedMetadata,
+  list: ListToRead<Item, Page>,
+): Promise<{ readonly page: Page; readonly metadata: ReadonlyMap<string, Metadata> }> => {
+  const page = await list.read(list.limit);
+  const metadata = await attached.of(page.items.map(list.idOf), list.party);
+  const fitting = metadata.size;
+  return fitting < page.items.length ? pageWithMetadata(attached, { ...list, limit: fitting }) : { page, metadata };
+};

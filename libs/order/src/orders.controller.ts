@@ -1,5 +1,5 @@
 import { Controller, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   AcceptsIdempotencyKey,
@@ -19,14 +19,14 @@ import {
   WithoutWarnings,
 } from '#http';
 import { type Caller, CHARGE_SCOPES, type Context } from '#kernel';
+import { Mandates } from '#mandate';
 import { pageWithMetadata } from '#metadata';
 import type { FastifyReply } from 'fastify';
 import { ListOrdersDto, PlaceOrderDto } from './order.dto.js';
 import { OrderListView, OrderView, orderView } from './order.view.js';
-import { ListOrders } from './orders/list-orders.js';
+import { Orders } from './orders/orders.js';
 import { orderOperation, readOrder } from './place-order/order-operation.js';
-import { GetReceipt } from './receipt/get-receipt.js';
-import { GetReceiptProof } from './receipt/get-receipt-proof.js';
+import { ReceiptProofs } from './receipt/receipt-proofs.js';
 import { ReceiptView, receiptView } from './receipt/receipt.view.js';
 
 /** Orders and their receipts (docs/interface.md, endpoints 10 and 11, and the additional reads). */
@@ -34,8 +34,10 @@ import { ReceiptView, receiptView } from './receipt/receipt.view.js';
 @Controller(`${API}/orders`)
 export class OrdersController {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    readonly commands: CommandBus,
+    readonly orders: Orders,
+    readonly mandates: Mandates,
+    private readonly proofs: ReceiptProofs,
     private readonly idempotent: IdempotentRequests,
   ) {}
 
@@ -84,8 +86,7 @@ export class OrdersController {
     @CurrentBaseUrls() urls: BaseUrls,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderView> {
-    const buses = { commands: this.commands, queries: this.queries };
-    const order = await this.idempotent.run(reply, orderOperation(buses, body, { caller, context, urls }));
+    const order = await this.idempotent.run(reply, orderOperation(this, body, { caller, context, urls }));
     void reply.header('location', order.url);
     return order;
   }
@@ -102,11 +103,10 @@ export class OrdersController {
     @CurrentBaseUrls() urls: BaseUrls,
   ) {
     const { limit, cursor } = pageOf(query);
-    const { page, metadata } = await pageWithMetadata(this.queries, {
+    const { page, metadata } = await pageWithMetadata(this.orders.attached, {
       party: caller,
       limit,
-      read: (most) =>
-        this.queries.execute(new ListOrders(caller.holder, query.status, { limit: most, cursor }, createdOf(query))),
+      read: (most) => this.orders.list(caller.holder, query.status, { limit: most, cursor }, createdOf(query)),
       idOf: ({ id }) => id,
     });
     return { ...page, items: page.items.map((order) => orderView(order, urls, metadata.get(order.id))) };
@@ -119,7 +119,7 @@ export class OrdersController {
   @ApiOkResponse({ type: OrderView })
   @ApiErrors('order_not_found')
   get(@Param('id') id: string, @CurrentCaller() caller: Caller, @CurrentBaseUrls() urls: BaseUrls): Promise<OrderView> {
-    return readOrder(this.queries, id, caller, urls);
+    return readOrder(this.orders, id, caller, urls);
   }
 
   @Get(':id/receipt')
@@ -130,7 +130,7 @@ export class OrdersController {
   @WithoutWarnings()
   @ApiErrors('ticket_not_found')
   async receipt(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<ReceiptView> {
-    return receiptView(await this.queries.execute(new GetReceipt(id, holder)));
+    return receiptView(await this.orders.paid(id, holder));
   }
 
   @Get(':id/receipt/proof')
@@ -145,6 +145,6 @@ export class OrdersController {
   @WithoutWarnings()
   @ApiErrors('ticket_not_found')
   proof(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<string> {
-    return this.queries.execute(new GetReceiptProof(id, holder));
+    return this.proofs.of(id, holder);
   }
 }

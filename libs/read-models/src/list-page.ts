@@ -35,6 +35,9 @@ export interface ListRequest extends Filter, Pick<Query, 'sort' | 'limit'> {
   readonly boundTo?: object;
 }
 
+/** What part of a list is asked for. */
+export type ListPart = Pick<ListRequest, 'limit' | 'cursor'>;
+
 /**
  * One page of a read model's collection.
  *

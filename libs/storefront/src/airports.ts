@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { type Airport, ListAirports } from '#catalog';
+import { type Airport, FlightDocuments } from '#catalog';
 
 /** Where one can fly from and to. */
 export interface Airports {
@@ -14,10 +13,10 @@ export type NamedAirport = Pick<Airport, 'code' | 'city' | 'name'>;
 /** The airports of the flights on sale, as the catalogue knows them. */
 @Injectable()
 export class KnownAirports {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(private readonly flights: FlightDocuments) {}
 
   async all(): Promise<Airports> {
-    const all = await this.queries.execute(new ListAirports());
+    const all = await this.flights.airports();
     const byCode = new Map(all.map((airport) => [airport.code, airport]));
     return { all, named: (code) => byCode.get(code) ?? { code, city: code, name: null } };
   }

@@ -1,6 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { flightView, SearchFlights } from '#catalog';
+import { FlightDocuments, flightView } from '#catalog';
 import { type BaseUrls, CurrentBaseUrls } from '#http';
 import { AnswersPages, type Asset, asset, escaped } from '#site';
 
@@ -14,7 +13,7 @@ const LONGEST = 50_000;
 @AnswersPages()
 @Controller()
 export class CrawlersController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(private readonly flights: FlightDocuments) {}
 
   /** RFC 9309. The pages of one traveller and of auditors are closed to crawlers. */
   @Get('robots.txt')
@@ -37,7 +36,7 @@ export class CrawlersController {
     const addresses = [`${site}/`, `${site}/voos`, `${site}/verificar`, `${site}/docs/erros`, `${site}/docs/errors`];
     let cursor: string | undefined;
     do {
-      const page = await this.queries.execute(new SearchFlights({}, { limit: FLIGHTS, cursor }));
+      const page = await this.flights.find({}, { limit: FLIGHTS, cursor });
       addresses.push(...page.items.map((flight) => flightView(flight, site).url));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined && addresses.length < LONGEST);

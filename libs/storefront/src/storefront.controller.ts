@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { McpSettings } from '#agent-tools';
-import { FindFlightBySlug, flightListView, flightView, GetFlight, ListRoutes, SearchFlights } from '#catalog';
+import { FlightDocuments, flightListView, flightView } from '#catalog';
 import { type BaseUrls, CurrentBaseUrls, ErrorsAs, LimitedBy } from '#http';
 import { DomainError } from '#kernel';
 import { AnswersPages, type Page, type SeeOther } from '#site';
@@ -23,7 +22,7 @@ const ROUTES = 6;
 @Controller()
 export class StorefrontController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly flights: FlightDocuments,
     private readonly airports: KnownAirports,
     private readonly agents: McpSettings,
   ) {}
@@ -33,7 +32,7 @@ export class StorefrontController {
   async home(@Req() { url, urls }: FastifyRequest): Promise<Page> {
     const search = this.searchIn(url, urls);
     if (isNarrow(search) || search.cursor !== undefined) return this.results(search, urls);
-    const [found, airports] = await Promise.all([this.queries.execute(new ListRoutes(ROUTES)), this.airports.all()]);
+    const [found, airports] = await Promise.all([this.flights.routes(ROUTES), this.airports.all()]);
     const routes = found.routes.map((route) => ({ ...route, cheapest: flightView(route.cheapest, urls.site) }));
     return homePage({ search, onSale: { ...found, routes }, airports }, urls, this.agents.admitsAnyClient);
   }
@@ -46,10 +45,7 @@ export class StorefrontController {
 
   @Get('voos/:slug')
   async flight(@Param('slug') slug: string, @CurrentBaseUrls() urls: BaseUrls): Promise<Page | SeeOther> {
-    const [found, airports] = await Promise.all([
-      this.queries.execute(new FindFlightBySlug(slug)),
-      this.airports.all(),
-    ]);
+    const [found, airports] = await Promise.all([this.flights.findBySlug(slug), this.airports.all()]);
     if (!found) return { location: `/voos/${await this.slugOf(slug)}` };
     const flight = flightView(found.flight, urls.site);
     return flightPage({ ...found, flight }, airports.named(flight.from), urls);
@@ -58,7 +54,7 @@ export class StorefrontController {
   /** The slug of a flight that somebody typed the number of. @throws DomainError `route_not_found` */
   private async slugOf(flightNumber: string): Promise<string> {
     try {
-      return (await this.queries.execute(new GetFlight(flightNumber))).slug;
+      return (await this.flights.get(flightNumber)).slug;
     } catch (error) {
       throw error instanceof DomainError && error.code === 'flight_not_found'
         ? new DomainError('route_not_found')
@@ -73,12 +69,11 @@ export class StorefrontController {
 
   private async results(search: SearchRequest, urls: BaseUrls): Promise<Page> {
     const [found, airports] = await Promise.all([
-      this.queries.execute(new SearchFlights(search, { limit: FLIGHTS, cursor: search.cursor })),
+      this.flights.find(search, { limit: FLIGHTS, cursor: search.cursor }),
       this.airports.all(),
     ]);
     const [nearest] = found.suggestions ?? [];
-    const near =
-      nearest && (await this.queries.execute(new SearchFlights(nearest.query, { limit: NEAR, cursor: undefined })));
+    const near = nearest && (await this.flights.find(nearest.query, { limit: NEAR, cursor: undefined }));
     const flights = flightListView(found, urls.site);
     return resultsPage({ search, flights, near: near ? flightListView(near, urls.site).items : [], airports }, urls);
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Call } from './capture/traffic-counters.js';
-import type { AgentTraffic } from './query/get-agent-traffic.query.js';
+import type { AgentTraffic } from './query/agent-traffic.reader.js';
 import { lastSecondOf, openAnalysis } from './testing/analysis.js';
 import { callsOf } from './testing/calls.js';
 

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { AgentTrafficController } from './query/agent-traffic.controller.js';
-import { GetAgentTrafficHandler } from './query/get-agent-traffic.query.js';
+import { AgentTrafficReader } from './query/agent-traffic.reader.js';
 import { LiveTraffic, LiveTrafficController } from './query/live-traffic.controller.js';
 
 /**
@@ -10,6 +10,6 @@ import { LiveTraffic, LiveTrafficController } from './query/live-traffic.control
  */
 @Module({
   controllers: [AgentTrafficController, LiveTrafficController, DashboardController],
-  providers: [GetAgentTrafficHandler, LiveTraffic],
+  providers: [AgentTrafficReader, LiveTraffic],
 })
 export class TrafficModule {}

@@ -1,8 +1,7 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { Agents } from '#delegation';
-import { AgentSpending, MandatePurposes, MandatesOfAgent } from '#mandate';
-import { GetOrder, type PlacedOrder } from '#order';
+import { MandatePurposes, Mandates, MandatesOfAgent } from '#mandate';
+import { Orders } from '#order';
 import type { Page } from '#site';
 import { requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
@@ -14,7 +13,9 @@ import { agentPage, toAgent } from './agent.page.js';
 @AccountPages('conta/agentes')
 export class AgentController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly mandates: Mandates,
+    private readonly granted: MandatesOfAgent,
+    private readonly orders: Orders,
     private readonly agents: Agents,
     private readonly names: AgentNames,
     private readonly purposes: MandatePurposes,
@@ -30,21 +31,17 @@ export class AgentController {
     const delegation = await this.agents.delegation(holder, clientId);
     if (delegation.status === 'unknown') throw new NotFound();
     const { cursor } = requestedPage(given, 0);
-    const { items, nextCursor } = await this.queries.execute(new MandatesOfAgent({ holder, clientId }, cursor));
+    const { items, nextCursor } = await this.granted.page({ holder, clientId }, cursor);
     const uses = await Promise.all(
       items.map(async ({ mandate, charges }) => ({
         mandate,
         purpose: await this.purposes.of(mandate.mandateId),
-        orders: await Promise.all(charges.map(({ orderId }): Promise<PlacedOrder> => this.orderOf(orderId, holder))),
+        orders: await Promise.all(charges.map(({ orderId }) => this.orders.get(orderId, holder))),
       })),
     );
-    const spending = await this.queries.execute(new AgentSpending(delegation));
+    const spending = await this.mandates.spending(delegation);
     const name = await this.names.of({ holder, clientId });
     const isFirst = cursor === undefined;
     return agentPage({ clientId, name, delegation, spending, uses, isFirst, nextCursor, session, now, urls });
-  }
-
-  private orderOf(orderId: string, holder: string): Promise<PlacedOrder> {
-    return this.queries.execute(new GetOrder(orderId, holder));
   }
 }

@@ -1,8 +1,8 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { CurrentVisit, decisionIn, FormFields, type Parameters, type Visit } from '#identity';
-import { GetMandate, remainingOf } from '#mandate';
-import { DecideChallenge, GetChallenge } from '#order';
+import { Mandates, remainingOf } from '#mandate';
+import { Challenges, DecideChallenge } from '#order';
 import type { Page, SeeOther } from '#site';
 import { AgentNames } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
@@ -16,7 +16,8 @@ import { challengePage, toChallenge } from './challenge.page.js';
 @AccountPages('desafios')
 export class ChallengeController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly challenges: Challenges,
+    private readonly mandates: Mandates,
     private readonly commands: CommandBus,
     private readonly names: AgentNames,
   ) {}
@@ -24,8 +25,8 @@ export class ChallengeController {
   @Get(':id')
   @IsAbout(toChallenge)
   async show(@Param('id') id: string, @CurrentVisit() { holder, session, now, urls }: Visit): Promise<Page> {
-    const challenge = await this.queries.execute(new GetChallenge(id, holder));
-    const { mandate: granted } = await this.queries.execute(new GetMandate(challenge.mandateId, holder));
+    const challenge = await this.challenges.get(id, holder);
+    const { mandate: granted } = await this.mandates.get(challenge.mandateId, holder);
     const agent = await this.names.of({ holder, clientId: challenge.clientId });
     const { limit, expiresAt } = granted;
     const mandate = { limit, remaining: remainingOf(granted), expiresAt };

@@ -1,15 +1,13 @@
 import { Get, Header, Param, Post, Query } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { LimitedBy } from '#http';
 import { CurrentVisit, decisionIn, FormFields, type Parameters, type Visit } from '#identity';
 import { DomainError, type ErrorCode, money } from '#kernel';
 import {
   ApproveMandate,
-  GetMandate,
   type GrantedMandate,
-  ListMandates,
-  MandateHistory,
   MandatePurposes,
+  Mandates,
   NarrowMandate,
   PauseMandate,
   ResumeMandate,
@@ -48,7 +46,7 @@ const OVERTAKEN: readonly ErrorCode[] = ['invalid_validity', 'mandate_pending', 
 @AccountPages('conta/mandatos')
 export class MandatesController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly mandates: Mandates,
     private readonly commands: CommandBus,
     private readonly names: AgentNames,
     private readonly purposes: MandatePurposes,
@@ -59,7 +57,7 @@ export class MandatesController {
   @IsAbout(() => ({ kind: 'account', id: 'mandates' }))
   async list(@CurrentVisit() { holder, session, now, urls }: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
     const page = requestedPage(cursor, MANDATES_A_PAGE);
-    const { count, items, nextCursor } = await this.queries.execute(new ListMandates(holder, undefined, page));
+    const { count, items, nextCursor } = await this.mandates.list(holder, undefined, page);
     const nameOf = await this.names.ofAll(
       holder,
       items.map(({ clientId }) => clientId),
@@ -85,8 +83,8 @@ export class MandatesController {
     @Query('feito') feito: unknown,
   ): Promise<Page> {
     const page = requestedPage(cursor, ENTRIES_A_PAGE);
-    const { mandate } = await this.queries.execute(new GetMandate(id, holder));
-    const history = await this.queries.execute(new MandateHistory(id, holder, page));
+    const { mandate } = await this.mandates.get(id, holder);
+    const history = await this.mandates.history(id, holder, page);
     const actors = history.entries.flat().flatMap(({ clientId }) => clientId ?? []);
     const nameOf = await this.names.ofAll(holder, [mandate.clientId, ...actors]);
     const purpose = await this.purposes.of(id);
@@ -111,14 +109,14 @@ export class MandatesController {
   @Header('content-disposition', 'attachment; filename="mandato.jsonl"')
   @Header('cache-control', 'no-store')
   async history(@Param('id') id: string, @CurrentVisit() { holder }: Visit): Promise<string> {
-    await this.queries.execute(new GetMandate(id, holder));
+    await this.mandates.get(id, holder);
     return this.histories.bundle({ mandate: id }, holder);
   }
 
   @Get(':id/decidir')
   @IsAbout(toMandateApproval)
   async ask(@Param('id') id: string, @CurrentVisit() visit: Visit): Promise<Page | SeeOther> {
-    const { mandate } = await this.queries.execute(new GetMandate(id, visit.holder));
+    const { mandate } = await this.mandates.get(id, visit.holder);
     if (statusOf(mandate, visit.now) !== 'pending') return { location: pathTo(toMandate(id)) };
     return this.approvalPage(mandate, visit, null);
   }
@@ -131,7 +129,7 @@ export class MandatesController {
     @FormFields() fields: Parameters,
   ): Promise<Page | SeeOther> {
     const { holder, context } = visit;
-    const { mandate } = await this.queries.execute(new GetMandate(id, holder));
+    const { mandate } = await this.mandates.get(id, holder);
     if (decisionIn(fields) === 'deny') {
       await this.commands.execute(new RevokeMandate(id, holder, context));
       return done(id);
@@ -145,7 +143,7 @@ export class MandatesController {
     try {
       await this.commands.execute(new ApproveMandate(id, holder, terms, context));
     } catch (error) {
-      const { mandate: now } = await this.queries.execute(new GetMandate(id, holder));
+      const { mandate: now } = await this.mandates.get(id, holder);
       const problem = error instanceof DomainError && approvalProblem(error.code, now);
       if (!problem) throw error;
       return this.approvalPage(now, visit, { entry, problem });
@@ -184,7 +182,7 @@ export class MandatesController {
     const entry = fields.entered('limit') ?? '';
     const amount = amountIn(entry);
     if (amount === 'unreadable') return this.narrowPage(id, visit, entry);
-    const { mandate } = await this.queries.execute(new GetMandate(id, holder));
+    const { mandate } = await this.mandates.get(id, holder);
     const expiresAt = endIn(fields.entered('end'), now);
     const terms = {
       ...(amount !== null && { limit: money(amount, mandate.limit.currency) }),
@@ -205,7 +203,7 @@ export class MandatesController {
   @Get(':id/revogar')
   @IsAbout(toMandateEnd)
   async confirm(@Param('id') id: string, @CurrentVisit() { holder, session, now, urls }: Visit): Promise<Page> {
-    const { mandate } = await this.queries.execute(new GetMandate(id, holder));
+    const { mandate } = await this.mandates.get(id, holder);
     return mandateEndPage({ mandate, agent: await this.names.of(mandate), session, now, urls });
   }
 
@@ -225,7 +223,7 @@ export class MandatesController {
   }
 
   private async narrowPage(id: string, { holder, session, now, urls }: Visit, wrong: string | null): Promise<Page> {
-    const { mandate } = await this.queries.execute(new GetMandate(id, holder));
+    const { mandate } = await this.mandates.get(id, holder);
     return mandateNarrowPage({ mandate, agent: await this.names.of(mandate), session, now, urls, wrong });
   }
 }

@@ -1,7 +1,6 @@
 import { Get, Header, Param, Query } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { LimitedBy } from '#http';
-import { GetBuyerName, GetChallenge, GetOrder, ListOrders, receiptView } from '#order';
+import { Challenges, Orders, receiptView } from '#order';
 import { html, nextLink, type Page } from '#site';
 import { Histories } from '../history/histories.js';
 import { ACCOUNT, accountPage, ORDERS, requestedPage } from '../layout/account-page.js';
@@ -17,7 +16,8 @@ const ORDERS_A_PAGE = 20;
 @AccountPages('conta/pedidos')
 export class OrdersController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly orders: Orders,
+    private readonly challenges: Challenges,
     private readonly names: AgentNames,
     private readonly histories: Histories,
   ) {}
@@ -26,7 +26,7 @@ export class OrdersController {
   @IsAbout(() => ({ kind: 'account', id: 'orders' }))
   async list(@CurrentVisit() { holder, session, urls }: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
     const page = requestedPage(cursor, ORDERS_A_PAGE);
-    const { count, items, nextCursor } = await this.queries.execute(new ListOrders(holder, undefined, page));
+    const { count, items, nextCursor } = await this.orders.list(holder, undefined, page);
     const nameOf = await this.names.ofAll(
       holder,
       items.map(({ checkout }) => checkout.clientId),
@@ -46,11 +46,11 @@ export class OrdersController {
   @Get(':id')
   @IsAbout(toOrder)
   async show(@Param('id') id: string, @CurrentVisit() { holder, session, urls }: Visit): Promise<Page> {
-    const order = await this.queries.execute(new GetOrder(id, holder));
+    const order = await this.orders.get(id, holder);
     const receipt = order.kind === 'paid' ? receiptView(order) : null;
     const isChallenged = order.kind === 'pending' && order.challenge !== null;
-    const challenge = isChallenged ? await this.queries.execute(new GetChallenge(id, holder)) : null;
-    const buyer = await this.queries.execute(new GetBuyerName(id, holder));
+    const challenge = isChallenged ? await this.challenges.get(id, holder) : null;
+    const buyer = await this.orders.buyerName(id, holder);
     const agent = await this.names.of(order.checkout);
     const integrity = await this.histories.integrityOf(`order-${id}`);
     return orderPage({
@@ -72,7 +72,7 @@ export class OrdersController {
   @Header('content-disposition', 'attachment; filename="pedido.jsonl"')
   @Header('cache-control', 'no-store')
   async history(@Param('id') id: string, @CurrentVisit() { holder }: Visit): Promise<string> {
-    await this.queries.execute(new GetOrder(id, holder));
+    await this.orders.get(id, holder);
     return this.histories.bundle({ order: id }, holder);
   }
 }

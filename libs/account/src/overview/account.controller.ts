@@ -1,11 +1,11 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ListAirports } from '#catalog';
+import { CommandBus } from '@nestjs/cqrs';
+import { FlightDocuments } from '#catalog';
 import { Agents, type KnownDelegation, SetApprovalMode, SetSpendingCap } from '#delegation';
 import { CurrentVisit, FormFields, NotFound, type Parameters, type Visit } from '#identity';
-import { AgentSpending, CommittedMoney, ListMandates, MandatesEndedUnder, type Spending } from '#mandate';
+import { Mandates, type Spending } from '#mandate';
 import { capIn, modeEntered, RevokeAgent } from '#oauth';
-import { ListOrders, SpentThisMonth, WaitingChallenges } from '#order';
+import { Challenges, Orders } from '#order';
 import type { Page, SeeOther } from '#site';
 import { ACCOUNT, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
@@ -30,7 +30,10 @@ const changed = (what: AgentChange['what'], clientId: string): SeeOther => ({
 @AccountPages('conta')
 export class AccountController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly flights: FlightDocuments,
+    private readonly mandates: Mandates,
+    private readonly orders: Orders,
+    private readonly challenges: Challenges,
     private readonly commands: CommandBus,
     private readonly agents: Agents,
     private readonly names: AgentNames,
@@ -61,7 +64,7 @@ export class AccountController {
     const cap = entry === undefined ? undefined : capIn(entry);
     if (cap === 'unreadable') return this.overview(visit, undefined, { clientId, entry: entry ?? '' });
     if (cap && fields.entered('confirm') === undefined) {
-      const ended = await this.queries.execute(new MandatesEndedUnder(delegation, cap));
+      const ended = await this.mandates.endedUnder(delegation, cap);
       const name = await this.names.of({ holder, clientId });
       if (ended.length > 0) return agentCapPage({ clientId, name, consequences: { cap, ended }, session, urls });
     }
@@ -107,25 +110,25 @@ export class AccountController {
     const { holder, session, now, urls } = visit;
     const atMost = (limit: number) => requestedPage(undefined, limit);
     const [month, committed, challenges, asked, agents, open, mandates, trips, orders] = await Promise.all([
-      this.queries.execute(new SpentThisMonth(holder)),
-      this.queries.execute(new CommittedMoney(holder)),
-      this.queries.execute(new WaitingChallenges(holder)),
-      this.queries.execute(new ListMandates(holder, 'pending', atMost(ASKED))),
+      this.orders.spentThisMonth(holder),
+      this.mandates.committed(holder),
+      this.challenges.waiting(holder),
+      this.mandates.list(holder, 'pending', atMost(ASKED)),
       this.agents.ofTraveller(holder, requestedPage(cursor, AGENTS)),
-      this.queries.execute(new ListMandates(holder, 'open', atMost(MANDATES))),
-      this.queries.execute(new ListMandates(holder, undefined, atMost(1))),
-      this.queries.execute(new ListOrders(holder, 'paid', atMost(TRIPS))),
-      this.queries.execute(new ListOrders(holder, undefined, atMost(1))),
+      this.mandates.list(holder, 'open', atMost(MANDATES)),
+      this.mandates.list(holder, undefined, atMost(1)),
+      this.orders.list(holder, 'paid', atMost(TRIPS)),
+      this.orders.list(holder, undefined, atMost(1)),
     ]);
     const nameOf = await this.names.ofAll(holder, [
       ...[...challenges, ...asked.items, ...agents.items, ...open.items].map(({ clientId }) => clientId),
       ...trips.items.map(({ checkout }) => checkout.clientId),
     ]);
-    const airports = await this.queries.execute(new ListAirports());
+    const airports = await this.flights.airports();
     const cityOf = (code: string): string => airports.find((airport) => airport.code === code)?.city ?? code;
     const spendings = new Map<string, Spending>();
     for (const { clientId, delegation } of agents.items) {
-      spendings.set(clientId, await this.queries.execute(new AgentSpending(delegation)));
+      spendings.set(clientId, await this.mandates.spending(delegation));
     }
     return overviewPage({
       summary: { month, committed },

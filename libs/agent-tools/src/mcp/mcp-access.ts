@@ -1,4 +1,5 @@
-import type { AccessTokens, Buses } from '#http';
+import type { Bookings } from '#booking';
+import type { AccessTokens } from '#http';
 import { type Caller, covers, DomainError, type Scope, SCOPES } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { consentMissing } from '../consent-missing.js';
@@ -46,11 +47,11 @@ export const callerOfMessage = async (
 export const authorizeMessage = async (
   { scopes, tool, given }: About,
   request: FastifyRequest,
-  queries: Buses['queries'],
+  bookings: Bookings,
 ): Promise<void> => {
   const { caller } = request;
   if (scopes.length === 0 || (caller && covers(caller.scopes, scopes))) return;
-  const members = await consentMissing(tool, given, caller, queries);
+  const members = await consentMissing(tool, given, caller, bookings);
   if (!caller) throw new DomainError('token_missing', undefined, { members });
   const wanted: readonly Scope[] = [...caller.scopes, ...scopes];
   request.requiredScopes = SCOPES.filter((scope) => wanted.includes(scope));

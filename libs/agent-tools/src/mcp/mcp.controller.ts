@@ -1,10 +1,10 @@
 import { Controller, Get, Options, Post, Req, Res } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AccessTokens, asDomainError, configureRoute, LimitedBy, reportError } from '#http';
 import { DomainError, lazily } from '#kernel';
 import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readers } from '../readers.js';
 import type { Tool } from '../tool.js';
 import { refused, succeeded, ToolCalls } from '../tool-calls.js';
 import { addressPage } from './address.page.js';
@@ -22,7 +22,7 @@ export class McpController {
   constructor(
     private readonly tokens: AccessTokens,
     private readonly calls: ToolCalls,
-    private readonly queries: QueryBus,
+    private readonly readers: Readers,
     private readonly settings: McpSettings,
   ) {}
 
@@ -61,7 +61,7 @@ export class McpController {
     const { tool, callsTool } = about;
     request.tool = tool?.name ?? null;
     if (callsTool && !tool) request.errorCode = 'unknown_tool';
-    await authorizeMessage(about, request, this.queries);
+    await authorizeMessage(about, request, this.readers.bookings);
     const refusal = malformedRequest(request.body);
     if (refusal) {
       request.errorCode = 'invalid_arguments';
@@ -78,7 +78,7 @@ export class McpController {
         if (outcome.refusal?.code === 'invalid_token') denials.push(outcome.refusal);
         return outcome;
       },
-      listing: { queries: this.queries, urls: request.urls, refused: (error) => reportError(error, request) },
+      listing: { readers: this.readers, urls: request.urls, refused: (error) => reportError(error, request) },
     });
     const answer = await exchange(server, request);
     const [denied] = denials;
@@ -96,7 +96,7 @@ export class McpController {
       const refusal = asDomainError(error);
       reportError(refusal, reply.request);
       const { caller, urls } = reply.request;
-      const purchase = await challengedPurchase(refusal, caller, this.queries);
+      const purchase = await challengedPurchase(refusal, caller, this.readers);
       return { result: refused(refusal, urls), refusal, purchase };
     }
   }

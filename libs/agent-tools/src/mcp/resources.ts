@@ -5,23 +5,24 @@ import {
   type ReadResourceResult,
   type Resource,
 } from '@modelcontextprotocol/server';
-import { ListBookings, readBooking } from '#booking';
-import { asDomainError, type BaseUrls, type Buses, docUrl, ERROR_CATALOGUE } from '#http';
+import { readBooking } from '#booking';
+import { asDomainError, type BaseUrls, docUrl, ERROR_CATALOGUE } from '#http';
 import { type Caller, covers, DomainError, type ErrorCode, type Party, type Scope } from '#kernel';
-import { ListMandates, mandateView, readMandate } from '#mandate';
-import { GetReceipt, ListOrders, orderView, readOrder, receiptView } from '#order';
+import { mandateView, readMandate } from '#mandate';
+import { orderView, readOrder, receiptView } from '#order';
 import { moneyText } from '#site';
+import type { Readers } from '../readers.js';
 
 /** What resources are read from. */
 export interface Listing {
-  readonly queries: Buses['queries'];
+  readonly readers: Readers;
   readonly urls: BaseUrls;
   /** Notes a failure, and gives what may be told of it. */
   readonly refused: (error: DomainError) => void;
 }
 
 /** What a resource is read by: the traveller's id comes from the token, and never from the address. */
-interface Reading extends Pick<Listing, 'queries' | 'urls'> {
+interface Reading extends Pick<Listing, 'readers' | 'urls'> {
   readonly caller: Party;
 }
 
@@ -31,7 +32,7 @@ interface Page {
   readonly nextCursor: string | null;
 }
 
-/** A kind of thing that can be read by its id: what a token must allow for it, and the queries it stands for. */
+/** A kind of thing that can be read by its id: what a token must allow for it, and the reads it stands for. */
 interface Kind {
   readonly path: string;
   readonly title: string;
@@ -49,9 +50,9 @@ const KINDS: readonly Kind[] = [
     title: 'Reserva',
     description: 'Uma reserva do viajante: voo, tarifa, passageiros e total.',
     scopes: ['booking:write'],
-    read: (id, { caller, queries }) => readBooking(queries, id, caller),
-    list: async ({ caller: { holder }, queries }, page) => {
-      const { items, nextCursor } = await queries.execute(new ListBookings(holder, page));
+    read: (id, { caller, readers: { bookings } }) => readBooking(bookings, id, caller),
+    list: async ({ caller: { holder }, readers: { bookings } }, page) => {
+      const { items, nextCursor } = await bookings.list(holder, page);
       const resources = items.map(({ bookingId, flightNumber, total }) => {
         const flight = flightNumber === null ? '' : ` do voo ${flightNumber}`;
         return listed('bookings', bookingId, `Reserva${flight}, ${moneyText(total)}`);
@@ -64,9 +65,9 @@ const KINDS: readonly Kind[] = [
     title: 'Mandato',
     description: 'Um mandato de pagamento do viajante: teto, quanto já foi cobrado, validade e situação.',
     scopes: ['mandate:create'],
-    read: (id, { caller, queries, urls }) => readMandate(queries, id, caller, urls),
-    list: async ({ caller: { holder }, queries, urls }, page) => {
-      const { items, nextCursor, at } = await queries.execute(new ListMandates(holder, undefined, page));
+    read: (id, { caller, readers: { mandates }, urls }) => readMandate(mandates, id, caller, urls),
+    list: async ({ caller: { holder }, readers: { mandates }, urls }, page) => {
+      const { items, nextCursor, at } = await mandates.list(holder, undefined, page);
       const resources = items.map((mandate) => {
         const { id, limit } = mandateView({ mandate, at }, urls);
         return listed('mandates', id, `Mandato de até ${moneyText(limit)}`);
@@ -79,9 +80,9 @@ const KINDS: readonly Kind[] = [
     title: 'Pedido',
     description: 'Um pedido do viajante: situação, voo, total e bilhete.',
     scopes: ['receipt:read'],
-    read: (id, { caller, queries, urls }) => readOrder(queries, id, caller, urls),
-    list: async ({ caller: { holder }, queries, urls }, page) => {
-      const { items, nextCursor } = await queries.execute(new ListOrders(holder, undefined, page));
+    read: (id, { caller, readers: { orders }, urls }) => readOrder(orders, id, caller, urls),
+    list: async ({ caller: { holder }, readers: { orders }, urls }, page) => {
+      const { items, nextCursor } = await orders.list(holder, undefined, page);
       const resources = items.flatMap((order) => {
         const { id, flightNumber, status } = orderView(order, urls);
         const itself = listed('orders', id, `Pedido do voo ${flightNumber}`);
@@ -95,7 +96,7 @@ const KINDS: readonly Kind[] = [
     title: 'Recibo',
     description: 'O recibo de um pedido pago, pelo id do pedido.',
     scopes: ['receipt:read'],
-    read: async (id, { caller: { holder }, queries }) => receiptView(await queries.execute(new GetReceipt(id, holder))),
+    read: async (id, { caller: { holder }, readers: { orders } }) => receiptView(await orders.paid(id, holder)),
   },
 ];
 
@@ -136,12 +137,12 @@ const HIDDEN: readonly ErrorCode[] = [
 export const readResource = async (
   caller: Caller | null,
   uri: string,
-  { queries, urls, refused }: Listing,
+  { readers, urls, refused }: Listing,
 ): Promise<ReadResourceResult> => {
   const { kind, id } = addressIn(uri) ?? {};
   if (!kind || id === undefined || !caller || !covers(caller.scopes, kind.scopes)) throw notFound(uri);
   try {
-    const view = await kind.read(id, { caller, queries, urls });
+    const view = await kind.read(id, { caller, readers, urls });
     return { contents: [{ uri, mimeType: TYPE, text: JSON.stringify(view) }] };
   } catch (error) {
     throw protocolError(error, uri, { urls, refused });
@@ -181,7 +182,7 @@ const PAGE_SIZE = 100;
 export const listResources = async (
   caller: Caller | null,
   cursor: string | undefined,
-  { queries, urls, refused }: Listing,
+  { readers, urls, refused }: Listing,
 ): Promise<ListResourcesResult> => {
   const lists = KINDS.filter(({ scopes, list }) => list && caller && covers(caller.scopes, scopes));
   const [path, after] = cursor?.split(':', 2) ?? [lists[0]?.path];
@@ -193,7 +194,7 @@ export const listResources = async (
       throw new DomainError('invalid_cursor');
     }
     const page = { limit: PAGE_SIZE, cursor: after === '' ? undefined : after };
-    const { resources, nextCursor } = await kind.list({ caller, queries, urls }, page);
+    const { resources, nextCursor } = await kind.list({ caller, readers, urls }, page);
     const next = nextCursor === null ? lists[place + 1] : kind;
     return { resources: [...resources], ...(next && { nextCursor: `${next.path}:${nextCursor ?? ''}` }) };
   } catch (error) {

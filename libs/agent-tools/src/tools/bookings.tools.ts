@@ -25,7 +25,7 @@ export const BOOKING_TOOLS = [
     scopes: ['booking:write'],
     input: fromBody(BookingArguments),
     outputSchema: schemaOf(BookingView),
-    run: ({ bookingId }, { queries, caller }) => readBooking(queries, bookingId, caller),
+    run: ({ bookingId }, { bookings, caller }) => readBooking(bookings, bookingId, caller),
   }),
   scopedTool({
     name: 'change_booking',

@@ -1,13 +1,4 @@
-import {
-  FareQuoteView,
-  FlightListView,
-  flightListView,
-  FlightView,
-  flightView,
-  GetFlight,
-  QuoteFares,
-  SearchFlights,
-} from '#catalog';
+import { FareQuoteView, FlightListView, flightListView, FlightView, flightView, quoteFares } from '#catalog';
 import { pageOf, schemaOf } from '#http';
 import { fromQuery, publicTool, READS } from '../tool.js';
 import { FEW_FLIGHTS, FlightArguments, QuoteFaresArguments, SearchFlightsArguments } from './arguments.dto.js';
@@ -25,9 +16,9 @@ export const FLIGHT_TOOLS = [
     annotations: READS,
     input: fromQuery(SearchFlightsArguments),
     outputSchema: schemaOf(FlightListView),
-    run: async (search, { queries, urls: { site } }) => {
+    run: async (search, { flights, urls: { site } }) => {
       const page = { ...pageOf(search), limit: Number(search.limit ?? FEW_FLIGHTS) };
-      return flightListView(await queries.execute(new SearchFlights(search, page)), site);
+      return flightListView(await flights.find(search, page), site);
     },
   }),
   publicTool({
@@ -37,8 +28,7 @@ export const FLIGHT_TOOLS = [
     annotations: READS,
     input: fromQuery(FlightArguments),
     outputSchema: schemaOf(FlightView),
-    run: async ({ flightNumber }, { queries, urls: { site } }) =>
-      flightView(await queries.execute(new GetFlight(flightNumber)), site),
+    run: async ({ flightNumber }, { flights, urls: { site } }) => flightView(await flights.get(flightNumber), site),
   }),
   publicTool({
     name: 'quote_fares',
@@ -49,7 +39,7 @@ export const FLIGHT_TOOLS = [
     annotations: READS,
     input: fromQuery(QuoteFaresArguments),
     outputSchema: schemaOf(FareQuoteView),
-    run: ({ flightNumber, budget, passengers = '1' }, { queries }) =>
-      queries.execute(new QuoteFares(flightNumber, Number(budget), Number(passengers))),
+    run: async ({ flightNumber, budget, passengers = '1' }, { flights }) =>
+      quoteFares(await flights.get(flightNumber), Number(budget), Number(passengers)),
   }),
 ] as const;

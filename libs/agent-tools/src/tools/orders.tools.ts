@@ -1,4 +1,4 @@
-import { GetReceipt, orderOperation, OrderView, PlaceOrderDto, ReceiptView, receiptView } from '#order';
+import { orderOperation, OrderView, PlaceOrderDto, ReceiptView, receiptView } from '#order';
 import { schemaOf } from '#http';
 import { CREATES, fromBody, READS, scopedTool } from '../tool.js';
 import { OrderArguments } from './arguments.dto.js';
@@ -27,7 +27,6 @@ export const ORDER_TOOLS = [
     input: fromBody(OrderArguments),
     outputSchema: schemaOf(ReceiptView),
     isWarning: false,
-    run: async ({ orderId }, { queries, caller: { holder } }) =>
-      receiptView(await queries.execute(new GetReceipt(orderId, holder))),
+    run: async ({ orderId }, { orders, caller: { holder } }) => receiptView(await orders.paid(orderId, holder)),
   }),
 ] as const;

@@ -1,10 +1,9 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { Agents } from '#delegation';
 import { Clock, DomainError } from '#kernel';
-import { ListMandates, MandatesOfAgent } from '#mandate';
+import { Mandates, MandatesOfAgent } from '#mandate';
 import { Clients, travellersName } from '#oauth';
-import { ListOrders } from '#order';
+import { Orders } from '#order';
 import type { Page } from '#site';
 import { CurrentVisit, NotFound } from '#identity';
 import { AuditorPages, IsAbout } from '../auditor.guard.js';
@@ -19,7 +18,9 @@ const SHOWN = 20;
 @AuditorPages('auditoria')
 export class ListsController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly mandates: Mandates,
+    private readonly granted: MandatesOfAgent,
+    private readonly orders: Orders,
     private readonly agents: Agents,
     private readonly clients: Clients,
     private readonly clock: Clock,
@@ -35,8 +36,8 @@ export class ListsController {
     @CurrentVisit() audience: Audience,
   ): Promise<Page> {
     const agents = await this.agents.ofTraveller(holder, pageAfter(afterAgent));
-    const mandates = await this.queries.execute(new ListMandates(holder, undefined, pageAfter(afterMandate)));
-    const orders = await this.queries.execute(new ListOrders(holder, undefined, pageAfter(afterOrder)));
+    const mandates = await this.mandates.list(holder, undefined, pageAfter(afterMandate));
+    const orders = await this.orders.list(holder, undefined, pageAfter(afterOrder));
     if (agents.count + mandates.count + orders.count === 0) throw new NotFound();
     return travellerPage({ ...audience, holder, agents, mandates, orders });
   }
@@ -63,7 +64,7 @@ export class ListsController {
     @CurrentVisit() audience: Audience,
   ): Promise<Page> {
     const { cursor } = pageAfter(after);
-    const { items, nextCursor } = await this.queries.execute(new MandatesOfAgent({ holder, clientId }, cursor));
+    const { items, nextCursor } = await this.granted.page({ holder, clientId }, cursor);
     if (items.length === 0 && nextCursor === null && cursor === undefined) throw new NotFound();
     const name = await agentNameOf({ holder, clientId }, this.clients, this.agents);
     const mandates = items.map(({ mandate }) => mandate);
@@ -73,7 +74,7 @@ export class ListsController {
 }
 
 /** @throws DomainError `invalid_cursor` */
-const pageAfter = (cursor: unknown): { readonly limit: number; readonly cursor: string | undefined } => {
+const pageAfter = (cursor: unknown) => {
   if (cursor !== undefined && typeof cursor !== 'string') throw new DomainError('invalid_cursor');
   return { limit: SHOWN, cursor };
 };

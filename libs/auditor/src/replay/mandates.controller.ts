@@ -1,5 +1,4 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { Agents } from '#delegation';
 import { LimitedBy } from '#http';
 import { MandatePurposes } from '#mandate';
@@ -10,13 +9,13 @@ import { AuditorPages, IsAbout } from '../auditor.guard.js';
 import { agentNameOf } from '../layout/agent-name.js';
 import type { Audience } from '../layout/auditor-page.js';
 import { mandatePage } from './mandate.page.js';
-import { ReplayMandate } from './replay-mandate.js';
+import { MandateReplays } from './replay-mandate.js';
 
 /** `{site_url}/auditoria/mandatos`: the life of a mandate, event by event. */
 @AuditorPages('auditoria/mandatos')
 export class AuditedMandatesController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly replays: MandateReplays,
     private readonly agents: Agents,
     private readonly clients: Clients,
     private readonly purposes: MandatePurposes,
@@ -31,7 +30,7 @@ export class AuditedMandatesController {
     @Query('evento') asked: unknown,
     @CurrentVisit() audience: Audience,
   ): Promise<Page> {
-    const replayed = await this.queries.execute(new ReplayMandate(id, numberIn(asked)));
+    const replayed = await this.replays.of(id, numberIn(asked));
     if (!replayed) throw new NotFound();
     const agent = await agentNameOf(replayed, this.clients, this.agents);
     const purpose = await this.purposes.of(id);

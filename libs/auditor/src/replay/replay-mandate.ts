@@ -1,4 +1,4 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
 import { EventStore, type StoredEvent } from '#event-store';
 import { mandateEvents } from '#events';
 import { isId } from '#kernel';
@@ -40,16 +40,6 @@ export type MandateTerms = Pick<GrantedMandate, 'scope' | 'constraints' | 'start
   readonly isAsked: boolean;
 };
 
-/** Replays a mandate, up to its `number`-th event (undefined: the last); null: there is no such mandate, or event. */
-export class ReplayMandate extends Query<MandateReplayed | null> {
-  constructor(
-    readonly mandateId: string,
-    readonly number: number | undefined,
-  ) {
-    super();
-  }
-}
-
 /** So many events are played on one page; a mandate may have tens of thousands. */
 export const STEPS_A_PAGE = 100;
 
@@ -63,14 +53,15 @@ interface Judged {
  * Judges the stream by the verifier's rules, which are not those that wrote it, event by event as it is read: nothing is
  * kept of a long life but its last page and what breaks a rule.
  */
-@QueryHandler(ReplayMandate)
-export class ReplayMandateHandler implements IQueryHandler<ReplayMandate> {
+@Injectable()
+export class MandateReplays {
   constructor(
     private readonly events: EventStore,
     private readonly places: Places,
   ) {}
 
-  async execute({ mandateId, number }: ReplayMandate): Promise<MandateReplayed | null> {
+  /** A mandate up to its `number`-th event (undefined: the last); null: there is no such mandate, or event. */
+  async of(mandateId: string, number: number | undefined): Promise<MandateReplayed | null> {
     if (!isId(mandateId)) return null;
     const stream = mandates.streamOf(mandateId);
     const chain = new StreamChain(nodeCrypto.sha256);

@@ -1,6 +1,6 @@
 import { fact, html, type Page } from '#site';
 import { type Audience, auditorPage, linkTo } from '../layout/auditor-page.js';
-import type { Story } from './read-story.js';
+import type { Story } from './stories.js';
 import { storyPart } from './story.page.js';
 import { textIn } from './story-words.js';
 

@@ -3,7 +3,7 @@ import type { LedgerRow } from '#payment';
 import { fact, type Html, html, type Page } from '#site';
 import { type Audience, auditorPage, linkTo, timeOf } from '../layout/auditor-page.js';
 import { amountText, reasonText } from '../replay/step-words.js';
-import type { Story } from './read-story.js';
+import type { Story } from './stories.js';
 import { storyPart } from './story.page.js';
 import { textIn } from './story-words.js';
 

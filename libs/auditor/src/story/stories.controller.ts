@@ -1,5 +1,4 @@
 import { Get, Param } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { bookings } from '#booking';
 import { LimitedBy } from '#http';
 import { isId } from '#kernel';
@@ -10,19 +9,18 @@ import { AuditorPages, IsAbout } from '../auditor.guard.js';
 import type { Audience } from '../layout/auditor-page.js';
 import { auditedBookingPage } from './booking.page.js';
 import { auditedOrderPage } from './order.page.js';
-import { ReadCharge } from './read-charge.js';
-import { ReadStory, type Story } from './read-story.js';
+import { Stories, type Story } from './stories.js';
 
 /** `{site_url}/auditoria/pedidos` and `/reservas`: what one of them names, and what happened to it. */
 @AuditorPages('auditoria')
 export class StoriesController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(private readonly stories: Stories) {}
 
   @Get('pedidos/:id')
   @IsAbout(({ id = '' }) => ({ kind: 'order', id }))
   async order(@Param('id') orderId: string, @CurrentVisit() audience: Audience): Promise<Page> {
     const story = await this.story(orderId, orders.streamOf(orderId));
-    const charge = await this.queries.execute(new ReadCharge(orderId));
+    const charge = await this.stories.charge(orderId);
     return auditedOrderPage({ ...audience, orderId, story, charge });
   }
 
@@ -36,7 +34,7 @@ export class StoriesController {
 
   /** @throws NotFound */
   private async story(id: string, stream: string): Promise<Story> {
-    const story = isId(id) ? await this.queries.execute(new ReadStory(stream)) : null;
+    const story = isId(id) ? await this.stories.of(stream) : null;
     if (!story) throw new NotFound();
     return story;
   }

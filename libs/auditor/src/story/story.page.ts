@@ -1,7 +1,7 @@
 import { fact, type Html, html } from '#site';
 import { linkTo } from '../layout/auditor-page.js';
 import { exactTime, sealFacts, verdict } from './event-facts.js';
-import type { Story, ToldEvent } from './read-story.js';
+import type { Story, ToldEvent } from './stories.js';
 import { storyText, textIn } from './story-words.js';
 
 /** The events of an order or a booking one below the other, each with what vouches for it. `self`: an order's own id. */

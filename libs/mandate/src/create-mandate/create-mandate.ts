@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Constraints } from '#events';
 import { capRefusal, type Delegation, delegationDecider, delegations } from '#delegation';
 import { Aggregates } from '#event-store';
@@ -18,7 +18,7 @@ import {
 import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
 import { CapRefusals } from './cap-refusals.js';
-import type { MandateAt } from '../read-mandates/get-mandate.js';
+import type { MandateAt } from '../read-mandates/load-mandate.js';
 import { mandates } from '../mandate.decider.js';
 import { PendingMandates } from '../pending-mandates.js';
 import type { Grantor } from '../mandate.state.js';
@@ -159,29 +159,5 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const data = { mandateId, consumed: money(0, limit.currency), closedAt: this.clock.now() };
     return capRefusal(delegationDecider.evolve(state, { type: 'MandateClosed', data }), limit) ?? new TooLate();
-  }
-}
-
-/**
- * What came of creating a mandate under an id: the mandate; null where nothing did, so that it may still be created; a
- * refusal where it was opened in the delegation, never created and given up (docs/consistency.md, rule 19).
- */
-export class CreatedMandate extends Query<MandateAt | DomainError | null> {
-  constructor(readonly mandateId: string) {
-    super();
-  }
-}
-
-@QueryHandler(CreatedMandate)
-export class CreatedMandateHandler implements IQueryHandler<CreatedMandate> {
-  constructor(
-    private readonly aggregates: Aggregates,
-    private readonly clock: Clock,
-  ) {}
-
-  async execute({ mandateId }: CreatedMandate) {
-    const { state } = await this.aggregates.load(mandates, mandateId);
-    if (state.kind === 'granted') return { mandate: state, at: this.clock.now() };
-    return state.kind === 'abandoned' ? new TooLate() : null;
   }
 }

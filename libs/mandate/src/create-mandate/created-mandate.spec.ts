@@ -3,12 +3,12 @@ import { expect, it } from '@jest/globals';
 import { systemContext, TooLate } from '#kernel';
 import { mandates } from '../mandate.decider.js';
 import { GrantedAgent } from '../testing/granted.js';
-import { CreatedMandate, CreatedMandateHandler } from './create-mandate.js';
+import { createdMandate } from '../read-mandates/load-mandate.js';
 
 it('what came of creating a mandate is the mandate, nothing yet, or that it was given up (rule 19)', async () => {
   const agent = await new GrantedAgent().letIn();
   const { aggregates, clock } = agent;
-  const came = (id: string) => new CreatedMandateHandler(aggregates, clock).execute(new CreatedMandate(id));
+  const came = (id: string) => createdMandate(aggregates, clock, id);
   const [mandateId, givenUp] = [await agent.open(100_00), await agent.open(100_00, 'BRL', false)];
   expect(await came(mandateId)).toMatchObject({ mandate: { kind: 'granted', mandateId }, at: clock.now() });
   expect(await came(randomUUID())).toBeNull();

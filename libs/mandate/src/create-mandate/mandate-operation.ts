@@ -1,15 +1,16 @@
-import type { Buses, IdempotentOperation, RequestContext } from '#http';
+import type { IdempotentOperation, RequestContext } from '#http';
 import type { Constraints } from '#events';
-import { changed, type Metadata, metadataOf } from '#metadata';
+import { changed, type Metadata } from '#metadata';
 import { CHARGE_SCOPES, type Currency, DomainError, money } from '#kernel';
 import type { ConstraintsDto, CreateMandateDto } from '../mandate.dto.js';
 import { type MandateView, mandateView } from '../mandate.view.js';
-import type { MandateAt } from '../read-mandates/get-mandate.js';
-import { CreatedMandate, CreateMandate, type MandateTerms } from './create-mandate.js';
+import type { MandateDesk } from '../mandate-requests.js';
+import type { MandateAt } from '../read-mandates/load-mandate.js';
+import { CreateMandate, type MandateTerms } from './create-mandate.js';
 
 /** How a mandate is created, whichever channel its agent uses (docs/interface.md, endpoint 8). */
 export const mandateOperation = (
-  { commands, queries }: Buses,
+  { commands, mandates }: MandateDesk,
   body: CreateMandateDto,
   { caller, context, urls }: RequestContext,
 ): IdempotentOperation<MandateView> => {
@@ -20,8 +21,8 @@ export const mandateOperation = (
     start: async (id) =>
       view(await commands.execute(new CreateMandate(id, caller, terms, context, undefined, given)), given),
     find: async (id) => {
-      const created = await queries.execute(new CreatedMandate(id));
-      return created && 'mandate' in created ? view(created, await metadataOf(queries, id, caller)) : created;
+      const created = await mandates.created(id);
+      return created && 'mandate' in created ? view(created, await mandates.attached.notedOn(id, caller)) : created;
     },
   };
 };

@@ -1,6 +1,5 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Delegation, usedOf } from '#delegation';
-import { Aggregates } from '#event-store';
+import type { Aggregates } from '#event-store';
 import { type Currency, type Money, money } from '#kernel';
 import { mandates } from '../mandate.decider.js';
 
@@ -25,19 +24,3 @@ export const spendingOf = async (
   const spent = consumed.reduce((sum, amount) => sum + amount, delegation.spent?.[currency] ?? 0);
   return { spent: money(spent, currency), committed: money(usedOf(delegation, currency).amount - spent, currency) };
 };
-
-/** What an agent has spent and may still spend of its traveller's reais, by the delegation given. */
-export class AgentSpending extends Query<Spending> {
-  constructor(readonly delegation: Delegation) {
-    super();
-  }
-}
-
-@QueryHandler(AgentSpending)
-export class AgentSpendingHandler implements IQueryHandler<AgentSpending> {
-  constructor(private readonly aggregates: Aggregates) {}
-
-  execute({ delegation }: AgentSpending): Promise<Spending> {
-    return spendingOf(this.aggregates, delegation, 'BRL');
-  }
-}

@@ -1,9 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { ReadModelStore } from '#documents';
-import { Clock, type Instant, type Money, plus, sumOfEach } from '#kernel';
-import { ReadModels } from '#read-models';
+import type { ReadModelStore } from '#documents';
+import { type Instant, type Money, plus, sumOfEach } from '#kernel';
 import { remainingOf, reservedOf } from '../mandate.state.js';
-import { type MandateListItem, mandatesProjection } from './mandates.projection.js';
+import type { MandateListItem } from './mandates.projection.js';
 
 /** What the open mandates of a holder may still charge, in the two parts of it. One amount a currency, reais first. */
 export interface Committed {
@@ -15,32 +13,12 @@ export interface Committed {
   readonly isExact: boolean;
 }
 
-/** What a holder's agents may still charge, as the lists have it: of the mandates in force and of those that are paused. */
-export class CommittedMoney extends Query<Committed> {
-  constructor(readonly holder: string) {
-    super();
-  }
-}
-
 /** The longest validity of a mandate, in milliseconds (docs/decisions.md, Mandate): none that began earlier is open. */
 const LONGEST = 10_080 * 60_000;
 /** Open mandates that are counted: an agent has a hundred at most, unless that limit is switched off. */
 const MOST = 500;
 
-@QueryHandler(CommittedMoney)
-export class CommittedMoneyHandler implements IQueryHandler<CommittedMoney> {
-  constructor(
-    private readonly store: ReadModelStore,
-    private readonly readModels: ReadModels,
-    private readonly clock: Clock,
-  ) {}
-
-  execute({ holder }: CommittedMoney): Promise<Committed> {
-    return committedOf(this.store, this.readModels.collectionOf(mandatesProjection), { holder, now: this.clock.now() });
-  }
-}
-
-/** The same of a collection of mandates. */
+/** What a holder's agents may still charge, by a collection of mandates: of those in force and of those that are paused. */
 export const committedOf = async (
   store: ReadModelStore,
   collection: string,

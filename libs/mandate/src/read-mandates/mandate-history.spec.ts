@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
 import { GrantedAgent } from '../testing/granted.js';
-import { MandateHistory, MandateHistoryHandler } from './mandate-history.js';
+import { historyPage } from './mandate-history.js';
 import { addTo, type Entry, MandateLines, newestEntries } from './mandate-lines.js';
 
 /** An event, by its revision, and of which order it is. */
@@ -64,7 +64,7 @@ describe("a mandate's history", () => {
     const orders = [await agent.charge(mandateId, 1_00), await agent.charge(mandateId, 2_00)];
     const lines = new MandateLines(agent.events, agent.clock);
     const read = (cursor?: string, holder = agent.party.holder, id = mandateId) =>
-      new MandateHistoryHandler(agent.aggregates, lines).execute(new MandateHistory(id, holder, { limit: 2, cursor }));
+      historyPage({ aggregates: agent.aggregates, lines }, { mandateId: id, holder }, { limit: 2, cursor });
     const first = await read();
     expect(first.entries.map((entry) => entry.map(({ orderId, type }) => [orderId, type]))).toEqual(
       orders.toReversed().map((orderId) => [

@@ -1,6 +1,5 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Delegation, delegationDecider, endedBy } from '#delegation';
-import { Aggregates } from '#event-store';
+import type { Aggregates } from '#event-store';
 import { type Money, money } from '#kernel';
 import { mandates } from '../mandate.decider.js';
 
@@ -37,22 +36,3 @@ export const endedUnder = async (
   delegation: Delegation,
   cap: Money | null,
 ): Promise<readonly Money[]> => (await playedUnder(aggregates, delegation, cap)).ended;
-
-/** The limits of the mandates that this cap would end, for a page to show before it is set. */
-export class MandatesEndedUnder extends Query<readonly Money[]> {
-  constructor(
-    readonly delegation: Delegation,
-    readonly cap: Money | null,
-  ) {
-    super();
-  }
-}
-
-@QueryHandler(MandatesEndedUnder)
-export class MandatesEndedUnderHandler implements IQueryHandler<MandatesEndedUnder> {
-  constructor(private readonly aggregates: Aggregates) {}
-
-  execute({ delegation, cap }: MandatesEndedUnder): Promise<readonly Money[]> {
-    return endedUnder(this.aggregates, delegation, cap);
-  }
-}

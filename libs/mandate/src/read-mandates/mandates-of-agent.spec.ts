@@ -2,15 +2,14 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { delegations } from '#delegation';
 import { money, systemContext } from '#kernel';
 import { GrantedAgent } from '../testing/granted.js';
-import { MandatesOfAgent, MandatesOfAgentHandler } from './mandates-of-agent.js';
+import { MandatesOfAgent } from './mandates-of-agent.js';
 
 let agent: GrantedAgent;
 beforeEach(async () => {
   agent = await new GrantedAgent().letIn();
 });
 
-const page = (cursor?: string) =>
-  new MandatesOfAgentHandler(agent.aggregates, agent.events).execute(new MandatesOfAgent(agent.party, cursor));
+const page = (cursor?: string) => new MandatesOfAgent(agent.aggregates, agent.events).page(agent.party, cursor);
 
 /** The ids of every page. */
 const pages = async (): Promise<readonly (readonly string[])[]> => {

@@ -1,4 +1,4 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
 import { delegations } from '#delegation';
 import { Aggregates, EventStore, type StoredEvent } from '#event-store';
 import type { Instant, Money, Party } from '#kernel';
@@ -27,31 +27,22 @@ export interface MandatesOfAgentPage {
   readonly nextCursor: string | null;
 }
 
-/** What a traveller's agent was granted, however long ago, and what it did with it. @throws DomainError `invalid_cursor` */
-export class MandatesOfAgent extends Query<MandatesOfAgentPage> {
-  constructor(
-    readonly party: Party,
-    readonly cursor: string | undefined,
-  ) {
-    super();
-  }
-}
-
 const MANDATES_A_PAGE = 10;
 const CHARGES_SHOWN = 5;
 /** How many events of a stream are read at once, and how often for one page, so that a page costs the same however long the stream is. */
 const WINDOW = 200;
 const MOST_WINDOWS = 10;
 
-/** Reads what was opened from the delegation's stream backwards, and each mandate's last charges from its own. */
-@QueryHandler(MandatesOfAgent)
-export class MandatesOfAgentHandler implements IQueryHandler<MandatesOfAgent> {
+/** What a traveller's agent was granted, however long ago, and what it did with it: read from the ends of the streams. */
+@Injectable()
+export class MandatesOfAgent {
   constructor(
     private readonly aggregates: Aggregates,
     private readonly events: EventStore,
   ) {}
 
-  async execute({ party, cursor }: MandatesOfAgent): Promise<MandatesOfAgentPage> {
+  /** @throws DomainError `invalid_cursor` */
+  async page(party: Party, cursor: string | undefined): Promise<MandatesOfAgentPage> {
     const { holder, clientId } = party;
     const list = { mandatesOf: `${holder}.${clientId}` };
     const { revision } = await this.aggregates.load(delegations, party);

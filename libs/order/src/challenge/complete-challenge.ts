@@ -1,4 +1,3 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Booking, loadBooking, OrderInTheWay } from '#booking';
 import type { Aggregates } from '#event-store';
 import {
@@ -12,7 +11,7 @@ import {
   sameMoney,
 } from '#kernel';
 import { mandates, statusOf } from '#mandate';
-import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
+import type { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { type FinishedCheckout, finishCheckout, followDecision } from '../checkout/checkout-saga.js';
 import { type ChallengedOrder, isChallenged, orders } from '../order.decider.js';
 import type { OrderRequest } from '../place-order/check-order.js';
@@ -79,24 +78,16 @@ const checkMandate = async (
   return { refusal: isStopped ? `mandate_${status}` : null, expiresAt: state.expiresAt };
 };
 
-/** Id of the order that waits for its holder and that this very request would complete; null where it would place one. */
-export class OrderToComplete extends Query<string | null> {
-  constructor(
-    readonly party: Party,
-    readonly request: OrderRequest,
-  ) {
-    super();
-  }
-}
-
-/** So that an `Idempotency-Key` knows the order again that its request completed (rules 10 and 21). */
-@QueryHandler(OrderToComplete)
-export class OrderToCompleteHandler implements IQueryHandler<OrderToComplete> {
-  constructor(private readonly checkouts: CheckoutDependencies) {}
-
-  async execute({ party, request }: OrderToComplete): Promise<string | null> {
-    const { aggregates } = this.checkouts;
-    const order = await challengedOrderOf(aggregates, await loadBooking(aggregates, request.bookingId), party);
-    return order && (await isSameRequest(this.checkouts, order, request)) ? order.checkout.orderId : null;
-  }
-}
+/**
+ * Id of the order that waits for its holder and that this very request would complete; null where it would place one. So
+ * that an `Idempotency-Key` knows the order again that its request completed (rules 10 and 21).
+ */
+export const orderToComplete = async (
+  dependencies: CheckoutDependencies,
+  party: Party,
+  request: OrderRequest,
+): Promise<string | null> => {
+  const { aggregates } = dependencies;
+  const order = await challengedOrderOf(aggregates, await loadBooking(aggregates, request.bookingId), party);
+  return order && (await isSameRequest(dependencies, order, request)) ? order.checkout.orderId : null;
+};

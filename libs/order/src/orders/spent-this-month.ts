@@ -1,9 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { ReadModelStore } from '#documents';
-import { Clock, CURRENCIES, type Instant, type Money, money, sumOfEach } from '#kernel';
-import { ReadModels } from '#read-models';
+import type { ReadModelStore } from '#documents';
+import { CURRENCIES, type Instant, type Money, money, sumOfEach } from '#kernel';
 import { listed } from '../recovery/work-list.js';
-import { monthKey, type MonthOfHolder, type OrderListItem, ordersProjection } from './orders.projection.js';
+import { monthKey, type MonthOfHolder, type OrderListItem } from './orders.projection.js';
 
 /** What a holder was charged since the month began in Brasília, as the lists have it. */
 export interface SpentInMonth {
@@ -15,27 +13,7 @@ export interface SpentInMonth {
   readonly orders: number;
 }
 
-/** What was charged to a holder this month, however many orders there are: it reads their sum. */
-export class SpentThisMonth extends Query<SpentInMonth> {
-  constructor(readonly holder: string) {
-    super();
-  }
-}
-
-@QueryHandler(SpentThisMonth)
-export class SpentThisMonthHandler implements IQueryHandler<SpentThisMonth> {
-  constructor(
-    private readonly store: ReadModelStore,
-    private readonly readModels: ReadModels,
-    private readonly clock: Clock,
-  ) {}
-
-  execute({ holder }: SpentThisMonth): Promise<SpentInMonth> {
-    return spentInMonth(this.store, this.readModels.collectionOf(ordersProjection), { holder, at: this.clock.now() });
-  }
-}
-
-/** The same of a collection of orders, for the month that an instant is in. */
+/** What was charged to a holder in the month that an instant is in, by a collection of orders. */
 export const spentInMonth = async (
   store: ReadModelStore,
   collection: string,

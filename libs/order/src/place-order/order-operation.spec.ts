@@ -1,10 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { OrderInTheWay } from '#booking';
 import { baseUrlsAt } from '#http';
 import { DomainError, plus, systemContext } from '#kernel';
-import { ReadMetadata } from '#metadata';
-import { NOW } from '#testing';
+import { AttachedMetadata } from '#metadata';
+import { ManualClock, NOW } from '#testing';
 import { sampleCheckout } from '../../../booking/src/testing/index.js';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import type { PlacedOrder } from '../order.decider.js';
 import { orderOperation } from './order-operation.js';
 import { ChallengeRequired, OrderOutcomeUnknown } from './place-order.js';
@@ -24,16 +25,18 @@ const failed: PlacedOrder = {
   failedAt: NOW,
 };
 
-const NOTED = new Map([['o1', { viagem: 'congresso' }]]);
+const attached = new AttachedMetadata(new MemoryDocuments(new ManualClock()), true);
+beforeAll(async () => {
+  await attached.prepare();
+  await attached.keep('o1', request.caller, { viagem: 'congresso' });
+});
 
 /** The operation where placing ends in `error`, and reading the order that it names comes to `order`. */
 const ending = (error: Error, order: Promise<PlacedOrder> = Promise.resolve(failed)) => {
   const commands = { execute: () => Promise.reject(error) };
-  // A bus answers what its caller asks for: that it is an order, only the handler knows.
-  const queries = {
-    execute: (query: unknown) => (query instanceof ReadMetadata ? Promise.resolve(NOTED) : order) as Promise<never>,
-  };
-  return orderOperation({ commands, queries }, body, request);
+  const orders = { get: () => order, toComplete: () => Promise.resolve(null), attached };
+  const mandates = { get: () => Promise.reject(new DomainError('mandate_not_found')) };
+  return orderOperation({ commands, orders, mandates }, body, request);
 };
 const linkTo = (id: string, status: string) => ({
   order: { id, status, url: `http://localhost:3000/api/v1/orders/${id}` },

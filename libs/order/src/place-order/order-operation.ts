@@ -1,31 +1,35 @@
+import type { CommandBus } from '@nestjs/cqrs';
 import { OrderInTheWay } from '#booking';
-import type { BaseUrls, Buses, IdempotentOperation, RequestContext } from '#http';
+import type { BaseUrls, IdempotentOperation, RequestContext } from '#http';
 import { DomainError, type Party } from '#kernel';
-import { GetMandate, mandateView, POLL_AFTER_SECONDS } from '#mandate';
-import { changed, metadataOf } from '#metadata';
-import { OrderToComplete } from '../challenge/complete-challenge.js';
+import { type Mandates, mandateView, POLL_AFTER_SECONDS } from '#mandate';
+import { changed } from '#metadata';
 import type { ChallengedOrder, PlacedOrder } from '../order.decider.js';
 import type { PlaceOrderDto } from '../order.dto.js';
 import { challengeUrl, type OrderStatus, orderUrl, type OrderView, orderView } from '../order.view.js';
-import { GetOrder } from '../orders/get-order.js';
+import type { Orders } from '../orders/orders.js';
 import { ChallengeRequired, OrderOutcomeUnknown, PlaceOrder } from './place-order.js';
+
+/** Where orders are placed and read. */
+interface OrderDesk {
+  readonly commands: Pick<CommandBus, 'execute'>;
+  readonly orders: Pick<Orders, 'get' | 'toComplete' | 'attached'>;
+  readonly mandates: Pick<Mandates, 'get'>;
+}
 
 /** How an order is placed, whichever channel its agent uses (docs/interface.md, endpoint 10). */
 export const orderOperation = (
-  { commands, queries }: Buses,
+  { commands, orders, mandates }: OrderDesk,
   { bookingId, mandateId, buyer, payment, expectedTotal, metadata: given = {} }: PlaceOrderDto,
   { caller, context, urls }: RequestContext,
 ): IdempotentOperation<OrderView> => {
   const metadata = changed({}, given);
   const request = { bookingId, mandateId, buyer, card: payment, expectedTotal, metadata };
-  const read = (orderId: string) => queries.execute(new GetOrder(orderId, caller.holder));
+  const read = (orderId: string) => orders.get(orderId, caller.holder);
   /** A refusal until a traveller has decided on a mandate says where they do, unless they have meanwhile. */
   const withApproval = async (error: unknown): Promise<unknown> => {
     if (!(error instanceof DomainError && error.code === 'mandate_pending' && mandateId !== undefined)) return error;
-    const { id, status, revocation, approval } = mandateView(
-      await queries.execute(new GetMandate(mandateId, caller.holder)),
-      urls,
-    );
+    const { id, status, revocation, approval } = mandateView(await mandates.get(mandateId, caller.holder), urls);
     const members = approval && { mandate: { id, status, url: revocation.url }, approval };
     return new DomainError(error.code, error.details, { members, cause: error });
   };
@@ -35,29 +39,29 @@ export const orderOperation = (
         const order = await commands.execute(new PlaceOrder(id, caller, request, context));
         const { orderId } = order.checkout;
         // An order that waited for its holder has what it came with, whoever completes it.
-        return orderView(order, urls, orderId === id ? metadata : await metadataOf(queries, orderId, caller));
+        return orderView(order, urls, orderId === id ? metadata : await orders.attached.notedOn(orderId, caller));
       } catch (error) {
         throw await withOrder(await withApproval(error), urls, read);
       }
     },
     find: async (id) => {
       const order = await read(id);
-      if (order.kind === 'paid') return orderView(order, urls, await metadataOf(queries, id, caller));
+      if (order.kind === 'paid') return orderView(order, urls, await orders.attached.notedOn(id, caller));
       return order.kind === 'failed' ? new DomainError(order.failure) : null;
     },
-    completes: () => queries.execute(new OrderToComplete(caller, request)),
+    completes: () => orders.toComplete(caller, request),
     isAbout: ({ cause }, id) => cause instanceof OrderInTheWay && cause.orderId === id,
   };
 };
 
 /** An order as an agent of its holder is shown it. */
 export const readOrder = async (
-  queries: Buses['queries'],
+  orders: OrderDesk['orders'],
   id: string,
   caller: Party,
   urls: BaseUrls,
 ): Promise<OrderView> =>
-  orderView(await queries.execute(new GetOrder(id, caller.holder)), urls, await metadataOf(queries, id, caller));
+  orderView(await orders.get(id, caller.holder), urls, await orders.attached.notedOn(id, caller));
 
 /** An error about one order as its owner is shown it: with the order's id, status and address (docs/decisions.md, Order). */
 const withOrder = async (

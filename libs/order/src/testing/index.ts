@@ -1,5 +1,4 @@
-export { OrderToComplete, OrderToCompleteHandler } from '../challenge/complete-challenge.js';
-export { GetOrderHandler } from '../orders/get-order.js';
+export { orderToComplete } from '../challenge/complete-challenge.js';
 export { DecideChallengeHandler } from '../challenge/decide-challenge.js';
 export type { Buyer } from '../checkout/checkout-dependencies.js';
 export { finishCheckout } from '../checkout/checkout-saga.js';

@@ -1,10 +1,9 @@
 import { Controller, Get, Req } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { ErrorsAs, LimitedBy } from '#http';
 import { Clock } from '#kernel';
 import { AnswersPages, type Asset, type Page } from '#site';
 import type { FastifyRequest } from 'fastify';
-import { GetAgentTraffic } from '../query/get-agent-traffic.query.js';
+import { AgentTrafficReader } from '../query/agent-traffic.reader.js';
 import { SCRIPT_ASSET, SCRIPT_NAME, STYLESHEET_ASSET, STYLESHEET_NAME } from './assets.js';
 import { askedIn, unknownIn, windowOf } from './asked.js';
 import { dashboardErrors, dashboardPage } from './dashboard.page.js';
@@ -15,7 +14,7 @@ import { dashboardErrors, dashboardPage } from './dashboard.page.js';
 @ErrorsAs(dashboardErrors)
 export class DashboardController {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly traffic: AgentTrafficReader,
     private readonly clock: Clock,
   ) {}
 
@@ -24,8 +23,10 @@ export class DashboardController {
   async show(@Req() request: FastifyRequest): Promise<Page> {
     const { url, urls } = request;
     const asked = askedIn(url, urls);
-    const query = new GetAgentTraffic(windowOf(asked, this.clock.now()), asked.filter, request.address, true);
-    return dashboardPage({ asked, unknown: unknownIn(url, urls), ...(await this.queries.execute(query)) }, urls);
+    const { filter } = asked;
+    const window = windowOf(asked, this.clock.now());
+    const read = await this.traffic.read({ window, filter, caller: request.address, isCompared: true });
+    return dashboardPage({ asked, unknown: unknownIn(url, urls), ...read }, urls);
   }
 
   @Get(`assets/${SCRIPT_NAME}`)

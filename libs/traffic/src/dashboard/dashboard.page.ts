@@ -1,7 +1,7 @@
 import { answerOf, asDomainError, type BaseUrls, type ErrorFormat, jsonErrors, prefersHtml } from '#http';
 import type { DomainError } from '#kernel';
 import { html, type Html, type Page, publicPage, sendPage } from '#site';
-import type { AgentTraffic } from '../query/get-agent-traffic.query.js';
+import type { AgentTraffic } from '../query/agent-traffic.reader.js';
 import { OTHER } from '../figures/names.rule.js';
 import { MIN_AGENTS, type TrafficFilter } from '../query/public-figures.js';
 import type { TrafficReport } from '../query/traffic-report.js';

@@ -2,7 +2,7 @@ import { ERROR_CATALOGUE } from '#http';
 import { type Instant, plus } from '#kernel';
 import { html, type Html } from '#site';
 import { endingOf, type Endings } from '../figures/endings.rule.js';
-import type { AgentTraffic } from '../query/get-agent-traffic.query.js';
+import type { AgentTraffic } from '../query/agent-traffic.reader.js';
 import { FUNNEL, type FunnelStep, OTHER } from '../figures/names.rule.js';
 import { MIN_AGENTS, type TrafficFilter } from '../query/public-figures.js';
 import { addressOf, type Asked, isFiltered } from './asked.js';

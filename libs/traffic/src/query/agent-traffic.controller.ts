@@ -1,5 +1,4 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import {
   API,
@@ -16,7 +15,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AgentTrafficDto, windowIn } from './agent-traffic.dto.js';
 import { AgentTrafficView } from './agent-traffic.view.js';
-import { GetAgentTraffic } from './get-agent-traffic.query.js';
+import { AgentTrafficReader } from './agent-traffic.reader.js';
 import { type Format, formatFor, WRITERS } from './traffic-formats.js';
 
 /** What agents do, as public counts (docs/interface.md, endpoint 13). */
@@ -24,7 +23,7 @@ import { type Format, formatFor, WRITERS } from './traffic-formats.js';
 @Public()
 @Controller(`${API}/observability/agent-traffic`)
 export class AgentTrafficController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(private readonly traffic: AgentTrafficReader) {}
 
   @Get()
   @LimitedBy('publicReads', 20)
@@ -49,8 +48,8 @@ export class AgentTrafficController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { operation, agent, format = formatFor(request) } = query;
-    const asked = new GetAgentTraffic(windowIn(query), { operation, agent }, request.address);
-    const { now: traffic } = await this.queries.execute(asked);
+    const asked = { window: windowIn(query), filter: { operation, agent }, caller: request.address };
+    const { now: traffic } = await this.traffic.read(asked);
     if (format === 'json' && hasUnknown(request)) {
       // What warns of this request alone is no answer to keep.
       const { type, write } = WRITERS.json;

@@ -1,12 +1,11 @@
 import { PassThrough, Readable } from 'node:stream';
 import { Controller, Get, Injectable, type OnModuleDestroy, Req, Res } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { API, Public } from '#http';
 import { type Cancel, Clock, DomainError, plus } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../capture/agent-hashes.js';
-import { GetAgentTraffic } from './get-agent-traffic.query.js';
+import { AgentTrafficReader } from './agent-traffic.reader.js';
 
 /** Places of this process in total, and of one network. */
 const [MAX_CONNECTIONS, MAX_PER_NETWORK] = [100, 8];
@@ -28,7 +27,7 @@ export class LiveTraffic implements OnModuleDestroy {
   private isPolling = false;
 
   constructor(
-    private readonly queries: QueryBus,
+    private readonly traffic: AgentTrafficReader,
     private readonly clock: Clock,
   ) {}
 
@@ -107,7 +106,7 @@ export class LiveTraffic implements OnModuleDestroy {
   private async currentEvent(): Promise<string | null> {
     const window = { from: plus(this.clock.now(), -60_000), bucket: 'minute' } as const;
     try {
-      const { now } = await this.queries.execute(new GetAgentTraffic(window, {}, null));
+      const { now } = await this.traffic.read({ window, filter: {}, caller: null });
       return `event: traffic\ndata: ${JSON.stringify({ series: now.series })}\n\n`;
     } catch {
       return null;

@@ -1,15 +1,15 @@
 import { expect, it } from '@jest/globals';
-import type { QueryBus } from '@nestjs/cqrs';
 import { ManualClock } from '#testing';
+import type { AgentTrafficReader } from './agent-traffic.reader.js';
 import { LiveTraffic } from './live-traffic.controller.js';
 
 it('asks for the live figures one query at a time, however long a wide report takes', async () => {
   const clock = new ManualClock();
   const asked: (() => void)[] = [];
-  const queries = {
-    execute: () => new Promise((resolve) => asked.push(() => resolve({ now: { series: [] } }))),
-  } as unknown as QueryBus;
-  const live = new LiveTraffic(queries, clock);
+  const traffic = {
+    read: () => new Promise((resolve) => asked.push(() => resolve({ now: { series: [] } }))),
+  } as unknown as AgentTrafficReader;
+  const live = new LiveTraffic(traffic, clock);
   const stream = live.connect(null);
   clock.advance(30_000);
   expect(asked).toHaveLength(1);

@@ -2,7 +2,7 @@ import { preferredType } from '#http';
 import type { FastifyRequest } from 'fastify';
 import { Gauge, Registry } from 'prom-client';
 import { ENDINGS } from '../figures/endings.rule.js';
-import type { AgentTraffic } from './get-agent-traffic.query.js';
+import type { AgentTraffic } from './agent-traffic.reader.js';
 
 export const FORMATS = ['json', 'csv', 'prometheus'] as const;
 export type Format = (typeof FORMATS)[number];

@@ -11,7 +11,7 @@ import { agentTrafficProjection } from '../agent-traffic.projection.js';
 import { AgentHashes } from '../capture/agent-hashes.js';
 import { type Call, TrafficCounters } from '../capture/traffic-counters.js';
 import { TrafficRecorder } from '../capture/traffic-recorder.js';
-import { type AgentTraffic, GetAgentTraffic, GetAgentTrafficHandler } from '../query/get-agent-traffic.query.js';
+import { type AgentTraffic, AgentTrafficReader } from '../query/agent-traffic.reader.js';
 import type { TrafficFilter } from '../query/public-figures.js';
 import type { WindowRequest } from '../query/traffic-window.js';
 
@@ -34,7 +34,7 @@ export const openAnalysis = async (now: string) => {
     const store = await EmbeddedDocuments.open({ file, durability: 'normal', clock });
     const models = new ReadModels(log, store, PROJECTIONS, clock, failed);
     await models.start();
-    const handler = new GetAgentTrafficHandler(clock, store, models);
+    const reader = new AgentTrafficReader(clock, store, models);
     return {
       store,
       models,
@@ -46,7 +46,7 @@ export const openAnalysis = async (now: string) => {
       ): Promise<AgentTraffic> => {
         const head = await log.head();
         if (head) await models.caughtUp(head.position);
-        return (await handler.execute(new GetAgentTraffic(window, filter, caller))).now;
+        return (await reader.read({ window, filter, caller })).now;
       },
       close: async () => {
         await models.stop();

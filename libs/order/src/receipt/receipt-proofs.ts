@@ -1,36 +1,27 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
 import { Aggregates, EventStore } from '#event-store';
 import { DomainError } from '#kernel';
 import { FIRST_HASH, loggedEvent, NotSealed, TransparencyLog } from '#transparency';
 import { formatProof, parseProof, utf8 } from '#verifier';
 import { orders } from '../order.decider.js';
-import { loadOrder } from '../orders/get-order.js';
+import { loadOrder } from '../orders/load-order.js';
 
-/** The proof that an order's payment is in the transparency log, for its holder and any client of theirs. */
-export class GetReceiptProof extends Query<string> {
-  constructor(
-    readonly orderId: string,
-    readonly holder: string,
-  ) {
-    super();
-  }
-}
-
-/**
- * A `.tlog-proof` of the order's `OrderPaid` (C2SP tlog-proof). Its line `extra` holds the event itself, as a bundle does,
- * so that whoever has the log's key needs nothing else to verify it (docs/audit-format.md).
- *
- * @throws DomainError `ticket_not_found` for an order that is not paid, as for an unknown one; NotSealed
- */
-@QueryHandler(GetReceiptProof)
-export class GetReceiptProofHandler implements IQueryHandler<GetReceiptProof> {
+/** The proofs that payments of orders are in the transparency log. */
+@Injectable()
+export class ReceiptProofs {
   constructor(
     private readonly aggregates: Aggregates,
     private readonly events: EventStore,
     private readonly log: TransparencyLog,
   ) {}
 
-  async execute({ orderId, holder }: GetReceiptProof): Promise<string> {
+  /**
+   * A `.tlog-proof` of the order's `OrderPaid` (C2SP tlog-proof). Its line `extra` holds the event itself, as a bundle does,
+   * so that whoever has the log's key needs nothing else to verify it (docs/audit-format.md).
+   *
+   * @throws DomainError `ticket_not_found` for one that is not paid or unknown; NotSealed
+   */
+  async of(orderId: string, holder: string): Promise<string> {
     const order = await loadOrder(this.aggregates, orderId, holder);
     if (order?.kind !== 'paid') throw new DomainError('ticket_not_found');
     const stream = orders.streamOf(orderId);

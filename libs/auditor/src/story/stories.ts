@@ -1,5 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
+import { Documents } from '#documents';
 import { EventStore, type StoredEvent } from '#event-store';
+import { type LedgerRow, ledgerRowOf } from '#payment';
 import { nodeCrypto } from '#transparency';
 import { type Breach, chainBreaches } from '#verifier';
 import { type Place, Places } from './places.js';
@@ -21,24 +23,20 @@ export interface Story {
   readonly breaches: readonly Breach[];
 }
 
-/** What happened in a stream, as it is stored; null: there is no such stream. */
-export class ReadStory extends Query<Story | null> {
-  constructor(readonly stream: string) {
-    super();
-  }
-}
-
 /** So many events of a stream are shown. Orders have three at most; a booking may be changed any number of times. */
 const SHOWN = 100;
 
-@QueryHandler(ReadStory)
-export class ReadStoryHandler implements IQueryHandler<ReadStory> {
+/** What happened in the streams, as they are stored, and what the ledger holds beside them. */
+@Injectable()
+export class Stories {
   constructor(
     private readonly events: EventStore,
     private readonly places: Places,
+    private readonly documents: Documents,
   ) {}
 
-  async execute({ stream }: ReadStory): Promise<Story | null> {
+  /** null: there is no such stream. */
+  async of(stream: string): Promise<Story | null> {
     const events = await allOf(this.events.readStream(stream));
     if (events.length === 0) return null;
     const shown = events.slice(-SHOWN);
@@ -49,6 +47,11 @@ export class ReadStoryHandler implements IQueryHandler<ReadStory> {
       return { event, previousHash, place: places[at] ?? null };
     });
     return { told, count: events.length, breaches: chainBreaches(nodeCrypto.sha256, events) };
+  }
+
+  /** What the payment ledger holds of an order; null: nothing, so nothing was charged. */
+  charge(orderId: string): Promise<LedgerRow | null> {
+    return ledgerRowOf(this.documents, orderId);
   }
 }
 

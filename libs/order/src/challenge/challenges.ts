@@ -1,10 +1,13 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
+import { ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
 import type { Line } from '#events';
 import { Clock, DomainError, type Instant, type Money } from '#kernel';
 import { PaymentProcessor } from '#payment';
-import type { FailedOrder, OrderChallenge, PlacedOrder } from '../order.decider.js';
-import { loadOrder } from '../orders/get-order.js';
+import { ReadModels } from '#read-models';
+import { type FailedOrder, isChallenged, type OrderChallenge, type PlacedOrder } from '../order.decider.js';
+import { loadOrder } from '../orders/load-order.js';
+import { type OrderListItem, ordersProjection } from '../orders/orders.projection.js';
 
 /**
  * How a challenge stands. `approved`: the holder confirmed, and the agent has not completed the order yet. `denied`: they
@@ -26,31 +29,42 @@ export interface ChallengeDetails {
   readonly status: ChallengeStatus;
 }
 
-/** The challenge of an order, for its holder. */
-export class GetChallenge extends Query<ChallengeDetails> {
-  constructor(
-    readonly orderId: string,
-    readonly holder: string,
-  ) {
-    super();
-  }
-}
+/** Pending orders looked at: a holder has few, since few challenges may wait at once (docs/consistency.md, rule 10). */
+const AT_MOST = 100;
 
-/** @throws DomainError `order_not_found` for an unknown order, another holder's, and one without a challenge */
-@QueryHandler(GetChallenge)
-export class GetChallengeHandler implements IQueryHandler<GetChallenge> {
+/** The challenges of a holder's orders. */
+@Injectable()
+export class Challenges {
   constructor(
     private readonly aggregates: Aggregates,
     private readonly processor: PaymentProcessor,
     private readonly clock: Clock,
+    private readonly store: ReadModelStore,
+    private readonly readModels: ReadModels,
   ) {}
 
-  async execute({ orderId, holder }: GetChallenge): Promise<ChallengeDetails> {
+  /** @throws DomainError `order_not_found` for an unknown order, another holder's, and one without a challenge */
+  async get(orderId: string, holder: string): Promise<ChallengeDetails> {
     const order = await loadOrder(this.aggregates, orderId, holder);
     if (!order?.challenge) throw new DomainError('order_not_found');
     const { clientId, mandateId, line, total } = order.checkout;
     const { challenge } = order;
     return { orderId, clientId, mandateId, line, total, ...challenge, status: await this.statusOf(order, challenge) };
+  }
+
+  /** Those that wait for a holder's decision now, the newest first. The list only hints at them; stream and ledger say how each stands. */
+  async waiting(holder: string): Promise<readonly ChallengeDetails[]> {
+    const pending = await this.store.find<OrderListItem>(this.readModels.collectionOf(ordersProjection), {
+      where: [
+        { field: 'holder', equals: holder },
+        { field: 'kind', equals: 'pending' },
+      ],
+      sort: { field: 'placedAt', direction: 'descending' },
+      limit: AT_MOST,
+    });
+    const challenged = pending.filter(({ body }) => isChallenged(body));
+    const challenges = await Promise.all(challenged.map(({ id }) => this.get(id, holder)));
+    return challenges.filter(({ status }) => status === 'waiting');
   }
 
   private async statusOf(order: PlacedOrder, { expiresAt, decided }: OrderChallenge): Promise<ChallengeStatus> {

@@ -1,7 +1,9 @@
 import { expect, it } from '@jest/globals';
 import type { EventStore, StoredEvent } from '#event-store';
+import { ManualClock } from '#testing';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import type { Places } from './places.js';
-import { ReadStory, ReadStoryHandler } from './read-story.js';
+import { Stories } from './stories.js';
 
 /** The story of a stream that has so many events, each with a hash that tells its revision. */
 const storyOf = (count: number) => {
@@ -16,7 +18,7 @@ const storyOf = (count: number) => {
     },
   } as unknown as EventStore;
   const places = { of: (shown: readonly StoredEvent[]) => Promise.resolve(shown.map(() => null)) } as unknown as Places;
-  return new ReadStoryHandler(store, places).execute(new ReadStory('booking-b'));
+  return new Stories(store, places, new MemoryDocuments(new ManualClock())).of('booking-b');
 };
 
 it.each([

@@ -1,6 +1,5 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Aggregates, type Position } from '#event-store';
-import { Clock, type Context, DomainError, type Instant, isId } from '#kernel';
+import { Clock, type Context, DomainError, type Instant, isId, TooLate } from '#kernel';
 import type { MandateCommand } from '../mandate.commands.js';
 import { mandates } from '../mandate.decider.js';
 import type { GrantedMandate } from '../mandate.state.js';
@@ -9,32 +8,6 @@ import type { GrantedMandate } from '../mandate.state.js';
 export interface MandateAt {
   readonly mandate: GrantedMandate;
   readonly at: Instant;
-}
-
-/**
- * A mandate by id, for its holder and any client of theirs.
- *
- * @throws DomainError `mandate_not_found`, `mandate_forbidden` (another holder's)
- */
-export class GetMandate extends Query<MandateAt> {
-  constructor(
-    readonly mandateId: string,
-    readonly holder: string,
-  ) {
-    super();
-  }
-}
-
-@QueryHandler(GetMandate)
-export class GetMandateHandler implements IQueryHandler<GetMandate> {
-  constructor(
-    private readonly aggregates: Aggregates,
-    private readonly clock: Clock,
-  ) {}
-
-  async execute({ mandateId, holder }: GetMandate): Promise<MandateAt> {
-    return { mandate: await loadMandate(this.aggregates, mandateId, holder), at: this.clock.now() };
-  }
 }
 
 /**
@@ -69,4 +42,18 @@ export const handleMandate = async (
   const { state, position } = await aggregates.handle(mandates, mandateId, command, context);
   if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
   return { mandate: state, position };
+};
+
+/**
+ * What came of creating a mandate under an id: the mandate; null where nothing did, so that it may still be created; a
+ * refusal where it was opened in the delegation, never created and given up (docs/consistency.md, rule 19).
+ */
+export const createdMandate = async (
+  aggregates: Aggregates,
+  clock: Clock,
+  mandateId: string,
+): Promise<MandateAt | DomainError | null> => {
+  const { state } = await aggregates.load(mandates, mandateId);
+  if (state.kind === 'granted') return { mandate: state, at: clock.now() };
+  return state.kind === 'abandoned' ? new TooLate() : null;
 };

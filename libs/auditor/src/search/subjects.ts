@@ -1,4 +1,4 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
 import { bookings } from '#booking';
 import { Agents } from '#delegation';
 import { EventStore } from '#event-store';
@@ -8,26 +8,20 @@ import { Clients } from '#oauth';
 import { orders } from '#order';
 import type { AuditTarget } from '../layout/return-targets.js';
 
-/** What the log knows by this id: mandates, orders, bookings, travellers and agents; nothing else is searched. */
-export class FindSubjects extends Query<readonly AuditTarget[]> {
-  constructor(readonly id: string) {
-    super();
-  }
-}
-
 const ONE = { limit: 1, cursor: undefined };
 const CLIENT_ID = /^[\w.-]{1,64}$/;
 
-/** Asks the streams, which an id names by itself, and the list of agents for those who have none of their own. */
-@QueryHandler(FindSubjects)
-export class FindSubjectsHandler implements IQueryHandler<FindSubjects> {
+/** What an id names: the streams that it names by itself, and by the list of agents those who have none of their own. */
+@Injectable()
+export class Subjects {
   constructor(
     private readonly events: EventStore,
     private readonly agents: Agents,
     private readonly clients: Clients,
   ) {}
 
-  async execute({ id }: FindSubjects): Promise<readonly AuditTarget[]> {
+  /** What the log knows by this id: mandates, orders, bookings, travellers and agents; nothing else is searched. */
+  async find(id: string): Promise<readonly AuditTarget[]> {
     const found = await Promise.all([...(isId(id) ? this.byUuid(id) : []), this.agent(id)]);
     return found.flatMap((target) => target ?? []);
   }

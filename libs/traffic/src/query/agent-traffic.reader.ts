@@ -1,4 +1,4 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
 import { type Document, ReadModelStore } from '#documents';
 import { ConcurrencyLimit } from '#http';
 import { Clock, type Instant, nextTurn, plus } from '#kernel';
@@ -26,24 +26,22 @@ export interface AgentTraffic extends TrafficReport {
   readonly series: readonly TrafficPoint[];
 }
 
-/**
- * What agents did in a window of time; if `isCompared`, also what they did up to the same point of the window before it,
- * unless that is no longer kept. `caller`: the address that asks; null: nobody in particular.
- */
-export class GetAgentTraffic extends Query<{
+/** What is asked for. `caller`: the address that asks; null: nobody in particular. */
+interface TrafficRequest {
+  readonly window: WindowRequest;
+  readonly filter: TrafficFilter;
+  readonly caller: string | null;
+  /** Also what agents did up to the same point of the window before it. */
+  readonly isCompared?: boolean;
+}
+
+/** What agents did in a window of time. */
+interface TrafficRead {
   readonly now: AgentTraffic;
+  /** null: nobody asked, or it is no longer kept. */
   readonly before: TrafficReport | null;
   /** The families that a filter may name for this window. */
   readonly families: readonly string[];
-}> {
-  constructor(
-    readonly window: WindowRequest,
-    readonly filter: TrafficFilter,
-    readonly caller: string | null,
-    readonly isCompared = false,
-  ) {
-    super();
-  }
 }
 
 /**
@@ -65,8 +63,9 @@ const AT_ONCE: Readonly<Record<`${Bucket} ${'figures' | 'point' | 'facts'}`, num
   'day facts': 500,
 };
 
-@QueryHandler(GetAgentTraffic)
-export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
+/** Reads the figures, from the documents of both projections. */
+@Injectable()
+export class AgentTrafficReader {
   private readonly limit = new ConcurrencyLimit(BOUNDS);
 
   constructor(
@@ -76,7 +75,7 @@ export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
   ) {}
 
   /** @throws DomainError `invalid_window`; `service_unavailable` where too many are waiting already */
-  async execute({ window: request, filter, caller, isCompared }: GetAgentTraffic) {
+  async read({ window: request, filter, caller, isCompared = false }: TrafficRequest): Promise<TrafficRead> {
     const now = this.clock.now();
     const window = trafficWindow(request, now, isFiltered(filter));
     const previous = isCompared ? previousWindow(window, now) : null;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { QueryBus } from '@nestjs/cqrs';
 import { systemContext } from '#kernel';
-import { FindFlightBySlug } from './find-flight-by-slug.js';
+import { FlightDocuments } from './flight-documents.js';
 import { startFlightsApi } from './testing/flights-api.js';
 import { sampleFlight } from './testing/index.js';
 import { flights } from './flight.decider.js';
@@ -22,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const find = (slug: string) => api.app.get(QueryBus).execute(new FindFlightBySlug(slug));
+const find = (slug: string) => api.app.get(FlightDocuments).findBySlug(slug);
 
 describe('a flight by the slug of its page', () => {
   it('is found, and is still on sale', async () => {

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { ReadModelStore } from '#documents';
+import { Aggregates } from '#event-store';
+import { DomainError, isId } from '#kernel';
+import { AttachedMetadata } from '#metadata';
+import { type ListPage, listPage, type ListPart, type Period, ReadModels, within } from '#read-models';
+import { bookings } from './booking.decider.js';
+import type { BookedChoice, Booking } from './booking.state.js';
+import { type BookingListItem, bookingsProjection } from './bookings.projection.js';
+
+/** A booking as its stream has it now; what has not the form of an id names none. */
+export const loadBooking = async (aggregates: Aggregates, bookingId: string): Promise<Booking> =>
+  isId(bookingId) ? (await aggregates.load(bookings, bookingId)).state : { kind: 'none' };
+
+/** The bookings of a holder, for any client of theirs, and what each agent noted on its own. */
+@Injectable()
+export class Bookings {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly store: ReadModelStore,
+    private readonly readModels: ReadModels,
+    readonly attached: AttachedMetadata,
+  ) {}
+
+  /** A booking by id, folded from its stream (docs/consistency.md, rule 25). @throws DomainError `booking_not_found` */
+  async get(bookingId: string, holder: string): Promise<BookedChoice> {
+    const booking = await loadBooking(this.aggregates, bookingId);
+    if (booking.kind === 'none' || booking.holder !== holder) throw new DomainError('booking_not_found');
+    return { bookingId, ...booking.choice };
+  }
+
+  /** The newest first. `created`: only what was created then. @throws DomainError `invalid_cursor` */
+  async list(holder: string, page: ListPart, created: Period = {}): Promise<ListPage<BookedChoice>> {
+    const collection = this.readModels.collectionOf(bookingsProjection);
+    const { items, ...rest } = await listPage<BookingListItem>(this.store, collection, {
+      where: [{ field: 'holder', equals: holder }, ...within('createdAt', created)],
+      sort: { field: 'createdAt', direction: 'descending' },
+      ...page,
+    });
+    return { ...rest, items: items.map((item) => ({ ...item, bookingId: item.id })) };
+  }
+}
