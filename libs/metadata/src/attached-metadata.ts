@@ -9,8 +9,8 @@ const attached = z
   .object({ holder: z.string(), clientId: z.string(), metadata: z.record(z.string(), z.string()) })
   .readonly();
 
-/** How many things are read at once, and how long (in characters) their metadata may be together in one answer. */
-const [READ_AT_ONCE, LONGEST] = [50, 256 * 1024];
+/** How many things are read at once, and how many bytes of their metadata one answer has. */
+const [READ_AT_ONCE, LONGEST] = [50, 128 * 1024];
 
 /**
  * The metadata of bookings, mandates and orders, by their ids (docs/decisions.md, Metadata). It may name people, so it lies

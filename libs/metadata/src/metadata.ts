@@ -18,6 +18,5 @@ export const changed = (before: Metadata, changes: Metadata): Metadata => {
   return Object.fromEntries(entries);
 };
 
-/** How long (in characters) its names and texts are together. */
-export const lengthOf = (metadata: Metadata): number =>
-  Object.entries(metadata).reduce((sum, [name, text]) => sum + name.length + text.length, 0);
+/** How many bytes it has in an answer. */
+export const lengthOf = (metadata: Metadata): number => Buffer.byteLength(JSON.stringify(metadata));
