@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Integrities } from '#audit';
 import type { EventStore, StoredEvent } from '#event-store';
@@ -24,6 +25,7 @@ import {
   verifyProvenEvent,
   widthIn,
 } from '#verifier';
+import { Histories } from '../../libs/account/src/history/histories.js';
 import { TestLog } from '../../libs/verifier/src/testing/index.js';
 import type { List, Mandate, Order } from '../support/answers.js';
 import { ANA, BRUNO, tokensFor } from '../support/agent.js';
@@ -311,6 +313,31 @@ describe("the account's pages", () => {
       expect(report).toMatchObject({ verdict: 'sound', about: { [subject]: id() } });
     },
   );
+
+  it('make a bundle as it is read, and hold a few lines of what nobody reads', async () => {
+    const booking = await book(setting.ana);
+    for (let passengers = 1; passengers <= 50; passengers += 1)
+      bodyOf(await setting.ana.call('PATCH', `/bookings/${booking.id}`, { passengers: 1 + (passengers % 2) }), 200);
+    const { id } = await buy(setting.ana, booking, await grant(setting.ana, TRIP_PRICE));
+    await sealed(setting.service);
+    const { events, transparency } = setting.service.dependencies;
+    let read = 0;
+    const counting: EventStore = Object.create(events) as EventStore;
+    counting.readStream = async function* (stream, from) {
+      for await (const event of events.readStream(stream, from)) {
+        read += 1;
+        yield event;
+      }
+    };
+    const bundle = (await new Histories(counting, transparency.log).bundle({ order: id }, holder)).getStream();
+    const unread = read;
+    const report = await verifyBundle([await buffer(bundle)], trust);
+    expect(report).toMatchObject({ verdict: 'sound', about: { order: id } });
+    expect(report.events).toBeGreaterThan(50);
+    // All of them are read to know how many they are.
+    expect(unread).toBeLessThan(1.5 * report.events);
+    expect(read).toBeGreaterThan(2 * report.events);
+  });
 
   it('hand out nothing of somebody else', async () => {
     const path = `/conta/mandatos/${mandate.id}/historico.jsonl`;

@@ -1,4 +1,4 @@
-import type { EventStore, StoredEvent } from '#event-store';
+import type { EventStore, Position } from '#event-store';
 import { categoryOf, trafficLog } from '#events';
 import { FIRST_HASH, loggedEvent, type Sealed, type TransparencyLog } from '#transparency';
 import {
@@ -11,6 +11,9 @@ import {
   type LoggedEvent,
 } from '#verifier';
 import { streamsOfHolder, streamsOfMandate, streamsOfOrder } from './streams-about.js';
+
+/** Events that are read and proven at once; more streams than a bundle is of. */
+const [AT_ONCE, STREAMS] = [16, 2 ** 20];
 
 /** What bundles are made of. */
 export interface BundleSources {
@@ -65,31 +68,67 @@ async function* linesOf(
   { log }: BundleSources,
 ): AsyncIterable<string> {
   yield `${header}\n`;
-  const prove = log.inclusions(size);
+  let prove = log.inclusions(size);
+  let lines = 0;
   for await (const { event, index } of events) {
+    // What proofs have in common is kept for a few of them: who reads a bundle slowly keeps no more.
+    if (lines % AT_ONCE === 0) prove = log.inclusions(size);
+    lines += 1;
     const line: BundledEvent = { ...event, index, proof: (await prove(index)).map(base64) };
     yield `${bundleLine(line)}\n`;
   }
 }
 
-/** All sealed events of the streams about something, in the order of the log. */
-const ofStreams = async (about: About, sealed: Sealed, { events, log }: BundleSources): Promise<PlacedEvents> => {
-  const { size } = sealed;
-  const placed: Placed[] = [];
-  for (const stream of await streamsAbout(about, events)) {
-    const stored: StoredEvent[] = [];
-    for await (const event of events.readStream(stream)) stored.push(event);
-    const indexes = await log.indexesOf(stored.map(({ position }) => position));
-    let previousHash = FIRST_HASH;
-    for (const [place, event] of stored.entries()) {
-      const index = indexes[place] ?? size;
-      if (index >= size) break;
-      placed.push({ event: loggedEvent(event, previousHash, log.keyedNameOf(event, sealed)), index });
-      previousHash = event.metadata.hash;
+/**
+ * All sealed events of the streams about something, in the order of the log. What is kept of them is where they are: eight
+ * bytes each.
+ */
+const ofStreams = async (about: About, sealed: Sealed, sources: BundleSources): Promise<PlacedEvents> => {
+  const { events, log } = sources;
+  const streams = await streamsAbout(about, events);
+  const places: number[] = [];
+  for (const [number, stream] of streams.entries()) {
+    const positions: Position[] = [];
+    for await (const { position } of events.readStream(stream)) positions.push(position);
+    for (const index of await log.indexesOf(positions)) {
+      if (index === null || index >= sealed.size) break;
+      places.push(index * STREAMS + number);
     }
   }
-  return { count: placed.length, events: placed.sort((one, other) => one.index - other.index) };
+  return { count: places.length, events: placedIn(streams, Float64Array.from(places).sort(), sealed, sources) };
 };
+
+/** Reads the events of a bundle again, a few at a time. `places`: of each its index in the log, and the number of its stream. */
+async function* placedIn(
+  streams: readonly string[],
+  places: Float64Array,
+  sealed: Sealed,
+  { events, log }: BundleSources,
+): AsyncGenerator<Placed> {
+  const next = new Uint32Array(streams.length);
+  for (let from = 0; from < places.length; from += AT_ONCE) {
+    const wanted = places.subarray(from, from + AT_ONCE);
+    const read = new Map<number, LoggedEvent<ByKey>[]>();
+    for (const place of wanted) read.set(place % STREAMS, []);
+    for (const [number, found] of read) {
+      const count = wanted.filter((place) => place % STREAMS === number).length;
+      const first = next[number] ?? 0;
+      let previousHash = FIRST_HASH;
+      // The event before the first one has the hash that this one is chained to.
+      for await (const event of events.readStream(streams[number] ?? '', Math.max(0, first - 1))) {
+        if (event.revision >= first) found.push(loggedEvent(event, previousHash, log.keyedNameOf(event, sealed)));
+        previousHash = event.metadata.hash;
+        if (found.length === count) break;
+      }
+      next[number] = first + count;
+    }
+    for (const place of wanted) {
+      const event = read.get(place % STREAMS)?.shift();
+      if (!event) throw new Error('an event that was read before is not there');
+      yield { event, index: Math.floor(place / STREAMS) };
+    }
+  }
+}
 
 const streamsAbout = async (about: About, events: EventStore): Promise<readonly string[]> => {
   if (about.mandate !== undefined) return streamsOfMandate(about.mandate, events);

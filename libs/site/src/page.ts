@@ -4,6 +4,7 @@ import {
   type ExecutionContext,
   Injectable,
   type NestInterceptor,
+  StreamableFile,
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -61,12 +62,15 @@ const pageWritten = (reply: FastifyReply, { status, html, ...policy }: Page): st
   return isForAll && isPublicUnchanged(reply, { body: html, etag: etagOf(html) }) ? undefined : html;
 };
 
+/** What is sent: of a file that is made as it is read, its stream. */
+type Sent = string | Buffer | StreamableFile | undefined;
+
 /** Sends what a handler answers. */
 @Injectable()
-class PageInterceptor implements NestInterceptor<PageAnswer, string | Buffer | undefined> {
-  intercept(context: ExecutionContext, next: CallHandler<PageAnswer>): Observable<string | Buffer | undefined> {
+class PageInterceptor implements NestInterceptor<PageAnswer | StreamableFile, Sent> {
+  intercept(context: ExecutionContext, next: CallHandler<PageAnswer | StreamableFile>): Observable<Sent> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    return next.handle().pipe(map((answer) => written(reply, answer)));
+    return next.handle().pipe(map((answer) => (answer instanceof StreamableFile ? answer : written(reply, answer))));
   }
 }
 

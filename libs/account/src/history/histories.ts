@@ -1,11 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Injectable, StreamableFile } from '@nestjs/common';
 import { exportBundle, Integrities, type Integrity, NothingToExport } from '#audit';
 import { EventStore } from '#event-store';
 import { ConcurrencyLimit } from '#http';
 import { NotSealed, TransparencyLog } from '#transparency';
 import type { About } from '#verifier';
 
-/** A bundle has a line for each event of its streams, and there may be tens of thousands: megabytes, one bundle at a time. */
+/** A bundle has a line for each event of its streams, and there may be tens of thousands: they are looked for one bundle at a time. */
 const BOUNDS = { running: 1, waiting: 16, perCaller: 2 };
 
 /** The recorded history of what a traveller looks at: whether it is intact, and all of it as a bundle. */
@@ -23,19 +24,42 @@ export class Histories {
     return this.integrities.of(stream);
   }
 
-  /** The text of a bundle, for a holder. @throws NotSealed; Overloaded where too many wait for theirs */
-  bundle(about: About, holder: string): Promise<string> {
-    return this.limit.run(holder, () => this.textOf(about));
+  /**
+   * A bundle, for a holder: made as it is read, so that who reads nothing makes us hold a few lines.
+   *
+   * @throws NotSealed; Overloaded where too many wait for theirs
+   */
+  bundle(about: About, holder: string): Promise<StreamableFile> {
+    return this.limit.run(holder, () => this.begun(about));
   }
 
-  private async textOf(about: About): Promise<string> {
+  private async begun(about: About): Promise<StreamableFile> {
     try {
       const { lines } = await exportBundle(about, this);
-      let text = '';
-      for await (const line of lines) text += line;
-      return text;
+      const pieces = piecesOf(lines);
+      const { value: first } = await pieces.next(); // whose failure can still be said
+      return new StreamableFile(Readable.from(afterFirst(first ?? '', pieces), { highWaterMark: 1 }));
     } catch (error) {
       throw error instanceof NothingToExport ? new NotSealed(error.message) : error;
     }
   }
+}
+
+/** Characters that are sent at once. */
+const PIECE = 16 * 1024;
+
+async function* piecesOf(lines: AsyncIterable<string>): AsyncGenerator<string, undefined> {
+  let piece = '';
+  for await (const line of lines) {
+    piece += line;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}
+
+async function* afterFirst(first: string, others: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* others;
 }

@@ -1,4 +1,4 @@
-import { Get, Header, Param, Post, Query } from '@nestjs/common';
+import { Get, Header, Param, Post, Query, type StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { LimitedBy } from '#http';
 import { CurrentVisit, decisionIn, FormFields, type Parameters, type Visit } from '#identity';
@@ -108,7 +108,7 @@ export class MandatesController {
   @Header('content-type', 'application/jsonl; charset=utf-8')
   @Header('content-disposition', 'attachment; filename="mandato.jsonl"')
   @Header('cache-control', 'no-store')
-  async history(@Param('id') id: string, @CurrentVisit() { holder }: Visit): Promise<string> {
+  async history(@Param('id') id: string, @CurrentVisit() { holder }: Visit): Promise<StreamableFile> {
     await this.mandates.get(id, holder);
     return this.histories.bundle({ mandate: id }, holder);
   }

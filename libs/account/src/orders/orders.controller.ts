@@ -1,4 +1,4 @@
-import { Get, Header, Param, Query } from '@nestjs/common';
+import { Get, Header, Param, Query, type StreamableFile } from '@nestjs/common';
 import { LimitedBy } from '#http';
 import { Challenges, Orders, receiptView } from '#order';
 import { html, nextLink, type Page } from '#site';
@@ -71,7 +71,7 @@ export class OrdersController {
   @Header('content-type', 'application/jsonl; charset=utf-8')
   @Header('content-disposition', 'attachment; filename="pedido.jsonl"')
   @Header('cache-control', 'no-store')
-  async history(@Param('id') id: string, @CurrentVisit() { holder }: Visit): Promise<string> {
+  async history(@Param('id') id: string, @CurrentVisit() { holder }: Visit): Promise<StreamableFile> {
     await this.orders.get(id, holder);
     return this.histories.bundle({ order: id }, holder);
   }
