@@ -30,7 +30,7 @@ export { KeptAnswers } from './kept-answers.js';
 export { createdOf, DatedListQueryDto, listOf, ListQueryDto, ListView, pageOf } from './lists.js';
 export { nearestName } from './nearest-name.js';
 export { MoneyView } from './money.view.js';
-export { RateLimiter, type RateLimits } from './rate-limiter.js';
+export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
 export type { ConnectionLimits } from './connection-limit.js';
 export { LimitedBy } from './rate-limit.js';
 export { configureRoute } from './route-config.js';

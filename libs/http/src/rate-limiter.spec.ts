@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { baseUrlsAt } from './base-urls.js';
 import { createHttpAdapter } from './http-server.js';
-import { type Quota, rateLimitKey, RateLimiter, type RateLimits } from './rate-limiter.js';
+import { blockOf, type Quota, rateLimitKey, RateLimiter, type RateLimits } from './rate-limiter.js';
 
 const OFF: RateLimits = {
   publicReads: 0,
@@ -148,6 +148,13 @@ describe('the address a request counts under', () => {
     expect(from('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64');
     expect(from('2001:db8::1')).toBe('2001:db8:0:0::/64');
     expect(from('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+  });
+
+  it('lies in a block: all of one /48, or one IPv4 address', () => {
+    const blocks = ['2001:db8:1:0::/64', '2001:db8:1:1::/64', '2001:db8:1:ffff::/64'].map(blockOf);
+    expect(new Set(blocks)).toEqual(new Set(['2001:db8:1::/48']));
+    expect(blockOf('2001:db8:2:0::/64')).toBe('2001:db8:2::/48');
+    expect(blockOf('192.0.2.1')).toBe('192.0.2.1');
   });
 });
 

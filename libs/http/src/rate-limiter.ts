@@ -212,3 +212,10 @@ const networkOf = (address: string): string => {
   const zeros = Array<string>(8 - left.length - right.length).fill('0');
   return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
 };
+
+/**
+ * The block of an address that a request counts under (`rateLimitKey`): of an IPv6 address its /48, since who has a /48 has
+ * 65,536 networks of a /64, which would be as many callers.
+ */
+export const blockOf = (address: string): string =>
+  address.endsWith('::/64') ? `${address.split(':', 3).join(':')}::/48` : address;

@@ -15,6 +15,9 @@ const HOUR = 3_600_000;
 /** How long (ms) a client is what its document last said, while its host does not answer. */
 const LASTS = 24 * HOUR;
 
+/** Where all of them come from: one that was forgotten is known again as soon as its document is read. */
+const DOCUMENTS = 'documents';
+
 /** Finds the client that a request names: by its id, or by the address of its metadata document. */
 @Injectable()
 export class ClientLookup {
@@ -45,7 +48,7 @@ export class ClientLookup {
     const known = await this.clients.find(clientId);
     try {
       const read = clientIn(url, clientId, await this.documents.get(url));
-      if (!known) await this.clients.admit(read, this.clock.now());
+      if (!known) await this.clients.admit(read, this.clock.now(), DOCUMENTS);
       // Another process may have read it later than this one did.
       if (!known || !isNews(read, known)) return known ?? read;
       await this.clients.reread(read);

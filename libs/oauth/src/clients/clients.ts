@@ -6,6 +6,7 @@ import { hashOf } from '#identity';
 import { type Instant, millisecondsOf, plus } from '#kernel';
 import { z } from 'zod';
 import { type ClientKeys, clientKeys } from './client-keys.js';
+import { WaitingPlaces } from './waiting-places.js';
 
 /** An agent that may ask travellers for access. The document's id is the client id. */
 export const storedClient = z.object({
@@ -51,7 +52,7 @@ export interface Client extends StoredClient {
 
 /** How long (ms) a client that nobody registered is kept without being used: before a traveller lets it in, and afterwards. */
 const KEPT = { asking: 86_400_000, approved: 90 * 86_400_000 } as const;
-/** How many of those that no traveller has let in are kept; of more the oldest are forgotten. */
+/** How many of those that no traveller has let in are kept. */
 const MOST_ASKING = 1_000;
 const ASKING: Filter = { where: [{ field: 'askingSince', atLeast: '' }] };
 
@@ -61,6 +62,7 @@ const SPEC = { name: 'clients', indexes: [{ fields: ['name'] }, { fields: ['aski
 @Injectable()
 export class Clients {
   private readonly stored: Collection<StoredClient>;
+  private readonly places = new WaitingPlaces(2 * MOST_ASKING);
   /** One at a time, however many ask for it. */
   private makingRoom: Promise<void> | null = null;
 
@@ -116,18 +118,27 @@ export class Clients {
     await this.stored.update(clientId, () => client);
   }
 
-  /** Takes a client that nobody registered, until a traveller lets it in or it is forgotten. */
-  async admit({ clientId, ...client }: Client, now: Instant): Promise<void> {
+  /** Takes a client that nobody registered, until a traveller lets it in or it is forgotten. `block`: where it came from. */
+  async admit({ clientId, ...client }: Client, now: Instant, block: string): Promise<void> {
     const keptUntil = plus(now, KEPT.asking);
     const body = { ...client, askingSince: now, keptUntil };
-    await this.stored.insertIfAbsent(clientId, body, { expiresAt: keptUntil });
+    if (await this.stored.insertIfAbsent(clientId, body, { expiresAt: keptUntil })) this.places.take(block, clientId);
     this.makingRoom ??= this.makeRoom().finally(() => (this.makingRoom = null));
     await this.makingRoom;
   }
 
-  /** Forgets the oldest of those that no traveller has let in, where they are too many. */
+  /**
+   * Where too many wait that no traveller has let in, forgets the oldest from where most of them came: a block drives out its
+   * own. Where no block has two, the oldest of all.
+   */
   private async makeRoom(): Promise<void> {
-    const tooMany = (await this.documents.count(SPEC.name, ASKING, 2 * MOST_ASKING)) - MOST_ASKING;
+    let tooMany = (await this.documents.count(SPEC.name, ASKING, 2 * MOST_ASKING)) - MOST_ASKING;
+    while (tooMany > 0) {
+      const id = this.places.give();
+      if (id === null) break;
+      const known = await this.stored.get(id);
+      if (known?.body.askingSince !== undefined && (await this.stored.delete(id, known.version))) tooMany -= 1;
+    }
     if (tooMany <= 0) return;
     const sort = { field: 'askingSince', direction: 'ascending' } as const;
     const oldest = await this.stored.find({ ...ASKING, sort, limit: tooMany });

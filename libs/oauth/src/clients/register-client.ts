@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { strangerId } from '#delegation';
+import { blockOf } from '#http';
 import { hashOf, newSecret } from '#identity';
 import { Clock, Ids, millisecondsOf } from '#kernel';
 import { OAuthError } from '../oauth-error.js';
@@ -39,8 +40,12 @@ export class RegisterClient {
     private readonly ids: Ids,
   ) {}
 
-  /** @throws OAuthError `registration_closed`, `client_metadata_flawed`, `redirect_uris_flawed` */
-  async register(metadata: unknown): Promise<RegisteredClient> {
+  /**
+   * `address`: what the request counts under; null: nothing.
+   *
+   * @throws OAuthError `registration_closed`, `client_metadata_flawed`, `redirect_uris_flawed`
+   */
+  async register(metadata: unknown, address: string | null): Promise<RegisteredClient> {
     if (!this.settings.dynamicRegistration) throw new OAuthError('registration_closed');
     const { name, redirectUris, method, keys, demands } = describedIn(metadata);
     const secret = method === 'none' || method === 'private_key_jwt' ? null : newSecret();
@@ -55,7 +60,7 @@ export class RegisterClient {
       ...demands,
       registration: 'dynamic',
     } as const;
-    await this.clients.admit(client, now);
+    await this.clients.admit(client, now, address === null ? '' : blockOf(address));
     return {
       client_id: client.clientId,
       client_id_issued_at: Math.floor(millisecondsOf(now) / 1_000),

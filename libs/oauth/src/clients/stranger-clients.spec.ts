@@ -69,6 +69,14 @@ const register = async (metadata: unknown, from = server) => {
   return { status, body: JSON.parse(body) as Readonly<Record<string, string>> };
 };
 
+const STRANGER = {
+  name: 'a',
+  secretHash: null,
+  redirectUris: [CALLBACK],
+  pilot: false,
+  registration: 'dynamic',
+} as const;
+
 describe('both ways of clients that nobody registered', () => {
   it('are named in the metadata where they are on', async () => {
     const { body } = await new Browser(server).get('/.well-known/oauth-authorization-server');
@@ -378,23 +386,34 @@ describe('a client that registers itself (RFC 7591)', () => {
     const { body } = await register({ redirect_uris: [CALLBACK] });
     await tokensOf(body['client_id'] ?? '');
     const clients = new Clients(server.documents);
-    const one = {
-      name: 'a',
-      secretHash: null,
-      redirectUris: [CALLBACK],
-      pilot: false,
-      registration: 'dynamic',
-    } as const;
     const ids = Array.from({ length: 10_000 }, (_, client) => `dcr-${client}`);
     while (ids.length > 0) {
       const together = ids.splice(0, 250);
-      await Promise.all(together.map((clientId) => clients.admit({ ...one, clientId }, server.clock.now())));
+      await Promise.all(
+        together.map((clientId) => clients.admit({ ...STRANGER, clientId }, server.clock.now(), clientId.slice(-2))),
+      );
     }
-    await clients.admit({ ...one, clientId: 'dcr-last' }, server.clock.now());
+    await clients.admit({ ...STRANGER, clientId: 'dcr-last' }, server.clock.now(), '');
     let known = 0;
     for await (const { askingSince } of clients.all()) known += askingSince === undefined ? 0 : 1;
     expect(known).toBeLessThanOrEqual(1_000);
     expect(known).toBeGreaterThan(0);
     expect(await authorize(body['client_id'] ?? '')).toMatchObject({ status: 200 });
+  });
+
+  it('drives out its own alone, however many come from one block', async () => {
+    const clients = new Clients(server.documents);
+    await clients.admit({ ...STRANGER, clientId: 'dcr-quiet' }, server.clock.now(), 'quiet');
+    for (let from = 0; from < 1_100; from += 100) {
+      server.clock.advance(1);
+      const loud = Array.from({ length: 100 }, (_, at) => ({ ...STRANGER, clientId: `dcr-loud-${from + at}` }));
+      await Promise.all(loud.map((client) => clients.admit(client, server.clock.now(), 'loud')));
+    }
+    server.clock.advance(1);
+    await clients.admit({ ...STRANGER, clientId: 'dcr-late' }, server.clock.now(), 'late');
+    const found = await Promise.all(
+      ['quiet', 'late', 'loud-0', 'loud-1099'].map((name) => clients.find(`dcr-${name}`)),
+    );
+    expect(found.map((one) => one !== null)).toEqual([true, true, false, true]);
   });
 });

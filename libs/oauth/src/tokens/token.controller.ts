@@ -35,8 +35,8 @@ export class TokenController {
   @HttpCode(201)
   @Header('Cache-Control', 'no-store')
   @Header('Pragma', 'no-cache')
-  register(@Body() metadata: unknown): Promise<RegisteredClient> {
-    return this.registerClient.register(metadata);
+  register(@Body() metadata: unknown, @Req() { address }: FastifyRequest): Promise<RegisteredClient> {
+    return this.registerClient.register(metadata, address);
   }
 
   @Post('token')

@@ -4,13 +4,6 @@ import type { Instant } from '#kernel';
 /** Enough characters of a hash to distinguish thousands of agents. */
 const LENGTH = 10;
 
-/**
- * The network of an address that a request counts under (an IPv4 address, or the /64 of an IPv6 one): the /48 of the latter,
- * because who has a /48 has 65,536 networks of a /64, which would be as many agents.
- */
-export const networkOf = (address: string): string =>
-  address.endsWith('::/64') ? `${address.split(':', 3).join(':')}::/48` : address;
-
 /** The key that addresses are hashed with for a day, and its name, which is stored beside the hashes. */
 interface Salt {
   readonly day: string;

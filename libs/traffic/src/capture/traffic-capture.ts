@@ -1,10 +1,9 @@
-import { ERROR_CATALOGUE } from '#http';
+import { blockOf, ERROR_CATALOGUE } from '#http';
 import type { Caller, Clock } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { CLIENT_CLOSED_REQUEST } from '../figures/endings.rule.js';
 import { familyNamed, familyOfHost, OTHER } from '../figures/names.rule.js';
-import { networkOf } from './agent-hashes.js';
 import { routeTraffic } from './route-traffic.js';
 import type { Call, TrafficCounters } from './traffic-counters.js';
 
@@ -107,7 +106,7 @@ export class TrafficCapture {
   }
 }
 
-const addressOf = ({ address }: FastifyRequest): string => (address === null ? 'loopback' : networkOf(address));
+const addressOf = ({ address }: FastifyRequest): string => (address === null ? 'loopback' : blockOf(address));
 
 /** The status of an answer; if a tool's result is a refusal, the status with which the API answers it. */
 const statusOf = ({ errorCode }: FastifyRequest, { raw, statusCode }: FastifyReply): number => {

@@ -1,10 +1,9 @@
 import { PassThrough, Readable } from 'node:stream';
 import { Controller, Get, Injectable, type OnModuleDestroy, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { API, Public } from '#http';
+import { API, blockOf, Public } from '#http';
 import { type Cancel, Clock, DomainError, plus } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf } from '../capture/agent-hashes.js';
 import { AgentTrafficReader } from './agent-traffic.reader.js';
 
 /** Places of this process in total, and of one network. */
@@ -40,7 +39,7 @@ export class LiveTraffic implements OnModuleDestroy {
    * @throws DomainError `rate_limited` if the network has too many connections
    */
   connect(address: string | null): PassThrough {
-    const network = address && networkOf(address);
+    const network = address && blockOf(address);
     const ofNetwork = this.longestOf(network).length;
     if (network !== null && ofNetwork >= MAX_PER_NETWORK)
       throw new DomainError('rate_limited', { limit: 'live-connections' }, { retryAfter: 30 });
