@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Histories } from '#account';
 import { Integrities } from '#audit';
 import type { EventStore, StoredEvent } from '#event-store';
 import { nextTurn } from '#kernel';
@@ -25,7 +26,6 @@ import {
   verifyProvenEvent,
   widthIn,
 } from '#verifier';
-import { Histories } from '../../libs/account/src/history/histories.js';
 import { TestLog } from '../../libs/verifier/src/testing/index.js';
 import type { List, Mandate, Order } from '../support/answers.js';
 import { ANA, BRUNO, tokensFor } from '../support/agent.js';

@@ -1,1 +1,2 @@
 export { AccountModule } from './account.module.js';
+export { Histories } from './history/histories.js';
