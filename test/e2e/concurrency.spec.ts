@@ -1,4 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { delegations } from '#delegation';
+import { eraseHolder, openErasure } from '#erasure';
+import type { EventStore } from '#event-store';
+import { systemContext } from '#kernel';
 import type { Answer } from '../../apps/cli/src/agent/index.js';
 import type { Booking, Mandate, Order, Refused } from '../support/answers.js';
 import { capturedOrders, readBooks } from '../support/books.js';
@@ -134,5 +138,35 @@ describe('a mandate revoked while it is spent', () => {
     expect(paid + refused).toBe(40);
     expect(revoked).toMatchObject({ consumed: brl(price * paid), reserved: brl(0) });
     expect((await mandateNow(ana, mandate)).consumed).toEqual(revoked.consumed);
+  });
+});
+
+describe('an agent let in while its holder is erased', () => {
+  it('is revoked with the others, by whichever look at the log finds it', async () => {
+    const { dependencies } = setting.service;
+    const { aggregates } = dependencies;
+    const holder = 'b1b1b1b1-0000-4000-8000-000000000001';
+    const letIn = (clientId: string) =>
+      aggregates.handle(
+        delegations,
+        { holder, clientId },
+        { type: 'AuthorizeAgent', holder, clientId, grantId: clientId, scopes: [] },
+        systemContext('a consent'),
+      );
+    await letIn('agent-0');
+    let looks = 0;
+    // After each of the first three looks another one is let in: by then it was not to be found.
+    const events: EventStore = Object.create(dependencies.events) as EventStore;
+    events.readAll = async function* (after) {
+      yield* dependencies.events.readAll(after);
+      looks += 1;
+      if (looks <= 3) await letIn(`agent-${looks}`);
+    };
+    const erased = await eraseHolder(holder, await openErasure({ ...dependencies, events }), () => undefined);
+    expect([erased.agents, looks]).toEqual([4, 5]);
+    for (const agent of [0, 1, 2, 3])
+      expect((await aggregates.load(delegations, { holder, clientId: `agent-${agent}` })).state).toMatchObject({
+        status: 'revoked',
+      });
   });
 });
