@@ -6,7 +6,7 @@ import { type Erased, eraseHolder, openErasure } from '#erasure';
 import { normalized } from '#identity';
 import { ERASED, isId } from '#kernel';
 import { createLogger, dependenciesOn, progressLine } from '#runtime';
-import { travellerOf } from './audit/people.js';
+import { travellerOf } from './audit/ids.js';
 import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
 const lines = (erased: Told): readonly Line[] => [

@@ -8,7 +8,7 @@ import { WebMcpController } from './webmcp.controller.js';
 import { GuideController } from './guide.controller.js';
 import { ManifestController } from './manifest.controller.js';
 import { McpController } from './mcp/mcp.controller.js';
-import { Readers } from './readers.js';
+import { Readers } from './tool.js';
 import { ToolCalls } from './tool-calls.js';
 
 /**

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
 import {
   type BaseUrls,
   callerOf,
@@ -11,9 +12,7 @@ import {
   withWarnings,
 } from '#http';
 import type { DomainError } from '#kernel';
-import type { FastifyReply } from 'fastify';
-import { Readers } from './readers.js';
-import type { Tool } from './tool.js';
+import { Readers, type Tool } from './tool.js';
 
 /** Runs tools on the bus and the readers of the API, for a request that has been let in. */
 @Injectable()

@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import type { CommandBus } from '@nestjs/cqrs';
 import {
   type BaseUrls,
@@ -13,7 +13,10 @@ import {
   WarningView,
 } from '#http';
 import { DomainError, type Scope } from '#kernel';
-import type { Readers } from './readers.js';
+import { Bookings } from '#booking';
+import { FlightDocuments } from '#catalog';
+import { Mandates } from '#mandate';
+import { Orders } from '#order';
 
 /** What a tool may do, for who decides whether to ask first (MCP, ToolAnnotations; WebMCP adds the last). */
 export interface Annotations {
@@ -161,3 +164,14 @@ const asTexts = (given: object, { properties }: ObjectSchema): object =>
       return [name, typeof value === 'number' ? String(value) : null];
     }),
   );
+
+/** What tools and resources are read from. */
+@Injectable()
+export class Readers {
+  constructor(
+    readonly flights: FlightDocuments,
+    readonly bookings: Bookings,
+    readonly mandates: Mandates,
+    readonly orders: Orders,
+  ) {}
+}

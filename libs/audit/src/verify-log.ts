@@ -12,10 +12,23 @@ import type { Clock, Instant } from '#kernel';
 import { LEDGER } from '#payment';
 import { Heads, nodeCrypto, pastHeads, Pseudonyms, StoredTiles, TLOG_PAST } from '#transparency';
 import { type Breach, type Checkpoint, type Json, LedgerRules, LogRules, NEWEST, type OpenCheckout } from '#verifier';
-import { BreachList } from './breach-list.js';
 import { Chains } from './chains.js';
 import { auditedEvent, envelopeOf } from './envelope.js';
 import { type ExpectedTree, TreeCheck } from './tree-check.js';
+
+/** How many breaches are told one by one: a log that was rewritten may have one at every event. */
+const LISTED = 10_000;
+
+/** The breaches of an audit, all counted and the first ones listed. */
+export class BreachList {
+  readonly listed: Breach[] = [];
+  count = 0;
+
+  add(breaches: readonly Breach[]): void {
+    this.count += breaches.length;
+    for (const breach of breaches) if (this.listed.length < LISTED) this.listed.push(breach);
+  }
+}
 
 /** Categories whose events no rule looks at but that of the chain. */
 const UNRULED: readonly string[] = ['traffic', 'security', 'audit', 'ticket'];

@@ -1,8 +1,92 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { flightEntry, repeats } from './catalog-entry.schema.js';
-import type { Flight } from './flight.decider.js';
+import { BAGGAGE } from '#events';
+import { CURRENCIES } from '#kernel';
+import { type Flight, normalFlightNumber } from './flight.decider.js';
+import { arrivalAndBaggage } from './flight.view.js';
+
+const name = z.string().trim().min(1).max(80);
+const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a local time HH:mm');
+const airport = z.string().regex(/^[A-Z]{3}$/, 'must be an IATA code, three capital letters');
+/** May be left out, since it follows from another field; given, it must agree. */
+const derived = z.boolean().optional();
+const agrees = (given: boolean | undefined, right: boolean): boolean => given === undefined || given === right;
+
+const isTimeZone = (timeZone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The places of values that stand earlier in the list already. */
+export const repeats = (values: readonly string[]): readonly number[] =>
+  values.flatMap((value, place) => (values.indexOf(value) < place ? [place] : []));
+
+const fareEntry = z
+  .strictObject({
+    code: z.string().regex(/^\S{1,40}$/, 'must be 1 to 40 characters without white space'),
+    name,
+    // Nine passengers stay below the largest mandate, 10^12 cents.
+    price: z.int().min(1).max(100_000_000_000),
+    arrivalTime: localTime,
+    arrivalDayOffset: z.int().min(0).max(3),
+    baggage: z.enum(BAGGAGE),
+    arrivesSameDay: derived,
+    hasCheckedBag: derived,
+  })
+  .refine((fare) => agrees(fare.arrivesSameDay, arrivalAndBaggage(fare).arrivesSameDay), {
+    path: ['arrivesSameDay'],
+    error: 'must be true exactly where arrivalDayOffset is 0',
+  })
+  .refine((fare) => agrees(fare.hasCheckedBag, arrivalAndBaggage(fare).hasCheckedBag), {
+    path: ['hasCheckedBag'],
+    error: 'must be false exactly where baggage is none',
+  })
+  .transform(({ arrivesSameDay: _sameDay, hasCheckedBag: _bag, ...fare }) => fare);
+
+const fareEntries = z
+  .array(fareEntry)
+  .min(1)
+  .superRefine((fares, context) => {
+    for (const place of repeats(fares.map(({ code }) => code))) {
+      context.addIssue({
+        code: 'custom',
+        path: [place, 'code'],
+        message: 'is the code of an earlier fare of this flight',
+      });
+    }
+  });
+
+/** One flight of a catalogue file: the Flight of the interface without what follows from it (docs/decisions.md, Flights). */
+export const flightEntry = z
+  .strictObject({
+    flightNumber: z
+      .string()
+      .transform(normalFlightNumber)
+      .pipe(z.string().regex(/^[A-Z0-9]{2}[A-Z]?\d{1,4}[A-Z]?$/, 'must be an airline code and 1 to 4 digits')),
+    slug: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters and digits joined by hyphens'),
+    from: airport,
+    fromCity: name.nullable().default(null),
+    to: airport,
+    toCity: name,
+    departureTime: localTime,
+    departureDate: z.iso.date().nullable().default(null),
+    timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone').nullable().default(null),
+    durationMin: z.int().min(1),
+    seats: z.int().min(0),
+    currency: z.enum(CURRENCIES).default('BRL'),
+    prices: fareEntries,
+  })
+  .refine(({ from, to }) => from !== to, { path: ['to'], error: 'must differ from "from"' })
+  .refine(({ departureDate, timeZone }) => departureDate === null || timeZone !== null, {
+    path: ['timeZone'],
+    error: 'is required where departureDate is set',
+  })
+  .transform(({ prices, ...terms }): Flight => ({ ...terms, fares: prices }));
 
 /** The catalogue that ships with the service; the build copies it beside the compiled sources. */
 const DEFAULT_CATALOG = fileURLToPath(new URL('../default-catalog.json', import.meta.url));

@@ -3,7 +3,7 @@ import { BAGGAGE } from '#events';
 import { readCatalogFile } from './catalog-file.js';
 import type { Flight } from './flight.decider.js';
 import { arrivalAndBaggage } from './flight.view.js';
-import { quoteFares } from './quote-fares.js';
+import { quoteFares } from './fare-quote.view.js';
 
 const ZONES: Readonly<Record<string, string>> = {
   BEL: 'America/Belem',

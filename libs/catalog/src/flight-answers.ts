@@ -6,7 +6,7 @@ import type { FlightPage, FoundFlights, KnownFlights } from './known-flights.js'
 import { flightView } from './flight.view.js';
 import type { ShownFlight } from './flights.projection.js';
 import type { FlightSearch } from './matching-flights.js';
-import { quoteFares } from './quote-fares.js';
+import { quoteFares } from './fare-quote.view.js';
 
 /** Bytes that a quote keeps, and a search for each flight of its page. */
 const [QUOTE, FLIGHT] = [4_096, 16];

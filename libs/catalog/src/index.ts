@@ -3,7 +3,7 @@ export { citiesByAirport, cityNamed } from './airports.js';
 export { InvalidCatalog, readCatalogFile } from './catalog-file.js';
 export { CatalogModule } from './catalog.module.js';
 export { hasDeparted } from './departure.js';
-export { FareQuoteView } from './fare-quote.view.js';
+export { FareQuoteView, quoteFares } from './fare-quote.view.js';
 export {
   fareOf,
   type Flight,
@@ -18,7 +18,6 @@ export { FlightDocuments } from './flight-documents.js';
 export { FlightListView, flightListView, FlightView, flightView } from './flight.view.js';
 export { importCatalog, importCatalogAlone } from './import-catalog.js';
 export { QuoteFaresDto, SearchFlightsDto } from './flights.dto.js';
-export { quoteFares } from './quote-fares.js';
 export type { FoundFlights, Route, RoutesOnSale } from './known-flights.js';
 export { type FlightOrder, ORDERS } from './matching-flights.js';
 export type { Airport } from './places.js';

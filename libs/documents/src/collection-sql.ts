@@ -1,9 +1,8 @@
 import { type Instant, plus } from '#kernel';
 import { checksumOf } from './checksum.js';
 import { tableOf } from './collection-tables.js';
-import { type Fields, fieldsOf } from './fields.js';
+import { type CollectionSpec, type Fields, fieldsOf, type Filter, type Query } from './query.js';
 import { afterSql, filterSql, orderSql } from './filter-sql.js';
-import type { CollectionSpec, Filter, Query } from './query.js';
 import { type GuardedWrite, TOMBSTONE_LIFETIME } from './read-model-store.port.js';
 import { allOf, type Bound, field, row, type Sql, sql, template } from './sql.js';
 

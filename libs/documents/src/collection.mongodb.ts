@@ -2,7 +2,7 @@ import type { Collection as DriverCollection } from 'mongodb';
 import { checksumOf } from './checksum.js';
 import type { Connection } from './connection.mongodb.js';
 import { type Document, DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
-import { type Fields, fieldsOf, declaredField } from './fields.js';
+import { type CollectionSpec, declaredField, type Fields, fieldsOf, type Filter, type Query } from './query.js';
 import {
   allOf,
   anyOf,
@@ -17,7 +17,6 @@ import {
   unexpired,
 } from './filter.mongodb.js';
 import { holdersOf } from './indexes.mongodb.js';
-import type { CollectionSpec, Filter, Query } from './query.js';
 import { BODY_ONLY, documentOf, type Readable, storedBody, type StoredDocument } from './stored-document.mongodb.js';
 
 /** How often a write that expired documents stand in the way of is tried. */

@@ -5,8 +5,7 @@ import { Connection, type ConnectionOptions } from './connection.mongodb.js';
 import { type Document, DocumentsUnavailable } from './documents.port.js';
 import { getGuarded, putGuarded } from './guarded-batch.mongodb.js';
 import { indexesOf, undeclared } from './indexes.mongodb.js';
-import { checkedName, isName } from './fields.js';
-import type { CollectionSpec, Filter, Query } from './query.js';
+import { checkedName, type CollectionSpec, type Filter, isName, type Query } from './query.js';
 import { type GuardedDocument, type GuardedWrite, ReadModelStore } from './read-model-store.port.js';
 import { dateOf } from './stored-document.mongodb.js';
 

@@ -1,5 +1,12 @@
-import { declaredField, type Fields } from './fields.js';
-import type { Condition, Filter, PageEnd, Query, Value } from './query.js';
+import {
+  type Condition,
+  declaredField,
+  type Fields,
+  type Filter,
+  type PageEnd,
+  type Query,
+  type Value,
+} from './query.js';
 import { allOf, anyOf, type Bound, field, type Sql, sql } from './sql.js';
 
 /**

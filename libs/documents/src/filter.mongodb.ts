@@ -1,6 +1,13 @@
 import type { Filter as MongoFilter } from 'mongodb';
-import { declaredField, type Fields } from './fields.js';
-import type { Condition, Filter, PageEnd, Query, Value } from './query.js';
+import {
+  type Condition,
+  declaredField,
+  type Fields,
+  type Filter,
+  type PageEnd,
+  type Query,
+  type Value,
+} from './query.js';
 import type { StoredDocument } from './stored-document.mongodb.js';
 
 /** A question to a collection. Made here alone, where every value stands behind an operator and is checked to be one. */

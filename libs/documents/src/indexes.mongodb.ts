@@ -1,7 +1,6 @@
 import type { IndexDescription } from 'mongodb';
-import { type Asked, allOf } from './filter.mongodb.js';
-import { checkedName } from './fields.js';
-import type { CollectionSpec, Index } from './query.js';
+import { allOf, type Asked } from './filter.mongodb.js';
+import { checkedName, type CollectionSpec, type Index } from './query.js';
 import type { StoredBody } from './stored-document.mongodb.js';
 
 /**

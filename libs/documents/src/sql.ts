@@ -1,4 +1,4 @@
-import { checkedName } from './fields.js';
+import { checkedName } from './query.js';
 
 /** A value as the driver binds it; anything else (a boolean, an object) makes it end the process. */
 export type Bound = string | number | null;

@@ -2,7 +2,7 @@ import { BSON } from 'mongodb';
 import { type Instant, millisecondsOf } from '#kernel';
 import { intactBody } from './checksum.js';
 import type { Document } from './documents.port.js';
-import { isName } from './fields.js';
+import { isName } from './query.js';
 
 /**
  * A document as it lies in a collection (docs/adr/0040). The body is JSON text, which comes back exactly as it was; beside it

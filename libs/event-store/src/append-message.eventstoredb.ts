@@ -3,7 +3,7 @@ import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/gene
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { AppendOutcomeUnknown, EventsTooLarge, RevisionConflict, StoreUnavailable } from './event-store.errors.js';
 import { type Appended, type EventToAppend, NO_STREAM } from './event-store.port.js';
-import { positionOf } from './position.js';
+import { positionOf } from './stored-event.js';
 
 /** No server takes more in one append (bytes), and a longer message would end the appends of everybody else. */
 const LARGEST = 15 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { encodeEvents } from './encode.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
 import type { EventToAppend } from './event-store.port.js';
 import type { Folded } from './folded.js';
-import type { Position } from './position.js';
+import type { Position } from './stored-event.js';
 
 /** What came of a command: the events it led to (none: "already so") and the state after them. */
 export interface Handled<State, Event> {

@@ -4,7 +4,7 @@ import type { Database } from '#sqlite';
 import { LRUCache } from 'lru-cache';
 import { CHAIN_START, type ChainEnd, chainedHash, HASH_MEMBER } from './encode.js';
 import type { Row } from './event-rows.embedded.js';
-import { NO_STREAM } from './position.js';
+import { NO_STREAM } from './stored-event.js';
 
 /** How many events are looked at at a time: some milliseconds. */
 const PAGE = 512;

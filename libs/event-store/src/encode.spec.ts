@@ -5,7 +5,7 @@ import { type Context, Ids } from '#kernel';
 import { anyText } from '#testing';
 import { CHAIN_START, chainedHash, encodeEvents, expectedHash, type HashedEvent } from './encode.js';
 import { type EventToAppend, type StoredEvent } from './event-store.port.js';
-import { positionOf } from './position.js';
+import { positionOf } from './stored-event.js';
 
 class NumberedIds extends Ids {
   private count = 0;

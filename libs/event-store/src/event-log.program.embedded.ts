@@ -1,6 +1,5 @@
 import type { Database, Program } from '#sqlite';
-import { NO_STREAM } from './position.js';
-import type { EventToAppend } from './stored-event.js';
+import { type EventToAppend, NO_STREAM } from './stored-event.js';
 
 /** Where the last event of an append is; null: a conflict, and nothing was written. */
 export type Written = { readonly revision: number; readonly position: number } | null;

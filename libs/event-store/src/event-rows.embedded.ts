@@ -3,7 +3,7 @@ import type { Database } from '#sqlite';
 import type { EventMetadata, StoredEvent } from './event-store.port.js';
 import { StoreUnavailable, StreamDamaged } from './event-store.errors.js';
 import type { RawEvent } from './log-scan.port.js';
-import { positionOf } from './position.js';
+import { positionOf } from './stored-event.js';
 
 /** How many events one query reads, or how many places of the log it goes through. */
 export const PAGE = 256;

@@ -6,7 +6,7 @@ import { Aggregates } from './aggregates.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';
 import { NO_STREAM, type StoredEvent } from './event-store.port.js';
-import type { Checkpoint } from './position.js';
+import type { Checkpoint } from './stored-event.js';
 import { hostOf, newNamespace, serverUrl, through } from './testing/event-store-server.js';
 import { all, sample, upTo } from './testing/sample-events.js';
 import { seats, type SeatsCommand } from './testing/seats.js';

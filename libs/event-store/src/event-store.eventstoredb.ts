@@ -10,7 +10,7 @@ import {
   type SubscriptionOptions,
 } from './event-store.port.js';
 import { Namespace, ourEvent, storedEvent } from './names.eventstoredb.js';
-import { type Checkpoint, positionOf } from './position.js';
+import { type Checkpoint, positionOf } from './stored-event.js';
 import { Reads } from './reads.eventstoredb.js';
 import { follow } from './subscription.eventstoredb.js';
 

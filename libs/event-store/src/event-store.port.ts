@@ -1,8 +1,7 @@
 import { LogScan } from './log-scan.port.js';
-import type { Checkpoint, Position } from './position.js';
-import type { EventToAppend, StoredEvent } from './stored-event.js';
+import type { Checkpoint, EventToAppend, Position, StoredEvent } from './stored-event.js';
 
-export { NO_STREAM } from './position.js';
+export { NO_STREAM } from './stored-event.js';
 export type * from './stored-event.js';
 
 /** What a subscription delivers: an event, or (event null) that the log is read up to a checkpoint without one. */

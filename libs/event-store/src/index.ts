@@ -8,6 +8,6 @@ export * from './event-store.port.js';
 export { LogScan, type RawEvent } from './log-scan.port.js';
 export { LogUpTo } from './log-up-to.js';
 export { CHAIN_START, type ChainEnd, chained, chainedHash, expectedHash } from './encode.js';
-export * from './position.js';
+export * from './stored-event.js';
 export { SNAPSHOTS, Snapshots } from './snapshots.js';
 export { damageInLog } from './damage.embedded.js';

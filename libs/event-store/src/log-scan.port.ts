@@ -1,7 +1,6 @@
 import { categoryOf } from '#events';
 import { canonicalJson } from '#kernel';
-import type { Checkpoint, Position } from './position.js';
-import type { EventToAppend, StoredEvent } from './stored-event.js';
+import type { Checkpoint, EventToAppend, Position, StoredEvent } from './stored-event.js';
 
 /** An event as it is stored, for who checks the bytes or reads too much to parse what it does not need. */
 export interface RawEvent

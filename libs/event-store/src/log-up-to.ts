@@ -6,7 +6,7 @@ import {
   type StoredEvent,
   type SubscriptionOptions,
 } from './event-store.port.js';
-import { BEGINNING, type Checkpoint, checkpointAfter, type Position } from './position.js';
+import { BEGINNING, type Checkpoint, checkpointAfter, type Position } from './stored-event.js';
 
 /** A log as it was when it ended at `end`: what came later is not there, and nothing can be appended. */
 export class LogUpTo extends EventStore {

@@ -2,7 +2,7 @@ import type { EventData } from '#events';
 import { type Position as LogPosition, type ReadPosition, START } from '@eventstore/db-client';
 import { StoreUnavailable } from './event-store.errors.js';
 import type { EventMetadata, StoredEvent } from './event-store.port.js';
-import { BEGINNING, type Checkpoint, positionOf } from './position.js';
+import { BEGINNING, type Checkpoint, positionOf } from './stored-event.js';
 
 /** Streams of one run on a server that serves several: `<namespace>.order-…`. Nothing above the port sees it (rule 27). */
 export class Namespace {

@@ -11,8 +11,7 @@ import {
 import type { Connection } from './connection.eventstoredb.js';
 import { StoreUnavailable } from './event-store.errors.js';
 import { checkpointAt, placeOf, type Recorded } from './names.eventstoredb.js';
-import type { Checkpoint } from './position.js';
-import { Watch } from './watchdog.eventstoredb.js';
+import type { Checkpoint } from './stored-event.js';
 
 /** How many events at a time are looked through backwards, where the last one is not of interest. */
 const FURTHER_LOOK = 1_000;
@@ -144,5 +143,32 @@ export async function* watched<Item>(
   } finally {
     watch.stop();
     if (!isOver) cancel().catch(() => undefined);
+  }
+}
+
+/** Notices that what was asked for does not come. Costs nothing per answer. */
+export class Watch {
+  private askedAt: number | null = null;
+  private readonly timer: NodeJS.Timeout;
+
+  /** Calls `onSilence` whenever an answer has been missing for `limit` ms, and again after as long. */
+  constructor(limit: number, onSilence: () => void) {
+    this.timer = setInterval(() => {
+      if (this.askedAt === null || performance.now() - this.askedAt < limit) return;
+      this.askedAt = performance.now();
+      onSilence();
+    }, limit / 4);
+  }
+
+  asked(): void {
+    this.askedAt = performance.now();
+  }
+
+  answered(): void {
+    this.askedAt = null;
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
   }
 }

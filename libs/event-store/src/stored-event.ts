@@ -1,6 +1,36 @@
 import type { EventData } from '#events';
 import type { Actor, Instant } from '#kernel';
-import type { Position } from './position.js';
+
+/**
+ * A place in the log's global order: 20 zero-padded digits, so that the order of positions is the order of their
+ * strings (docs/consistency.md, rule 23). Never a number, never part of a hash.
+ */
+export type Position = string;
+
+/** The position before the first event. */
+export const BEGINNING: Position = '0'.repeat(20);
+
+/** The position of a store's own number. */
+export const positionOf = (place: number | bigint): Position => place.toString().padStart(20, '0');
+
+/** How far the log has been read: everything up to and including `position`, and the adapter's own token to resume after it. */
+export interface Checkpoint {
+  readonly position: Position;
+  readonly token: string;
+}
+
+/**
+ * The checkpoint right after the event at `position`, for who knows of an event and not what an adapter said of it. Every
+ * adapter takes a position for a token.
+ */
+export const checkpointAfter = (position: Position): Checkpoint => ({ position, token: position });
+
+/** How much of the log up to `end` is up to and including `position`: 0 to 1, in thousandths. */
+export const shareOf = (position: Position, end: Position): number =>
+  Math.min(1, Number((BigInt(position) * 1_000n) / BigInt(end)) / 1_000);
+
+/** Revision of a stream that has no events. */
+export const NO_STREAM = -1;
 
 /** The envelope of an event (docs/decisions.md, Streams and events). `$correlationId` and `$causationId` are EventStoreDB's own names. */
 export interface EventMetadata {

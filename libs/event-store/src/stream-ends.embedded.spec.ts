@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { StreamEnds } from './stream-ends.embedded.js';
+import { StreamEnds } from './event-store.embedded.js';
 
 const STREAM = 'order-1';
 

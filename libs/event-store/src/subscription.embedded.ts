@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PAGE } from './event-rows.embedded.js';
 import type { Delivery, SubscriptionOptions } from './event-store.port.js';
 import type { LogTail } from './log-tail.embedded.js';
-import { type Checkpoint, positionOf } from './position.js';
+import { type Checkpoint, positionOf } from './stored-event.js';
 
 /** The place in the file that a checkpoint stands for: its token. */
 export const placeOf = (checkpoint: Checkpoint | null): number => Number(checkpoint?.token ?? 0);

@@ -5,7 +5,7 @@ import type { Connection } from './connection.eventstoredb.js';
 import { StoreUnavailable } from './event-store.errors.js';
 import type { Delivery, SubscriptionOptions } from './event-store.port.js';
 import { BEFORE_ALL, checkpointAt, type Namespace, placeOf, storedEvent } from './names.eventstoredb.js';
-import type { Checkpoint } from './position.js';
+import type { Checkpoint } from './stored-event.js';
 import { type Reads, unavailable, watched } from './reads.eventstoredb.js';
 
 const CLOCK = new SystemClock();

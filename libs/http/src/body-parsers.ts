@@ -1,4 +1,4 @@
-import { DomainError } from '#kernel';
+import { hash } from 'node:crypto';
 import type {
   FastifyInstance,
   FastifyRequest,
@@ -6,8 +6,8 @@ import type {
   preParsingHookHandler,
   RequestPayload,
 } from 'fastify';
+import { DomainError } from '#kernel';
 import { API } from './base-urls.js';
-import { isDigestOf } from './content-digest.js';
 
 /** Largest body accepted, in bytes (docs/decisions.md, Errors: 64 KiB). */
 export const BODY_LIMIT = 64 * 1024;
@@ -149,4 +149,15 @@ const withoutPrototypeKeys = (value: unknown): unknown => {
     else withoutPrototypeKeys(member);
   }
   return value;
+};
+
+const MEMBER = /(?:^|,)\s*sha-(256|512)=:([A-Za-z0-9+/]+={0,2}):/g;
+
+/**
+ * Whether a body is the one of its `Content-Digest` (RFC 9530 §2): each digest in it that is of an active algorithm is the
+ * body's, and there is one.
+ */
+export const isDigestOf = (header: string | string[] | undefined, body: string): boolean => {
+  const digests = [...String(header ?? '').matchAll(MEMBER)];
+  return digests.length > 0 && digests.every(([, bits = '', digest]) => hash(`sha${bits}`, body, 'base64') === digest);
 };

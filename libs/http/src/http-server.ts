@@ -1,16 +1,16 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import cookie, { type CookieSerializeOptions, type ParseOptions } from '@fastify/cookie';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import {
   type FastifyBaseLogger,
+  type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  type FastifyHttpOptions,
   type FastifyServerFactory,
-  type RawServerDefault,
   LogController,
+  type RawServerDefault,
 } from 'fastify';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type Clock, DomainError, type Ids, newCause, RandomIds, SystemClock } from '#kernel';
 import { routeTable } from './allowed-methods.js';
 import { type Addresses, API, baseUrlsFor, stripBasePath } from './base-urls.js';
@@ -18,12 +18,11 @@ import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
 import { compressAnswers } from './compression.js';
 import { type ConnectionLimits, limitConnections, silenceOf, timeoutsOf } from './connection-limit.js';
 import { answerUnreadable, endConnections } from './connections.js';
-import { answerPreflight, isPreflight, sharingHead } from './cors.js';
+import { answerPreflight, isPreflight, setHead, sharingHead } from './cors.js';
 import { asDomainError } from './error-answer.js';
 import { type ErrorFormat, sendError } from './error.filter.js';
-import { setHead } from './head.js';
 import { countBody, countRequest } from './rate-limit.js';
-import { rateLimitKey, type RateLimiter } from './rate-limiter.js';
+import { type RateLimiter, rateLimitKey } from './rate-limiter.js';
 import { keepAnswers, type KeptAnswers } from './kept-answers.js';
 import { logRequest } from './request-log.js';
 import { configOf, decorateRequests, prefersHtml } from './request.js';

@@ -14,7 +14,17 @@ export { type CatalogueEntry, ERROR_CATALOGUE } from './error-catalogue.js';
 export { ERROR_GUIDES } from './error-guide/error-guide.js';
 export { errorExample, withAddresses } from './error-schemas.js';
 export { ConcurrencyLimit } from './concurrency-limit.js';
-export { ETagInterceptor, etagOf, isKnown, isPublicUnchanged, isUnchanged, PrivateRead } from './etag.js';
+export {
+  ETagInterceptor,
+  etagOf,
+  isKnown,
+  isPublicUnchanged,
+  isUnchanged,
+  type Prepared,
+  PrivateRead,
+  RepeatableAnswer,
+  whenThere,
+} from './etag.js';
 export { createHttpAdapter, type HttpOptions, type RequestInstrumentation } from './http-server.js';
 export { AcceptsIdempotencyKey } from './idempotency/idempotency-key.js';
 export { IDEMPOTENCY } from './idempotency/idempotency-record.js';
@@ -44,4 +54,3 @@ export { unknownIn } from './unknown-members.js';
 export { answers, eitherOf, Optional, validated } from './validation.js';
 export { hasUnknown, noteUnknown, WarningView, warningsSchema, withWarnings } from './warnings.js';
 export { JsonBody, QueryString, SentBody, WarningsGuard, WITHOUT_WARNINGS, WithoutWarnings } from './warnings.guard.js';
-export { type Prepared, RepeatableAnswer, whenThere } from './repeatable-answer.js';

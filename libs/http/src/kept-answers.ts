@@ -1,13 +1,12 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { ServerResponse } from 'node:http';
 import { nextTurn } from '#kernel';
 import { codedTag, codingOf, compressedAs, varyOf } from './compression.js';
 import type { Coding } from './content-coding.js';
-import { isKnown } from './etag.js';
-import { type Head, setHead } from './head.js';
+import { isKnown, type Prepared, type RepeatableAnswer } from './etag.js';
+import { type Head, setHead } from './cors.js';
 import { endPacked, isLong } from './long-answers.js';
-import type { Prepared, RepeatableAnswer } from './repeatable-answer.js';
 import { hasUnknown } from './warnings.js';
 
 declare module 'fastify' {

@@ -6,10 +6,9 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { baseUrlsAt } from './base-urls.js';
-import { etagOf, isPublicUnchanged } from './etag.js';
+import { etagOf, isPublicUnchanged, RepeatableAnswer } from './etag.js';
 import { createHttpAdapter } from './http-server.js';
 import { KeptAnswers } from './kept-answers.js';
-import { RepeatableAnswer } from './repeatable-answer.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

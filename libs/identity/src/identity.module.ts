@@ -1,13 +1,12 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { Accounts } from './accounts/accounts.js';
 import { Passwords } from './accounts/passwords.js';
-import { IdentitySettings } from './identity-settings.js';
+import { IdentitySettings, Realm, TRAVELLERS } from './identity-settings.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginFailures } from './login/login-failures.js';
 import { LoginPages } from './login/login.page.js';
 import { LoginService } from './login/login-service.js';
 import { ReturnTargets } from './login/return-targets.js';
-import { Realm, TRAVELLERS } from './realm.js';
 import { SecurityLog } from './security-log.js';
 import { Sessions } from './sessions.js';
 

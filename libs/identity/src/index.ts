@@ -1,7 +1,7 @@
 export { Accounts, normalized } from './accounts/accounts.js';
 export { Passwords } from './accounts/passwords.js';
 export { IdentityModule } from './identity.module.js';
-export { type AccountRegistration, IdentitySettings, RECENT_LOGIN } from './identity-settings.js';
+export { type AccountRegistration, AUDITORS, IdentitySettings, Realm, RECENT_LOGIN } from './identity-settings.js';
 export {
   csrfToken,
   decisionIn,
@@ -44,7 +44,6 @@ export {
   REQUEST_ERRORS,
   RequestError,
 } from './protocol-error.js';
-export { AUDITORS, Realm } from './realm.js';
 export { hashOf, hmacOf, newSecret, sameSecret } from './secrets.js';
 export { SecurityLog } from './security-log.js';
 export { isRecent, type Session, sessionIdIn, Sessions, setSessionId, type Traveller } from './sessions.js';

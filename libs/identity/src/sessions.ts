@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Collection, Documents } from '#documents';
-import { Clock, type Instant, plus } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { Collection, Documents } from '#documents';
+import { Clock, type Instant, plus } from '#kernel';
 import { Accounts } from './accounts/accounts.js';
-import { RECENT_LOGIN, SESSION_LIFE } from './identity-settings.js';
-import { Realm, TRAVELLERS } from './realm.js';
+import { Realm, RECENT_LOGIN, SESSION_LIFE, TRAVELLERS } from './identity-settings.js';
 import { hashOf, newSecret } from './secrets.js';
 
 /** Somebody who is logged in. */

@@ -1,5 +1,47 @@
-import type { Cause } from './cause.js';
-import type { Scope } from './scopes.js';
+import type { Ids } from './ids.port.js';
+
+/**
+ * What something that is written belongs to, and what made it be written. Both ids are ours, whatever a caller sends, and
+ * both are a place in a trace (docs/adr/0054).
+ */
+export interface Cause {
+  /**
+   * Id of everything that began together: a random UUID, whose digits without the hyphens are the id of a trace (W3C
+   * Trace Context §3.2.2.3). The name of the work where it has no trace.
+   */
+  readonly correlationId: string;
+  /**
+   * Id of what directly made it be written, a request or a piece of work: 16 hexadecimal digits, its span in that trace
+   * (§3.2.2.4). The name of the work where it has no trace.
+   */
+  readonly causationId: string;
+}
+
+/** A new cause. `correlationId`: a random UUID of ours that has no cause yet. */
+export const newCause = (ids: Ids, correlationId: string = ids.next()): Cause => {
+  const random = ids.next();
+  // 64 random bits: these two parts of a UUID hold neither its version nor its variant (RFC 9562 §5.4).
+  return { correlationId, causationId: random.slice(0, 8) + random.slice(28) };
+};
+
+/** The six OAuth scopes (docs/interface.md, Scopes); a mandate's scope is a subset of them. */
+export const SCOPES = [
+  'catalog:read',
+  'booking:write',
+  'order:write',
+  'mandate:create',
+  'payment:execute',
+  'receipt:read',
+] as const;
+/** One OAuth scope. */
+export type Scope = (typeof SCOPES)[number];
+
+/** What a mandate must cover for a charge (docs/decisions.md, Mandate). */
+export const CHARGE_SCOPES: readonly [Scope, ...Scope[]] = ['order:write', 'payment:execute'];
+
+/** Whether `granted` covers all of `needed`. */
+export const covers = (granted: readonly Scope[], needed: readonly Scope[]): boolean =>
+  needed.every((scope) => granted.includes(scope));
 
 /** On whose behalf something happens: a traveller (`holder`) through one agent (`clientId`), or the system itself. */
 export interface Actor {

@@ -1,6 +1,5 @@
 export * from './caller.js';
 export * from './canonical-json.js';
-export * from './cause.js';
 export * from './clock.port.js';
 export * from './decider.js';
 export * from './erased.js';
@@ -8,10 +7,8 @@ export * from './error-codes.js';
 export * from './ids.port.js';
 export * from './instant.js';
 export * from './keyed-mutex.js';
-export * from './lazily.js';
 export * from './money.js';
 export * from './of-order.js';
 export * from './domain-error.js';
-export * from './scopes.js';
 export * from './stop-budget.js';
 export * from './time-slices.js';

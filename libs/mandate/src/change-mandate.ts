@@ -83,3 +83,14 @@ export class PauseMandate extends Command<MandateAt> {
     super();
   }
 }
+
+/** Cancels a mandate of `holder` early. Its handler sits in `libs/order`: a revocation settles what is under way. */
+export class RevokeMandate extends Command<MandateAt> {
+  constructor(
+    readonly mandateId: string,
+    readonly holder: string,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}

@@ -1,9 +1,17 @@
 export * from './pure.js';
-export { type Spending, spendingOf } from './read-mandates/agent-spending.js';
+export { endedUnder, playedUnder, type Spending, spendingOf } from './read-mandates/agent-spending.js';
 export type { Committed } from './read-mandates/committed-money.js';
-export { Mandates, type MandatesAt } from './read-mandates/mandates.js';
-export { type ConstraintName, forbiddenBy, isOrderedOut, type Purchase } from './constraints.rule.js';
-export { type Charge, chargeRefusal, refusedCharge, spendable } from './charge.rule.js';
+export { listedMandates, Mandates, type MandatesAt } from './read-mandates/mandates.js';
+export {
+  type Charge,
+  chargeRefusal,
+  type ConstraintName,
+  forbiddenBy,
+  isOrderedOut,
+  type Purchase,
+  refusedCharge,
+  spendable,
+} from './charge.rule.js';
 export type { MandateCommand } from './mandate.commands.js';
 export { mandateDecider } from './mandate.decider.js';
 export { handleMandate, loadMandate, type MandateAt } from './read-mandates/load-mandate.js';
@@ -20,18 +28,14 @@ export {
   reservedOf,
   statusOf,
 } from './mandate.state.js';
-export { endedUnder, playedUnder } from './read-mandates/mandates-ended-under.js';
 export { MandatesOfAgent, type MandatesOfAgentPage, type MandateUse } from './read-mandates/mandates-of-agent.js';
 export type { HistoryPage } from './read-mandates/mandate-history.js';
 export { refusalWords } from './refusal-words.js';
 export type { HistoryEntry, HistoryLine } from './read-mandates/mandate-lines.js';
 export { MandateView, mandateView, POLL_AFTER_SECONDS } from './mandate.view.js';
-export { listedMandates } from './read-mandates/listed-mandates.js';
 export { type MandateListItem } from './read-mandates/mandates.projection.js';
 export { type OpenMandateItem } from './open-mandates.projection.js';
-export { NarrowMandate, PauseMandate, ResumeMandate } from './change-mandate.js';
+export { NarrowMandate, PauseMandate, ResumeMandate, RevokeMandate } from './change-mandate.js';
 export { lowestLimit, SHORTEST_REST } from './traveller-decisions.rule.js';
-export { RevokeMandate } from './revoke-mandate.command.js';
 export { CreateMandateDto } from './mandate.dto.js';
-export { readMandate, revokedMandate } from './mandate-requests.js';
-export { mandateOperation, termsOf } from './create-mandate/mandate-operation.js';
+export { mandateOperation, readMandate, revokedMandate, termsOf } from './mandate-requests.js';

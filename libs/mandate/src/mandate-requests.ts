@@ -1,9 +1,14 @@
 import type { CommandBus } from '@nestjs/cqrs';
-import type { BaseUrls, RequestContext } from '#http';
-import type { Party } from '#kernel';
+import type { BaseUrls, IdempotentOperation, RequestContext } from '#http';
+import { CHARGE_SCOPES, type Currency, DomainError, money, type Party } from '#kernel';
+import type { Constraints } from '#events';
+import { changed, type Metadata } from '#metadata';
 import { type MandateView, mandateView } from './mandate.view.js';
 import type { Mandates } from './read-mandates/mandates.js';
-import { RevokeMandate } from './revoke-mandate.command.js';
+import { RevokeMandate } from './change-mandate.js';
+import type { ConstraintsDto, CreateMandateDto } from './mandate.dto.js';
+import type { MandateAt } from './read-mandates/load-mandate.js';
+import { CreateMandate, type MandateTerms } from './create-mandate/create-mandate.js';
 
 /** Where mandates are changed and read. */
 export interface MandateDesk {
@@ -28,4 +33,48 @@ export const revokedMandate = async (
 ): Promise<MandateView> => {
   const revoked = await commands.execute(new RevokeMandate(id, caller.holder, context));
   return mandateView(revoked, urls, await mandates.attached.notedOn(id, caller));
+};
+
+/** How a mandate is created, whichever channel its agent uses (docs/interface.md, endpoint 8). */
+export const mandateOperation = (
+  { commands, mandates }: MandateDesk,
+  body: CreateMandateDto,
+  { caller, context, urls }: RequestContext,
+): IdempotentOperation<MandateView> => {
+  const terms = termsOf(body);
+  const given = changed({}, body.metadata ?? {});
+  const view = (created: MandateAt, metadata: Metadata) => mandateView(created, urls, metadata);
+  return {
+    start: async (id) =>
+      view(await commands.execute(new CreateMandate(id, caller, terms, context, undefined, given)), given),
+    find: async (id) => {
+      const created = await mandates.created(id);
+      return created && 'mandate' in created ? view(created, await mandates.attached.notedOn(id, caller)) : created;
+    },
+  };
+};
+
+/** The terms that a request asks for. @throws DomainError `invalid_constraints` where a price is in another currency than the ceiling */
+export const termsOf = ({
+  scope = CHARGE_SCOPES,
+  limit: { amount, currency },
+  durationMinutes: minutes = 60,
+  constraints,
+}: CreateMandateDto): MandateTerms => {
+  const terms = { scope, limit: { amount, currency }, minutes };
+  return constraints ? { ...terms, constraints: constraintsOf(constraints, currency) } : terms;
+};
+
+/** The constraints of a request. */
+const constraintsOf = ({ from, to, maxPricePerSeat, maxOrders }: ConstraintsDto, currency: Currency): Constraints => {
+  if (maxPricePerSeat && maxPricePerSeat.currency !== currency) {
+    const details = [{ field: 'constraints.maxPricePerSeat.currency', message: 'deve ser a moeda de limit' }];
+    throw new DomainError('invalid_constraints', details);
+  }
+  return {
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(maxPricePerSeat && { maxPricePerSeat: money(maxPricePerSeat.amount, currency) }),
+    ...(maxOrders !== undefined && { maxOrders }),
+  };
 };

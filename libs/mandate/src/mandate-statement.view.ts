@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { listOf, MoneyView } from '#http';
 import type { ErrorCode } from '#kernel';
-import type { ConstraintName } from './constraints.rule.js';
+import type { ConstraintName } from './charge.rule.js';
 import { ConstraintsView } from './mandate.view.js';
 import type { StatementLine } from './read-mandates/mandate-history.js';
 import { type Refused, refusalWords } from './refusal-words.js';

@@ -4,10 +4,9 @@ import type { Constraints, MandateEvent } from '#events';
 import { DomainError, fold, type Instant, money, type Money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
 import type { MandateCommand } from './mandate.commands.js';
-import { type ChargeRefusal, refusedCharge } from './charge.rule.js';
+import { type ChargeRefusal, type ConstraintName, refusedCharge } from './charge.rule.js';
 import { mandateDecider, mandates, REFUSALS_WRITTEN_AN_HOUR } from './mandate.decider.js';
 import { SHORTEST_REST } from './traveller-decisions.rule.js';
-import type { ConstraintName } from './constraints.rule.js';
 import { remainingOf, reservedOf, statusOf } from './mandate.state.js';
 
 const given = scenarios(mandateDecider);

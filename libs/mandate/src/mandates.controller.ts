@@ -8,13 +8,13 @@ import {
   API,
   ApiErrors,
   type BaseUrls,
+  createdOf,
   CurrentBaseUrls,
   CurrentCaller,
-  createdOf,
   CurrentContext,
   IdempotentRequests,
-  ListQueryDto,
   JsonBody,
+  ListQueryDto,
   pageOf,
   PrivateRead,
   QueryString,
@@ -22,8 +22,7 @@ import {
 } from '#http';
 import type { Caller, Context } from '#kernel';
 import { pageWithMetadata } from '#metadata';
-import { mandateOperation } from './create-mandate/mandate-operation.js';
-import { readMandate, revokedMandate } from './mandate-requests.js';
+import { mandateOperation, readMandate, revokedMandate } from './mandate-requests.js';
 import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
 import { statementLineView, StatementListView } from './mandate-statement.view.js';
 import { MandateListView, mandateListView, MandateView } from './mandate.view.js';

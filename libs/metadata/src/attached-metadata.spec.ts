@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FixedClock } from '#testing';
 import { MemoryDocuments } from '../../documents/src/testing/index.js';
-import { AttachedMetadata } from './attached-metadata.js';
-import { type Metadata, MOST_NAMES } from './metadata.js';
+import { AttachedMetadata, type Metadata, MOST_NAMES } from './attached-metadata.js';
 
 const ANA = { holder: 'ana', clientId: 'piloto' };
 

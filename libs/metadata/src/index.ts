@@ -1,3 +1,2 @@
-export { AttachedMetadata, pageWithMetadata } from './attached-metadata.js';
-export { changed, type Metadata } from './metadata.js';
+export { AttachedMetadata, changed, type Metadata, pageWithMetadata } from './attached-metadata.js';
 export { HasMetadata, IsMetadata, MetadataDto } from './metadata.dto.js';

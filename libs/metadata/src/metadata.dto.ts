@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { answers, OpenForm, Optional } from '#http';
-import { MOST_NAMES, type Metadata } from './metadata.js';
+import { MOST_NAMES, type Metadata } from './attached-metadata.js';
 
 /** Characters of Unicode, not units of UTF-16; half a pair is none. */
 const NAME = /^[^\p{Cc}\p{Cs}]{1,40}$/u;

@@ -1,24 +1,24 @@
 export { modeEntered } from './authorize/approval-mode.js';
 export { AuthorizationRequests } from './authorize/authorization-requests.js';
-export { type CapConsequences, capConsequences, CONFIRMED } from './authorize/cap-consequences.js';
+export { type CapConsequences, capConsequences, CONFIRMED } from './authorize/consent-ending.page.js';
 export { type CapField, capEntry, capField, capIn } from './authorize/cap-field.js';
-export { constraintWords } from './authorize/constraint-words.js';
 export {
   alertOf,
-  ENTRY_PROBLEMS,
+  constraintWords,
   entriesIn,
+  ENTRY_PROBLEMS,
   grantedBy,
   type MandateEntry,
   mandateFields,
   NO_ROOM_IN_CAP,
   TOO_MANY_MANDATES,
 } from './authorize/mandate-fields.js';
-export { powersList, SCOPE_WORDS } from './authorize/powers.js';
+export { powersList, SCOPE_WORDS } from './authorize/consent.page.js';
 export { type ClientKeys, clientKeysIn } from './clients/client-keys.js';
 export { shownName, travellersName, UNVERIFIED } from './clients/client-name.js';
 export { Clients } from './clients/clients.js';
 export { DefaultCredentialsRefused } from './default-credentials.js';
-export { detailsSchemaUrl } from './discovery/details-schema.js';
+export { detailsSchemaUrl } from './discovery/discovery.controller.js';
 export { Consents } from './authorize/consents.js';
 export { Grants } from './grants/grants.js';
 export { OAUTH_ERRORS, OAuthError } from './oauth-error.js';

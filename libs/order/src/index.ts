@@ -12,11 +12,14 @@ export { type PlacedOrder } from './order.decider.js';
 export { PlaceOrderDto } from './order.dto.js';
 export { CheckoutModule, OrderModule } from './order.module.js';
 export { OrderView, orderView } from './order.view.js';
-export { Orders } from './orders/orders.js';
-export type { SpentInMonth } from './orders/spent-this-month.js';
+export { Orders, type SpentInMonth } from './orders/orders.js';
 export { orderOperation, readOrder } from './place-order/order-operation.js';
 export { ReceiptView, receiptView } from './receipt/receipt.view.js';
-export { CheckoutRecovery } from './recovery/checkout-recovery.js';
+export {
+  CheckoutRecovery,
+  type RecoveryInstrumentation,
+  RecoveryObserver,
+  UNINSTRUMENTED,
+} from './recovery/checkout-recovery.js';
 export { everyOpenMandate, revokeMandates } from './recovery/end-every-mandate.js';
 export { EndMandates, endMandates } from './recovery/end-mandates.js';
-export { type RecoveryInstrumentation, RecoveryObserver, UNINSTRUMENTED } from './recovery/recovery-observer.js';

@@ -13,10 +13,8 @@ import { MandateChoice } from './place-order/choose-mandate.js';
 import { PlaceOrderHandler } from './place-order/place-order.js';
 import { ReceiptProofs } from './receipt/receipt-proofs.js';
 import { CheckoutRecovery } from './recovery/checkout-recovery.js';
-import { EndMandatesHandler } from './recovery/end-mandates.js';
-import { PauseMandateHandler } from './recovery/pause-mandate.handler.js';
-import { RevokeMandateHandler } from './recovery/revoke-mandate.handler.js';
-import { SetSpendingCapHandler } from './recovery/set-spending-cap.handler.js';
+import { EndMandatesHandler, SetSpendingCapHandler } from './recovery/end-mandates.js';
+import { PauseMandateHandler, RevokeMandateHandler } from './recovery/end-mandate.js';
 
 /** The checkout saga, and the worker that finishes what was left open: for every process, with or without HTTP. */
 @Module({

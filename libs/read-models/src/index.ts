@@ -1,14 +1,12 @@
-export { buildUpTo } from './build-up-to.js';
+export { buildUpTo } from './compare-with-fold.js';
 export { AheadOfLog } from './checkpoints.js';
 export * from './compare-with-fold.js';
-export * from './cursor.js';
-export { LeasedProjector, type SharedProjecting } from './leased-projector.js';
 export * from './list-page.js';
+export { LeasedProjector, type SharedProjecting } from './leased-projector.js';
 export * from './projection.js';
 export { type ProjectedCollection, prepareCollections, projectHere, type Projecting } from './projecting.js';
 export { type FoldedBatch, type OnBatch, ProjectionStopped, type ProjectorObserver } from './projector.js';
 export { BeingBuilt, ReadModels } from './read-models.js';
 export { rebuild, REBUILD_GRACE, type Rebuilding } from './rebuild.js';
 export { RetiredCollections } from './retired-collections.js';
-export { type Lag, type Standing, standings } from './standings.js';
-export type { UnreadEvent } from './unread.js';
+export { type Lag, type Standing, standings, type UnreadEvent } from './standings.js';

@@ -4,12 +4,11 @@ import { type Clock, type Instant, Unavailable } from '#kernel';
 import { CHECKPOINTS, refuseAheadOfLog } from './checkpoints.js';
 import { Following } from './following.js';
 import { collectionName, GENERATIONS, generationsOf } from './generations.js';
-import { type Lag, lagAt } from './standings.js';
+import { type Lag, lagAt, unreadAfter } from './standings.js';
 import { Progress } from './progress.js';
 import { farBehind, prepareCollections, projectHere, type Projecting } from './projecting.js';
 import type { Projection } from './projection.js';
 import { type OnBatch, type OnProjectionError, ProjectionStopped } from './projector.js';
-import { unreadAfter } from './unread.js';
 
 /** How far (s) behind one is that is looked at: longer than a take-over after a crash takes. */
 const BEHIND = 30;

@@ -13,8 +13,7 @@ import {
 import { curlFor } from './curl.js';
 import { refusalsOf } from './errors.js';
 import { exampleOf } from './examples.js';
-import { line } from './prose.js';
-import { type Reference, textIn, told } from './reference.js';
+import { line, type Reference, textIn, told } from './reference.js';
 import { member, members, schemaId, typeText } from './schemas.js';
 
 /** An operation: what it is for, what it takes and answers; beside that, a call and its answer. */

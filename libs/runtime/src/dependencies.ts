@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { McpSettings } from '#agent-tools';
-import type { Config } from '#config';
+import { type Config, InvalidConfig } from '#config';
 import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
 import { Aggregates, SNAPSHOTS, Snapshots } from '#event-store';
 import { GuardedDocuments, INTERNET, type RemoteDocuments } from '#fetching';
@@ -13,12 +14,12 @@ import { BUYERS, CHALLENGE_SLOTS, OrderSettings, type RecoveryObserver, REFUSED_
 import { CARD_FINGERPRINTS, CardFingerprints, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
 import { ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
-import { type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
+import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
 import { SITE_CLIENT } from '#webmcp';
+import { parsePolicy, type Policy } from '#verifier';
 import type { Opened } from './opened.js';
 import { checkFolder, closePorts, openPorts, type Ports, retryUntilAvailable } from './ports.js';
 import { PROJECTIONS } from './projections.js';
-import { readWitnesses } from './witness-policy.js';
 
 /** Every collection of documents that is no read model. The authorization server and `AttachedMetadata` prepare their own. */
 const COLLECTIONS = [
@@ -176,3 +177,18 @@ export const oauthSettings = (config: Config): OAuthSettings => ({
   dynamicRegistration: config.dynamicRegistration,
   playground: config.playground,
 });
+
+/** The policy in a file, which has to name somebody to be asked. @throws InvalidConfig */
+export const readWitnesses = async (file: string): Promise<Policy> => {
+  try {
+    const policy = parsePolicy(await readFile(file, 'utf8'), nodeCrypto.sha256);
+    const urls = policy.witnesses.flatMap(({ url }) => url ?? []);
+    if (urls.length === 0) throw new Error('it has no witness with an address');
+    const wrong = urls.find((url) => !/^https?:/.test(url) || !URL.canParse(url));
+    if (wrong !== undefined) throw new Error(`${wrong} is no address of a witness`);
+    return policy;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InvalidConfig(`TLOG_WITNESSES: ${file} is no policy that names witnesses (C2SP tlog-policy): ${reason}`);
+  }
+};

@@ -1,4 +1,4 @@
-export { type Dependencies, dependenciesOn, oauthSettings, openDependencies } from './dependencies.js';
+export { type Dependencies, dependenciesOn, oauthSettings, openDependencies, readWitnesses } from './dependencies.js';
 export { DependenciesModule } from './dependencies.module.js';
 export { progressLine, type Screen } from './progress-line.js';
 export { PROJECTIONS } from './projections.js';
@@ -21,4 +21,3 @@ export { VERSION } from './version.js';
 export { largeFiles } from './stored-form.js';
 export { folderMarkIn, markFolder, refuseMarked } from './folder-mark.js';
 export { refuseMixed } from './mixed-data.js';
-export { readWitnesses } from './witness-policy.js';

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
-import { type Clock, STOP_LIMIT, SystemClock, Unavailable } from '#kernel';
 import type { Logger } from 'pino';
+import { type Clock, STOP_LIMIT, SystemClock, Unavailable } from '#kernel';
 import { InvalidCatalog } from '#catalog';
 import { type Config, InvalidConfig, readConfig } from '#config';
 import { CorruptDocument, SealBroken, UnusableDatabase } from '#documents';
@@ -11,8 +11,8 @@ import { UnusableFile } from '#sqlite';
 import { LogHalfBegun, LogNotAsSealed } from '#transparency';
 import { createLogger } from './logger.js';
 import { ClockBehindLog, StoreUnreachable } from './ports.js';
-import { EX_CONFIG, OWNER_ONLY } from './process-codes.js';
-import { saidTo } from './said-to-arguments.js';
+import { EX_CONFIG, EX_USAGE, OWNER_ONLY } from './process-codes.js';
+import { VERSION } from './version.js';
 
 /** A second signal this soon (ms) after the first is the same one: npm passes on what the terminal sends to both. */
 const SAME_SIGNAL = 500;
@@ -151,3 +151,28 @@ export const operatorMessage = (error: unknown): string | null => {
   const advice = syscall === 'listen' && code !== undefined ? LISTEN_ERRORS[code] : undefined;
   return advice === undefined ? null : `${address ?? ''}:${port ?? ''} ${advice}`;
 };
+
+/** What is said of a command line, and the exit code that goes with it. */
+export interface Said {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * What a process of the service says to its arguments; null: it has none. It takes none but these, and whoever believes that
+ * `--port` did something has to learn that it did not.
+ */
+export const saidTo = ([first]: readonly string[]): Said | null => {
+  if (first === undefined) return null;
+  if (['--version', '-V'].includes(first)) return { code: 0, stdout: `${VERSION}\n`, stderr: '' };
+  if (['--help', '-h'].includes(first)) return { code: 0, stdout: USAGE, stderr: '' };
+  return { code: EX_USAGE, stdout: '', stderr: `alcada cannot start: it takes no argument ${first}\n\n${USAGE}` };
+};
+
+const USAGE = `Usage: npm start                     serve until Ctrl-C
+       npm start -- --version        print the version
+
+It is configured by environment variables alone, such as PORT=3100 DATA_DIR=./data npm start; .env.example and
+docs/configuration.md have all of them. Commands for operators: npm run --silent alcada -- --help
+`;

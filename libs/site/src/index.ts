@@ -9,11 +9,10 @@ export {
   scriptAt,
   versionOf,
 } from './assets.js';
-export { escaped, html, type Html } from './html.js';
+export { escaped, fact, html, type Html, nextLink, type Place, trail } from './html.js';
 export { type Language, page, type PageContent } from './layout.js';
 export { AnswersPages, type Page, type PageAnswer, type SeeOther, sendPage } from './page.js';
 export { formTarget, pageHeaders, type PagePolicy } from './page-headers.js';
-export { fact, nextLink, type Place, trail } from './parts.js';
 export { publicPage, type PublicPageContent } from './public-layout.js';
 export { SiteModule } from './site.module.js';
 export { instantText, moneyText, monthText, shortInstantText, ZONE_NOTE } from './texts.js';

@@ -2,7 +2,7 @@ export { Cosignatures, TLOG_COSIGNATURES } from './cosignatures.js';
 export { GrowingInThread } from './grow-in-thread.js';
 export { type Head, Heads, type ReadHead, TLOG_HEAD } from './head.js';
 export * from './keys.js';
-export { FIRST_HASH, loggedEvent } from './logged-event.js';
+export { FIRST_HASH, loggedEvent } from './log-entries.js';
 export { nodeCrypto } from './node-crypto.js';
 export { openTransparency, type OpenTransparency, type TransparencyPorts } from './open.js';
 export {

@@ -1,4 +1,5 @@
-import { BEGINNING, checkpointAfter, type EventStore, type Position } from '#event-store';
+import { BEGINNING, checkpointAfter, type EventStore, type Position, type StoredEvent } from '#event-store';
+import { type ByKey, type ByMark, type ByPseudonym, CHAIN_START, hex, type LoggedEvent } from '#verifier';
 import { sha256Of } from './node-crypto.js';
 import type { Pseudonyms } from './pseudonyms.js';
 
@@ -44,3 +45,13 @@ export async function* entriesAfter(
 
 /** `leafHash` of an entry, without its bytes: the prefix 0x00 is a character of its own. */
 export const leafOf = ({ text }: LogEntry): Uint8Array => sha256Of(`\0${text}`);
+
+/** What the first event of a stream is chained to, in hex. */
+export const FIRST_HASH = hex(CHAIN_START);
+
+/** A stored event as bundles and proofs carry it: all that its hash and its entry in the log are made of. */
+export const loggedEvent = <Naming extends ByPseudonym | ByKey | ByMark>(
+  { stream, revision, type, data, metadata }: StoredEvent,
+  previousHash: string,
+  naming: Naming,
+): LoggedEvent<Naming> => ({ stream, revision, type, data, metadata: { ...metadata }, previousHash, ...naming });

@@ -1,9 +1,8 @@
 import type { Breach } from './audited-event.js';
 import { fromUtf8, Malformed } from './bytes.js';
 import type { Crypto, Sha256 } from './crypto.js';
-import type { Checkpoint } from './tlog/checkpoint.js';
+import { type Checkpoint, markOf } from './tlog/checkpoint.js';
 import { decodeBundle, type Entry, parseEntry } from './tlog/entry.js';
-import { markOf } from './tlog/mark.js';
 import { appendLeaf, EMPTY, isSameHash, leafHash, rootOf, verifyConsistency } from './tlog/merkle.js';
 import { Unverified } from './tlog/note.js';
 import { type Policy, verifyCheckpoint } from './tlog/policy.js';

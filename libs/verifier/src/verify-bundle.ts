@@ -2,12 +2,12 @@ import type { AuditedEvent, Breach } from './audited-event.js';
 import {
   type About,
   type BundledEvent,
-  type Placed,
-  type ProvenEvent,
   lineText,
   parseEvent,
   parseHeader,
   parseProvenEvent,
+  type Placed,
+  type ProvenEvent,
   UnreadableBundle,
 } from './bundle.js';
 import { linesOf, LONGEST_LINE } from './bundle-lines.js';
@@ -18,10 +18,9 @@ import type { Applied, BundleReport, Caveat, Statement } from './report.js';
 import { categoryIn, formFault } from './rules/event-forms.js';
 import { eachRuleOnce, LogRules } from './rules/log.js';
 import { replayMandate } from './rules/mandate.js';
-import { type LogReader, MOST_ENTRIES, type ScannedStream, scanLog } from './scan-log.js';
-import { type Checkpoint, parseCheckpoint } from './tlog/checkpoint.js';
+import { type LogReader, MOST_ENTRIES, scanLog, type ScannedStream } from './scan-log.js';
+import { type Checkpoint, markOf, parseCheckpoint } from './tlog/checkpoint.js';
 import { entryBytes } from './tlog/entry.js';
-import { markOf } from './tlog/mark.js';
 import { leafHash, verifyInclusion } from './tlog/merkle.js';
 import { parseNote, Unverified } from './tlog/note.js';
 import { type Policy, verifyCheckpoint } from './tlog/policy.js';

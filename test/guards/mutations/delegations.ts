@@ -93,7 +93,7 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
   {
     rule: 28,
     name: 'ending the mandates in the setting',
-    file: 'libs/order/src/recovery/set-spending-cap.handler.ts',
+    file: 'libs/order/src/recovery/end-mandates.ts',
     from: 'const closedAt = await endMandates(this.checkouts, agent, context);',
     to: 'const closedAt = null;',
     spec: capping,

@@ -162,7 +162,7 @@ export const LOG_GUARDS: readonly Mutation[] = [
   {
     rule: 23,
     name: 'the leading zeros',
-    file: 'libs/event-store/src/position.ts',
+    file: 'libs/event-store/src/stored-event.ts',
     from: "place.toString().padStart(20, '0');",
     to: 'place.toString();',
     spec: 'libs/event-store/src/event-store.embedded.spec.ts',

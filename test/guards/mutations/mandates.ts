@@ -197,7 +197,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
   {
     rule: 29,
     name: 'settling what is under way',
-    file: 'libs/order/src/recovery/pause-mandate.handler.ts',
+    file: 'libs/order/src/recovery/end-mandate.ts',
     from: ": finishReserved(this.checkouts, mandate, 'mandate_paused', context));",
     to: ': Promise.resolve());',
     spec: interrupted,

@@ -3,11 +3,9 @@ import { diffLog, type LogDifference, type StoryLine } from '#audit';
 import { progressLine } from '#runtime';
 import type { Checkpoint } from '#verifier';
 import { type Cli, json, type Line, report, withStoresToRead } from '../command-line.js';
-import { amount, count, minute, TimeTable } from './format.js';
+import { amount, BreachesFound, count, minute, table, TimeTable } from './format.js';
 import { checkpointIn, refuseOthers } from './kept-checkpoints.js';
 import { STORY_COLUMNS, storyRow } from './story.command.js';
-import { table } from './table.js';
-import { BreachesFound } from './words.js';
 
 interface Options {
   readonly events?: true;

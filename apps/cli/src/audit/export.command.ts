@@ -8,9 +8,8 @@ import type { Instant } from '#kernel';
 import { openTransparency, readTlogKeys, TLOG_KEYS } from '#transparency';
 import { type About, type Subject, SUBJECTS } from '#verifier';
 import { type Cli, json, report, withStoresToRead } from '../command-line.js';
-import { count } from './format.js';
+import { count, instantOf } from './format.js';
 import { idOf } from './ids.js';
-import { instantOf } from './words.js';
 
 interface Options extends Readonly<Partial<Record<Subject, string>>> {
   readonly since?: Instant;

@@ -1,4 +1,6 @@
-import type { Amount } from '#verifier';
+import { InvalidArgumentError } from 'commander';
+import type { Amount, Breach } from '#verifier';
+import type { Instant } from '#kernel';
 import { readable } from '../demo/print.js';
 
 /** An amount as the other commands show it. */
@@ -71,3 +73,43 @@ export class TimeTable {
     return [time.padEnd(this.width), ...padded].join('  ').trimEnd();
   }
 }
+
+/** A table in columns, for people; the last column is as long as it is. `numbers`: those that are aligned to the right. */
+export const table = (
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+  numbers: readonly string[] = [],
+): string => {
+  const all = [heading, ...rows];
+  const widths = heading.map((_, place) => Math.max(...all.map((row) => (row[place] ?? '').length)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, place) => {
+        const width = widths[place] ?? 0;
+        return numbers.includes(heading[place] ?? '') ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join('  ')
+      .trimEnd();
+  return `${all.map(line).join('\n')}\n`;
+};
+
+/** Rules were broken. The report has told which. */
+export class BreachesFound extends Error {
+  override readonly name = 'BreachesFound';
+}
+
+/** An instant as people give it on a command line. */
+export const instantOf = (value: string): Instant => {
+  const time = Date.parse(value);
+  if (Number.isNaN(time)) throw new InvalidArgumentError('give a time such as 2026-01-15 or 2026-01-15T12:00:00Z.');
+  return new Date(time).toISOString();
+};
+
+/** Breaches as a table, after an empty line; nothing where there are none. */
+export const breachTable = (breaches: readonly Breach[]): string => {
+  if (breaches.length === 0) return '';
+  const rows = breaches.map(({ rule, stream, revision, message }) => {
+    return [rule, revision === null ? stream : `${stream}@${revision}`, message];
+  });
+  return `\n${table(['rule', 'where', 'what'], rows)}`;
+};

@@ -1,7 +1,9 @@
 import { categoryOf, idOf as idIn } from '#events';
 import type { EventStore } from '#event-store';
-import { isId } from '#kernel';
-import { progressLine, type Screen } from '#runtime';
+import { ERASED, isId } from '#kernel';
+import { oauthSettings, type Ports, progressLine, type Screen } from '#runtime';
+import type { Config } from '#config';
+import { Accounts, Passwords } from '#identity';
 
 /** As many characters of an id as the tables show, or more. */
 const BEGINNING = /^[0-9a-f]{8}[0-9a-f-]*$/;
@@ -32,4 +34,11 @@ export const idOf = async (
   if (only === undefined) throw new Error(`no ${category} begins with ${given}`);
   if (more.length > 0) throw new Error(`several begin with ${given}: ${[...found].join(', ')}`);
   return only;
+};
+
+/** The e-mail of a traveller. Whoever has no account any more is nobody: their data have been erased. */
+export const travellerOf = async ({ documents, ids }: Ports, config: Config, holder: string): Promise<string> => {
+  const accounts = new Accounts(documents, ids, new Passwords(oauthSettings(config)));
+  await accounts.prepare();
+  return (await accounts.emailOf(holder)) ?? ERASED;
 };

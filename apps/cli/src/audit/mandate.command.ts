@@ -4,11 +4,8 @@ import type { Config } from '#config';
 import type { Ports } from '#runtime';
 import type { Breach, MandateStep } from '#verifier';
 import { type Cli, json, report, withStoresToRead } from '../command-line.js';
-import { cents, type Column, count, minute, TimeTable } from './format.js';
-import { idOf } from './ids.js';
-import { travellerOf } from './people.js';
-import { untilSignal } from './until-signal.js';
-import { BreachesFound } from './words.js';
+import { BreachesFound, cents, type Column, count, minute, TimeTable } from './format.js';
+import { idOf, travellerOf } from './ids.js';
 
 interface Options {
   readonly at?: NonNullable<UpTo>;
@@ -140,4 +137,16 @@ export const addMandateCommand = (audit: Command, cli: Cli): void => {
       const settings = await cli.config();
       await withStoresToRead(settings, (ports) => tell(id, options, settings, ports, cli));
     });
+};
+
+/** Runs work that lasts until the first SIGINT or SIGTERM, which is its ordinary end. A second one ends the process as usual. */
+export const untilSignal = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  process.once('SIGINT', end).once('SIGTERM', end);
+  try {
+    await work(ending.signal);
+  } finally {
+    process.off('SIGINT', end).off('SIGTERM', end);
+  }
 };

@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
-import { bookingStory, orderStory, type OrderStanding, partyStory, type StoryLine, type Whose } from '#audit';
+import { bookingStory, type OrderStanding, orderStory, partyStory, type StoryLine, type Whose } from '#audit';
 import type { Config } from '#config';
 import { isId } from '#kernel';
 import { Clients, shownName } from '#oauth';
 import { type Ports, progressLine } from '#runtime';
 import type { Amount, Breach } from '#verifier';
 import { type Cli, json, type Line, report, withStoresToRead } from '../command-line.js';
-import { amount, type Column, count, TimeTable } from './format.js';
-import { idOf } from './ids.js';
-import { travellerOf } from './people.js';
-import { BreachesFound } from './words.js';
+import { amount, BreachesFound, type Column, count, TimeTable } from './format.js';
+import { idOf, travellerOf } from './ids.js';
 
 interface JsonOption {
   readonly json?: true;

@@ -16,9 +16,7 @@ import {
   verifyProvenEvent,
 } from '#verifier';
 import { type Line, report } from '../command-line.js';
-import { table } from './table.js';
-import { cents, count } from './format.js';
-import { breachTable } from './words.js';
+import { breachTable, cents, count, table } from './format.js';
 
 /** What the command line gives for verifying a bundle or a proof: all that is trusted. */
 export interface BundleOptions {

@@ -6,9 +6,8 @@ import { damageMessage, progressLine, PROJECTIONS, type Screen } from '#runtime'
 import { UnusableFile } from '#sqlite';
 import { type Cli, json, type Line, report, withStoresToRead } from '../command-line.js';
 import { type BundleOptions, shownBundle, verifyBundleFile } from './verify-bundle.js';
-import { count } from './format.js';
+import { BreachesFound, breachTable, count, instantOf } from './format.js';
 import { checkpointIn, refuseOthers } from './kept-checkpoints.js';
-import { BreachesFound, breachTable, instantOf } from './words.js';
 
 /** How many open checkouts the report for people names. */
 const SHOWN = 3;

@@ -4,14 +4,13 @@ import type { Config } from '#config';
 import { SystemClock } from '#kernel';
 import { progressLine, UnusableHere } from '#runtime';
 import { base64 } from '#verifier';
-import { count } from '../audit/format.js';
-import { BreachesFound, breachTable } from '../audit/words.js';
+import { BreachesFound, breachTable, count } from '../audit/format.js';
 import { type Cli, json, type Line, report } from '../command-line.js';
 import { type Manifest, moveAway, spend, takeBackup } from './backup.js';
-import { endedLines, type EndedRevived, endRevived } from './end-revived.js';
+import { endedLines, type EndedRevived, endRevived } from './end-access.command.js';
 import { lostText } from './lost.js';
 import { type Succeeded, succeedLog } from './next-log.js';
-import { type Checked, checkBackup, putBack, refuseWhereData } from './restore.js';
+import { checkBackup, type Checked, putBack, refuseWhereData } from './restore.js';
 
 interface JsonOption {
   readonly json?: true;

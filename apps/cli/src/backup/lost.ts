@@ -5,8 +5,7 @@ import { checkpointAfter, EmbeddedEventStore, type EventStore, type StoredEvent 
 import { SystemClock } from '#kernel';
 import { Heads } from '#transparency';
 import type { Checkpoint } from '#verifier';
-import { count } from '../audit/format.js';
-import { table } from '../audit/table.js';
+import { count, table } from '../audit/format.js';
 import { keptCheckpoint } from './next-log.js';
 
 /** What happened after a backup, of one type. */

@@ -1,7 +1,8 @@
 import type { BaseUrls } from '#http';
-import { logoutForm, type Session } from '#identity';
+import { hiddenFields, logoutForm, type Session } from '#identity';
 import { DomainError, type Instant, millisecondsOf } from '#kernel';
-import { html, type Html, page, PAGE_SCRIPT, type Page, type Place, shortInstantText, trail, ZONE_NOTE } from '#site';
+import { html, type Html, page, type Page, PAGE_SCRIPT, type Place, shortInstantText, trail, ZONE_NOTE } from '#site';
+import { pathTo, type ReturnTarget } from './return-targets.js';
 
 /** A page of a traveller's own: who is logged in, and the way out, stand below what it shows. */
 export interface AccountPage {
@@ -89,3 +90,25 @@ export const countdown = (before: string, from: Instant, to: Instant, over = 'en
   html`<span role="timer" data-seconds-left="${secondsLeft(from, to)}" data-before="${before}" data-over="${over}"
     >${before}${timeLeft(from, to)}</span
   >`;
+
+/** The form of a page that asks before something is ended: a button that does it, and a way back that does not. */
+export interface Question {
+  readonly session: Session;
+  /** What the form is about. */
+  readonly to: ReturnTarget;
+  /** Where it goes; absent: to the page of what it is about. */
+  readonly action?: string;
+  /** Further fields. */
+  readonly fields?: Html;
+  readonly does: string;
+  readonly back: { readonly path: string; readonly text: string };
+}
+
+export const questionForm = ({ session, to, action = pathTo(to), fields, does, back }: Question): Html =>
+  html`<form method="post" action="${action}">
+    ${hiddenFields(session.id, to)} ${fields ?? null}
+    <div class="choices">
+      <button class="danger" type="submit">${does}</button>
+      <a class="button quiet" href="${back.path}">${back.text}</a>
+    </div>
+  </form>`;

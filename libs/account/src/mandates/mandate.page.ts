@@ -1,15 +1,22 @@
 import type { Integrity } from '#audit';
 import type { BaseUrls } from '#http';
 import { hiddenFields, type Session } from '#identity';
-import type { Instant } from '#kernel';
-import { type GrantedMandate, type HistoryLine, type HistoryPage, type MandateStatus, statusOf } from '#mandate';
+import { type Instant, type Money, money } from '#kernel';
+import {
+  type GrantedMandate,
+  type HistoryLine,
+  type HistoryPage,
+  type MandateStatus,
+  remainingOf,
+  reservedOf,
+  statusOf,
+} from '#mandate';
 import { constraintWords, SCOPE_WORDS } from '#oauth';
 import { fact, type Html, html, moneyText, nextLink, type Page } from '#site';
-import { historyPart } from '../history/history-part.js';
+import { historyPart } from '../history/histories.js';
 import { ACCOUNT, accountPage, MANDATES, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
-import { gaugeLegend, mandateGauge } from './mandate-gauge.js';
 import { grantedWords, mandateMark } from './mandate-rows.js';
 import { statementEntry } from './statement-line.js';
 
@@ -169,3 +176,26 @@ const listOf = (texts: readonly string[]): Html =>
   html`<ul class="scopes" role="list">
     ${texts.map((text) => html`<li>${text}</li>`)}
   </ul>`;
+
+/** How much of a mandate's ceiling is charged and set aside, as a bar; the numbers beside it say the same. */
+export const mandateGauge = (mandate: GrantedMandate): Html => {
+  const shareOf = (amount: number) => ((amount / mandate.limit.amount) * 100).toFixed(2);
+  const consumed = shareOf(mandate.consumed);
+  return html`<svg class="gauge" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    <rect class="gauge-rest" width="100" height="4" />
+    <rect class="gauge-reserved" x="${consumed}" width="${shareOf(reservedOf(mandate).amount)}" height="4" />
+    <rect class="gauge-consumed" width="${consumed}" height="4" />
+  </svg>`;
+};
+
+/** What the colours of the bar are, each with its amount; `rest`: what is neither charged nor set aside. */
+export const gaugeLegend = (mandate: GrantedMandate, rest: string): Html =>
+  html`<ul class="legend" role="list">
+    ${part('consumed', 'Cobrado', money(mandate.consumed, mandate.limit.currency))}
+    ${part('reserved', 'Reservado', reservedOf(mandate))} ${part('rest', rest, remainingOf(mandate))}
+  </ul>`;
+
+const part = (kind: string, name: string, amount: Money): Html =>
+  html`<li class="legend-${kind}">
+    <span>${name} <strong>${moneyText(amount)}</strong></span>
+  </li>`;

@@ -5,7 +5,7 @@ import type { PlacedOrder, ReceiptView } from '#order';
 import { fact, type Html, html, moneyText, type Page } from '#site';
 import { cardText, toChallenge } from '../challenge/challenge.page.js';
 import { journeyText } from '../challenge/journey-text.js';
-import { historyPart } from '../history/history-part.js';
+import { historyPart } from '../history/histories.js';
 import { ACCOUNT, accountPage, ORDERS, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';

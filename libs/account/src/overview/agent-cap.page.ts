@@ -2,9 +2,8 @@ import type { BaseUrls } from '#http';
 import type { Session } from '#identity';
 import { type CapConsequences, capConsequences, capEntry, CONFIRMED } from '#oauth';
 import { html, type Page } from '#site';
-import { ACCOUNT, accountPage } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, questionForm } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
-import { questionForm } from '../layout/question-form.js';
 import { capPath, toAgentCap } from './agent-card.js';
 
 /** What the page before a cap shows that ends open mandates. */

@@ -2,9 +2,8 @@ import type { KnownDelegation } from '#delegation';
 import type { BaseUrls } from '#http';
 import type { Session } from '#identity';
 import { html, type Html, type Page } from '#site';
-import { ACCOUNT, accountPage } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, questionForm } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
-import { questionForm } from '../layout/question-form.js';
 import { toAgentEnd } from './agent-card.js';
 
 /** What the page before a revocation shows. */

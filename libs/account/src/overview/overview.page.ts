@@ -11,7 +11,7 @@ import { ACCOUNT, accountPage, countdown, MANDATES, ORDERS } from '../layout/acc
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { mandateRows } from '../mandates/mandate-rows.js';
-import { tripCard } from '../orders/trip-card.js';
+import { tripCard } from '../orders/order-rows.js';
 import { type AgentChange, agentCard, type CapEntry, revokedAgent } from './agent-card.js';
 import { type Summary, summaryPart } from './summary.js';
 

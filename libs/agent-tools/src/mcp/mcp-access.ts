@@ -1,10 +1,12 @@
-import type { Bookings } from '#booking';
-import type { AccessTokens } from '#http';
-import { type Caller, covers, DomainError, type Scope, SCOPES } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { consentMissing } from '../consent-missing.js';
+import type { Bookings } from '#booking';
+import { type AccessTokens, validated } from '#http';
+import { type Caller, covers, DomainError, type Scope, SCOPES } from '#kernel';
+import { CreateMandateDto, termsOf } from '#mandate';
+import { PlaceOrderDto } from '#order';
 import { TOOLS } from '../tools/tools.js';
 import type { About } from './message.js';
+import type { Tool } from '../tool.js';
 
 /** What the MCP endpoint needs to know. A value; the class is its own token. */
 export abstract class McpSettings {
@@ -85,3 +87,42 @@ export const PREFLIGHT = {
     'Authorization, Content-Type, DPoP, Idempotency-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, X-Request-Id',
   'access-control-max-age': '600',
 } as const;
+
+/** Members of a refusal for want of a consent: what to send as `authorization_details` (RFC 9396) beside the scopes. */
+interface ConsentMissing {
+  readonly authorization_details?: readonly [object];
+}
+
+/**
+ * What a call that may spend lacks beside its scopes: the mandate it asked to create, or one for the booking it would pay.
+ * With it the traveller decides once, on the consent page. A total is told only to who may read the booking.
+ */
+export const consentMissing = async (
+  tool: Tool | undefined,
+  given: unknown,
+  caller: Caller | null,
+  bookings: Bookings,
+): Promise<ConsentMissing> => {
+  if (typeof given !== 'object' || given === null) return {};
+  try {
+    if (tool?.name === 'create_mandate') return mandateOf(validated(CreateMandateDto, given));
+    if (tool?.name !== 'place_order' || !caller || !covers(caller.scopes, ['booking:write'])) return {};
+    const { bookingId, mandateId } = validated(PlaceOrderDto, given);
+    if (mandateId !== undefined) return {};
+    const { total } = await bookings.get(bookingId, caller.holder);
+    return total.amount === 0 ? {} : mandateOf({ limit: total, constraints: { maxOrders: 1 } });
+  } catch (error) {
+    // Arguments that are no good are refused once there is a token for them.
+    if (error instanceof DomainError) return {};
+    throw error;
+  }
+};
+
+const mandateOf = (asked: CreateMandateDto): ConsentMissing => {
+  const { limit, minutes: durationMinutes, scope, constraints } = termsOf(asked);
+  return {
+    authorization_details: [
+      { type: 'payment_mandate', limit, durationMinutes, scope, ...(constraints && { constraints }) },
+    ],
+  };
+};

@@ -1,15 +1,13 @@
 import { Controller, Get, Options, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessTokens, asDomainError, configureRoute, LimitedBy, reportError } from '#http';
 import { DomainError, lazily } from '#kernel';
 import { sendPage } from '#site';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Readers } from '../readers.js';
-import type { Tool } from '../tool.js';
+import { Readers, type Tool } from '../tool.js';
 import { refused, succeeded, ToolCalls } from '../tool-calls.js';
 import { addressPage } from './address.page.js';
-import type { Outcome } from './awaited-decision.js';
-import { challengedPurchase } from './challenged-purchase.js';
+import { challengedPurchase, type Outcome } from './awaited-decision.js';
 import { authorizeMessage, callerOfMessage, checkOrigin, McpSettings, PREFLIGHT } from './mcp-access.js';
 
 /** The SDK is loaded by the first message: it is as large as the rest of the service. */

@@ -11,7 +11,7 @@ import { type Caller, covers, DomainError, type ErrorCode, type Party, type Scop
 import { mandateView, readMandate } from '#mandate';
 import { orderView, readOrder, receiptView } from '#order';
 import { moneyText } from '#site';
-import type { Readers } from '../readers.js';
+import type { Readers } from '../tool.js';
 
 /** What resources are read from. */
 export interface Listing {

@@ -1,8 +1,154 @@
-import type { Tool } from '../tool.js';
-import { BOOKING_TOOLS } from './bookings.tools.js';
-import { FLIGHT_TOOLS } from './flights.tools.js';
-import { MANDATE_TOOLS } from './mandates.tools.js';
-import { ORDER_TOOLS } from './orders.tools.js';
+import { bookingOperation, BookingView, changedBooking, CreateBookingDto, readBooking } from '#booking';
+import { pageOf, schemaOf } from '#http';
+import { CreateMandateDto, mandateOperation, MandateView, revokedMandate } from '#mandate';
+import { orderOperation, OrderView, PlaceOrderDto, ReceiptView, receiptView } from '#order';
+import { FareQuoteView, FlightListView, flightListView, FlightView, flightView, quoteFares } from '#catalog';
+import { CHANGES, CREATES, fromBody, fromQuery, publicTool, READS, scopedTool, type Tool } from '../tool.js';
+import {
+  BookingArguments,
+  ChangeBookingArguments,
+  FEW_FLIGHTS,
+  FlightArguments,
+  MandateArguments,
+  OrderArguments,
+  QuoteFaresArguments,
+  SearchFlightsArguments,
+} from './arguments.dto.js';
+
+/** What anybody may ask (docs/interface.md, endpoints 2 to 4). */
+const FLIGHT_TOOLS = [
+  publicTool({
+    name: 'search_flights',
+    title: 'Buscar voos',
+    description:
+      'Lista ou busca voos. q: cidade de destino, aeroporto (código ou nome) ou número de voo; from e to: cidade ou ' +
+      'aeroporto. Por hora de partida, ou na ordem de sort. Cada voo traz suas tarifas em prices, com o preço por passageiro ' +
+      'em centavos. Vêm dez por vez, ou quantos limit disser; count é o total, e nextCursor leva aos seguintes. Onde nada é ' +
+      'encontrado, suggestions traz buscas que encontram.',
+    annotations: READS,
+    input: fromQuery(SearchFlightsArguments),
+    outputSchema: schemaOf(FlightListView),
+    run: async (search, { flights, urls: { site } }) => {
+      const page = { ...pageOf(search), limit: Number(search.limit ?? FEW_FLIGHTS) };
+      return flightListView(await flights.find(search, page), site);
+    },
+  }),
+  publicTool({
+    name: 'get_flight',
+    title: 'Consultar um voo',
+    description: 'Lê um voo pelo número, com suas tarifas e os assentos ainda à venda.',
+    annotations: READS,
+    input: fromQuery(FlightArguments),
+    outputSchema: schemaOf(FlightView),
+    run: async ({ flightNumber }, { flights, urls: { site } }) => flightView(await flights.get(flightNumber), site),
+  }),
+  publicTool({
+    name: 'quote_fares',
+    title: 'Comparar tarifas',
+    description:
+      'Compara as tarifas de um voo sob um orçamento em centavos para todos os passageiros: total, bagagem, chegada no ' +
+      'mesmo dia e se cabe no orçamento. bestByConstraints é a mais barata que chega no mesmo dia com bagagem despachada.',
+    annotations: READS,
+    input: fromQuery(QuoteFaresArguments),
+    outputSchema: schemaOf(FareQuoteView),
+    run: async ({ flightNumber, budget, passengers = '1' }, { flights }) =>
+      quoteFares(await flights.get(flightNumber), Number(budget), Number(passengers)),
+  }),
+] as const;
+
+/** Orders and receipts (docs/interface.md, endpoints 10 and 11). */
+const ORDER_TOOLS = [
+  scopedTool({
+    name: 'place_order',
+    title: 'Comprar: cobrar e emitir o bilhete',
+    description:
+      'Confirma uma reserva: confere o mandato, cobra o cartão no processador de testes e emite o bilhete. Com o erro ' +
+      'payment_challenge_required, leve o viajante a challenge.url e, depois que ele decidir, chame de novo com os ' +
+      'mesmos argumentos. Com mandate_pending, o viajante ainda não decidiu sobre o mandato: espere por ele.',
+    annotations: { ...CREATES, destructiveHint: true },
+    scopes: ['order:write', 'payment:execute'],
+    input: fromBody(PlaceOrderDto),
+    outputSchema: schemaOf(OrderView),
+    run: (body, call) => call.create(orderOperation(call, body, call)),
+  }),
+  scopedTool({
+    name: 'get_receipt',
+    title: 'Consultar o recibo',
+    description: 'Lê o recibo de um pedido pago: o bilhete, o que foi comprado e como foi pago.',
+    annotations: READS,
+    scopes: ['receipt:read'],
+    input: fromBody(OrderArguments),
+    outputSchema: schemaOf(ReceiptView),
+    isWarning: false,
+    run: async ({ orderId }, { orders, caller: { holder } }) => receiptView(await orders.paid(orderId, holder)),
+  }),
+] as const;
+
+/** Payment mandates (docs/interface.md, endpoints 8 and 9). */
+const MANDATE_TOOLS = [
+  scopedTool({
+    name: 'create_mandate',
+    title: 'Criar um mandato de pagamento',
+    description:
+      'Cria um mandato: até que valor, em centavos de uma moeda, e por quantos minutos este agente pode cobrar do ' +
+      'viajante. Nenhuma cobrança é feita sem um mandato válido. Se a resposta vier com status "pending", leve o viajante a ' +
+      'approval.url e compre só depois que ele permitir. Um mandato concedido na autorização (authorization_details) já ' +
+      'existe: use o mandateId que veio com o token.',
+    annotations: CREATES,
+    scopes: ['mandate:create'],
+    input: fromBody(CreateMandateDto),
+    outputSchema: schemaOf(MandateView),
+    run: (body, call) => call.create(mandateOperation(call, body, call)),
+  }),
+  scopedTool({
+    name: 'revoke_mandate',
+    title: 'Revogar um mandato',
+    description: 'Revoga um mandato antes do fim: depois da resposta nada mais é cobrado por ele.',
+    annotations: CHANGES,
+    scopes: ['mandate:create'],
+    input: fromBody(MandateArguments),
+    outputSchema: schemaOf(MandateView),
+    run: ({ mandateId }, call) => revokedMandate(call, mandateId, call),
+  }),
+] as const;
+
+/** Bookings (docs/interface.md, endpoints 5 to 7). */
+const BOOKING_TOOLS = [
+  scopedTool({
+    name: 'create_booking',
+    title: 'Criar uma reserva',
+    description:
+      'Cria uma reserva de um voo e uma tarifa para 1 a 9 passageiros, e diz o total. Nada é cobrado: o bilhete sai com ' +
+      'place_order.',
+    annotations: CREATES,
+    scopes: ['booking:write'],
+    input: fromBody(CreateBookingDto),
+    outputSchema: schemaOf(BookingView),
+    run: (body, call) => call.create(bookingOperation(call, body, call)),
+  }),
+  scopedTool({
+    name: 'get_booking',
+    title: 'Consultar uma reserva',
+    description: 'Lê uma reserva do viajante.',
+    annotations: READS,
+    scopes: ['booking:write'],
+    input: fromBody(BookingArguments),
+    outputSchema: schemaOf(BookingView),
+    run: ({ bookingId }, { bookings, caller }) => readBooking(bookings, bookingId, caller),
+  }),
+  scopedTool({
+    name: 'change_booking',
+    title: 'Alterar uma reserva',
+    description:
+      'Altera voo, tarifa ou passageiros de uma reserva que ainda não tem pedido nem bilhete. O que não é informado fica ' +
+      'como está; o total passa a ser o preço de hoje.',
+    annotations: CHANGES,
+    scopes: ['booking:write'],
+    input: fromBody(ChangeBookingArguments),
+    outputSchema: schemaOf(BookingView),
+    run: ({ bookingId, ...change }, call) => changedBooking(call, bookingId, change, call),
+  }),
+] as const;
 
 /** The one table of tools, in the order of a purchase: every channel and every text about tools is made from it. */
 export const TOOLS: readonly Tool[] = [...FLIGHT_TOOLS, ...BOOKING_TOOLS, ...MANDATE_TOOLS, ...ORDER_TOOLS];

@@ -1,9 +1,21 @@
+import { readFileSync } from 'node:fs';
 import type { BaseUrls } from '#http';
-import { hiddenFields, type LoginText, loginPage, pageErrorsWith, type RefusedLogin, type Session } from '#identity';
-import type { Instant } from '#kernel';
-import { html, type Html, instantText, page, type Page, trail } from '#site';
-import { REPLAY_SCRIPT } from './assets.js';
+import { hiddenFields, loginPage, type LoginText, pageErrorsWith, type RefusedLogin, type Session } from '#identity';
+import type { Instant, Party } from '#kernel';
+import { asset, assetLink, html, type Html, instantText, page, type Page, trail } from '#site';
+import type { Agents } from '#delegation';
+import { type Clients, travellersName } from '#oauth';
 import { type AuditTarget, pathTo } from './return-targets.js';
+
+export const REPLAY_SCRIPT_NAME = 'auditoria.js';
+
+/** The script that plays a mandate's events. the build copies it unchanged. */
+export const REPLAY_ASSET = asset(
+  'text/javascript; charset=utf-8',
+  readFileSync(new URL('../browser/replay.js', import.meta.url), 'utf8'),
+);
+
+export const REPLAY_SCRIPT = assetLink(REPLAY_SCRIPT_NAME, REPLAY_ASSET);
 
 /** Who looks at an auditor's page: a browser, and the auditor who is logged in there. */
 export interface Audience {
@@ -87,3 +99,16 @@ export const timeOf = (instant: Instant): Html => html`<time datetime="${instant
 
 /** A link to what an auditor's page is about, by its id. */
 export const linkTo = (to: AuditTarget): Html => html`<a href="${pathTo(to)}"><code>${to.id}</code></a>`;
+
+/** What an agent of a traveller is called, as its traveller reads it; null: it is not registered any more. */
+export const agentNameOf = async (
+  { holder, clientId }: Party,
+  clients: Clients,
+  agents: Agents,
+): Promise<string | null> => {
+  const client = await clients.find(clientId);
+  if (!client) return null;
+  const delegation = await agents.delegation(holder, clientId);
+  const { redirectHosts = [] } = delegation.status === 'unknown' ? {} : delegation;
+  return travellersName(client, ...redirectHosts);
+};

@@ -7,8 +7,7 @@ import { Orders } from '#order';
 import type { Page } from '#site';
 import { CurrentVisit, NotFound } from '#identity';
 import { AuditorPages, IsAbout } from '../auditor.guard.js';
-import { agentNameOf } from '../layout/agent-name.js';
-import type { Audience } from '../layout/auditor-page.js';
+import { agentNameOf, type Audience } from '../layout/auditor-page.js';
 import { agentPage, partyPage, travellerPage } from './lists.pages.js';
 
 /** Items of one list on a page. */

@@ -1,10 +1,9 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ErrorsAs } from '#http';
 import { formWith, LoginService, parametersOf, Sessions, subjectOf } from '#identity';
 import { AnswersPages, type Asset, type Page, type SeeOther } from '#site';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { REPLAY_ASSET, REPLAY_SCRIPT_NAME } from '../layout/assets.js';
-import { auditorErrors, auditorLoginPage } from '../layout/auditor-page.js';
+import { auditorErrors, auditorLoginPage, REPLAY_ASSET, REPLAY_SCRIPT_NAME } from '../layout/auditor-page.js';
 import { pathTo, targetIn } from '../layout/return-targets.js';
 
 /** The auditors' login and logout, and what their pages load. */

@@ -6,8 +6,7 @@ import { Clients } from '#oauth';
 import type { Page } from '#site';
 import { CurrentVisit, NotFound } from '#identity';
 import { AuditorPages, IsAbout } from '../auditor.guard.js';
-import { agentNameOf } from '../layout/agent-name.js';
-import type { Audience } from '../layout/auditor-page.js';
+import { agentNameOf, type Audience } from '../layout/auditor-page.js';
 import { mandatePage } from './mandate.page.js';
 import { MandateReplays } from './replay-mandate.js';
 

@@ -4,8 +4,7 @@ import { fact, type Html, html, type Page } from '#site';
 import { type Audience, auditorPage, linkTo, timeOf } from '../layout/auditor-page.js';
 import { amountText, reasonText } from '../replay/step-words.js';
 import type { Story } from './stories.js';
-import { storyPart } from './story.page.js';
-import { textIn } from './story-words.js';
+import { storyPart, textIn } from './story.page.js';
 
 interface OrderContent extends Audience {
   readonly orderId: string;

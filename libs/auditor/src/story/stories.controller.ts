@@ -7,7 +7,7 @@ import type { Page } from '#site';
 import { CurrentVisit, NotFound } from '#identity';
 import { AuditorPages, IsAbout } from '../auditor.guard.js';
 import type { Audience } from '../layout/auditor-page.js';
-import { auditedBookingPage } from './booking.page.js';
+import { auditedBookingPage } from './story.page.js';
 import { auditedOrderPage } from './order.page.js';
 import { Stories, type Story } from './stories.js';
 

@@ -1,8 +1,9 @@
-import { fact, type Html, html } from '#site';
-import { linkTo } from '../layout/auditor-page.js';
+import { fact, type Html, html, type Page } from '#site';
+import type { StoredEvent } from '#event-store';
+import { type Audience, auditorPage, linkTo } from '../layout/auditor-page.js';
 import { exactTime, sealFacts, verdict } from './event-facts.js';
 import type { Story, ToldEvent } from './stories.js';
-import { storyText, textIn } from './story-words.js';
+import { reasonText } from '../replay/step-words.js';
 
 /** The events of an order or a booking one below the other, each with what vouches for it. `self`: an order's own id. */
 export const storyPart = ({ told, count, breaches }: Story, self: string): Html =>
@@ -34,4 +35,67 @@ const eventCard = ({ event, previousHash, place }: ToldEvent, self: string): Htm
 export const actorText = (holder: string | null, clientId: string | null): Html => {
   if (clientId !== null) return html`o agente ${linkTo({ kind: 'agent', id: clientId })}`;
   return holder === null ? html`o próprio serviço` : html`o viajante ${linkTo({ kind: 'traveller', id: holder })}`;
+};
+
+/** What a member of an event says, which nobody has checked yet; '' where it is no text. */
+export const textIn = ({ data }: Pick<StoredEvent, 'data'>, name: string): string => {
+  const value = data[name];
+  return typeof value === 'string' ? value : '';
+};
+
+/** What happened in an order or a booking, in a few words. */
+export const storyText = (event: StoredEvent): string => {
+  switch (event.type) {
+    case 'OrderPlaced':
+      return 'Pedido feito';
+    case 'PaymentChallenged':
+      return 'Pagamento aguardando a confirmação do viajante';
+    case 'PaymentApproved':
+      return 'Pagamento aprovado pelo viajante';
+    case 'PaymentDeclined':
+      return 'Pagamento recusado pelo viajante';
+    case 'OrderPaid':
+      return 'Pedido pago';
+    case 'OrderFailed':
+      return `Pedido não concluído. ${reasonText(textIn(event, 'failure'))}`;
+    case 'BookingCreated':
+      return 'Reserva criada';
+    case 'BookingChanged':
+      return 'Reserva alterada';
+    case 'BookingCheckoutStarted':
+      return 'Reserva tomada por um pedido';
+    case 'BookingCheckoutAbandoned':
+      return 'Pedido encerrado sem bilhete; a reserva está livre de novo';
+    case 'BookingTicketed':
+      return 'Bilhete emitido';
+    default:
+      return event.type;
+  }
+};
+
+interface BookingContent extends Audience {
+  readonly bookingId: string;
+  readonly story: Story;
+}
+
+/** A booking: whose it is, and what happened to it, with the orders that took it. */
+export const auditedBookingPage = ({ bookingId, story, ...audience }: BookingContent): Page => {
+  const created = story.told.map(({ event }) => event).find(({ type }) => type === 'BookingCreated');
+  return auditorPage({
+    ...audience,
+    title: 'Reserva',
+    content: html`<h1>Reserva</h1>
+      <dl class="facts">
+        ${[
+          fact('Número', html`<code>${bookingId}</code>`),
+          ...(created
+            ? [
+                fact('Viajante', linkTo({ kind: 'traveller', id: textIn(created, 'holder') })),
+                fact('Agente', linkTo({ kind: 'agent', id: textIn(created, 'clientId') })),
+              ]
+            : []),
+        ]}
+      </dl>
+      ${storyPart(story, '')}`,
+  });
 };

@@ -2,7 +2,7 @@ import type { EventData } from '#events';
 import { canonicalJson } from '#kernel';
 import { randomUUID } from 'node:crypto';
 import type { Delivery, EventStore, EventToAppend, StoredEvent } from '../event-store.port.js';
-import type { Checkpoint } from '../position.js';
+import type { Checkpoint } from '../stored-event.js';
 
 /** An event as a store takes it, with an id of its own. Stores look at nothing but its form. */
 export const sample = (data: EventData = {}): EventToAppend => {

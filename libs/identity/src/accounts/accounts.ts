@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Collection, type Document, Documents } from '#documents';
 import { Ids } from '#kernel';
-import type { AccountRegistration } from '../identity-settings.js';
-import { Realm, TRAVELLERS } from '../realm.js';
+import { type AccountRegistration, Realm, TRAVELLERS } from '../identity-settings.js';
 import { type Asker, Passwords, storedPassword } from './passwords.js';
 
 /** Somebody who can log in. The document's id, a random UUID, is the traveller's holder. No event ever names the e-mail. */

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { Collection, Documents } from '#documents';
 import { Clock, type Instant, millisecondsOf, plus } from '#kernel';
-import { z } from 'zod';
 import { normalized } from '../accounts/accounts.js';
-import { IdentitySettings } from '../identity-settings.js';
-import { Realm, TRAVELLERS } from '../realm.js';
+import { IdentitySettings, Realm, TRAVELLERS } from '../identity-settings.js';
 import { hashOf } from '../secrets.js';
 
 /** The wrong passwords of one account from one address. The document's id is a hash of the two. */

@@ -7,12 +7,11 @@ import { AttachedMetadata } from '#metadata';
 import { type ListPage, listPage, type ListPart, type Period, ReadModels, within } from '#read-models';
 import { TransparencyLog } from '#transparency';
 import type { GrantedMandate, MandateStatus } from '../mandate.state.js';
-import { type Spending, spendingOf } from './agent-spending.js';
+import { endedUnder, type Spending, spendingOf } from './agent-spending.js';
 import { type Committed, committedOf } from './committed-money.js';
 import { createdMandate, loadMandate, type MandateAt } from './load-mandate.js';
 import { type HistoryPage, historyPage, type StatementLine, statementPage } from './mandate-history.js';
 import { MandateLines } from './mandate-lines.js';
-import { endedUnder } from './mandates-ended-under.js';
 import { type MandateListItem, mandatesProjection } from './mandates.projection.js';
 
 /** A page of mandates and the instant of the answer. */
@@ -123,4 +122,19 @@ const havingStatus = (status: MandateStatus | 'open', now: Instant): readonly (r
         [phase('paused'), running],
       ];
   }
+};
+
+/**
+ * Mandates by id as the list has them, in one read; one that the list does not have yet is left out. The list is behind the
+ * streams, but never wrong about what cannot change back: terms, what was consumed, and that a mandate is over.
+ */
+export const listedMandates = async (
+  store: ReadModelStore,
+  readModels: ReadModels,
+  mandateIds: readonly string[],
+): Promise<ReadonlyMap<string, MandateListItem>> => {
+  if (!readModels.isBuilt(mandatesProjection)) return new Map();
+  const found = await store.getGuarded(readModels.collectionOf(mandatesProjection), mandateIds);
+  // The projection alone writes this collection.
+  return new Map(found.flatMap(({ id, body }) => (body ? [[id, body as MandateListItem]] : [])));
 };

@@ -6,7 +6,7 @@ import { html } from '#site';
 import { capNotes } from './cap-field.js';
 import { consentPath } from './consent-ending.page.js';
 import { consentPage, type ConsentPageContent } from './consent.page.js';
-import { constraintWords } from './constraint-words.js';
+import { constraintWords } from './mandate-fields.js';
 
 describe('the consent page of a request', () => {
   it.each(['//evil.example', 'https://evil.example', '../x', 'a?b#c', '\\evil.example'])(

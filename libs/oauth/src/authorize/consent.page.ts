@@ -1,14 +1,13 @@
-import type { BaseUrls } from '#http';
+import { type BaseUrls, isLoopback } from '#http';
 import type { Scope } from '#kernel';
 import { AT_MOST_SCRIPT, formTarget, html, type Html, page, type Page } from '#site';
 import type { StoredClient } from '../clients/clients.js';
 import type { MandateDetail } from './authorization-details.js';
 import { modeChoice } from './approval-mode.js';
 import { type AtMost, atMostText } from './at-most.js';
-import { type CapField, capChoice, capNotes } from './cap-field.js';
+import { capChoice, type CapField, capNotes } from './cap-field.js';
 import { type MandateEntry, mandateFields } from './mandate-fields.js';
-import { maySpend, powersList, SCOPE_WORDS } from './powers.js';
-import { unverifiedNotice } from './unverified-client.js';
+import { UNVERIFIED } from '../clients/client-name.js';
 
 /** The content of the consent page. */
 export interface ConsentPageContent {
@@ -139,3 +138,72 @@ const restOfCap = (content: ConsentPageContent): Html | false => {
 };
 
 const capText = (entry: string): string => (entry === '' ? 'sem limite' : `R$\u00a0${entry}`);
+
+/** What the consent page says of a client that nobody registered: who it claims to be, and where that comes from. */
+export const unverifiedNotice = (
+  { registration, metadataUrl }: Pick<StoredClient, 'registration' | 'metadataUrl'>,
+  redirectUri: string,
+): Html | false =>
+  registration !== undefined &&
+  html`<div class="unverified">
+    <p><span class="badge">${UNVERIFIED}</span></p>
+    ${origin(metadataUrl)}
+    <p>
+      A resposta vai para ${receiver(redirectUri)}. Só autorize se foi você quem começou este pedido e se confia nele.
+    </p>
+  </div>`;
+
+const origin = (metadataUrl: string | undefined): Html =>
+  metadataUrl === undefined
+    ? html`<p>Este aplicativo se registrou sozinho: ninguém conferiu quem ele é, e o nome é o que ele diz de si.</p>`
+    : html`<p>
+        Ninguém conferiu quem é este aplicativo. Ele se apresenta pelo endereço de
+        <strong>${new URL(metadataUrl).host}</strong>, e o nome é o que esse endereço diz:
+        <span class="address">${metadataUrl}</span>
+      </p>`;
+
+const receiver = (redirectUri: string): Html => {
+  const { host } = new URL(redirectUri);
+  return isLoopback(host) ? html`um programa neste computador` : html`<strong>${host}</strong>`;
+};
+
+/** What a scope is about, as the pages group them. */
+type Power = 'see' | 'book' | 'spend';
+
+/** What a scope allows an agent to do, in a traveller's words. */
+export const SCOPE_WORDS: Readonly<Record<Scope, { readonly text: string; readonly power: Power }>> = {
+  'catalog:read': { text: 'Consultar voos, tarifas, horários e disponibilidade', power: 'see' },
+  'booking:write': { text: 'Criar e alterar reservas de voo', power: 'book' },
+  'order:write': { text: 'Confirmar reservas e emitir bilhetes', power: 'spend' },
+  'mandate:create': { text: 'Criar e revogar mandatos de pagamento, com teto de valor e prazo', power: 'spend' },
+  'payment:execute': { text: 'Cobrar dentro do teto de um mandato válido', power: 'spend' },
+  'receipt:read': { text: 'Ler seus recibos, itinerários e histórico de bilhetes', power: 'see' },
+};
+
+const POWERS: readonly (readonly [power: Power, term: string])[] = [
+  ['see', 'Pode ver'],
+  ['book', 'Pode reservar'],
+  ['spend', 'Pode gastar'],
+];
+
+const textsOf = (scopes: readonly Scope[], power: Power): readonly string[] =>
+  scopes.filter((scope) => SCOPE_WORDS[scope].power === power).map((scope) => SCOPE_WORDS[scope].text);
+
+/** Whether these scopes let an agent spend a traveller's money. */
+export const maySpend = (scopes: readonly Scope[]): boolean => textsOf(scopes, 'spend').length > 0;
+
+/** What these scopes allow, grouped: to see, to book, to spend. */
+export const powersList = (scopes: readonly Scope[]): Html => {
+  const groups = POWERS.map(([power, term]) => ({ term, texts: textsOf(scopes, power) }));
+  return html`<dl class="facts powers">
+    ${groups
+      .filter(({ texts }) => texts.length > 0)
+      .map(
+        ({ term, texts }) =>
+          html`<div>
+            <dt>${term}</dt>
+            <dd>${texts.join('. ')}.</dd>
+          </div>`,
+      )}
+  </dl>`;
+};

@@ -2,9 +2,10 @@ import type { Parameters } from '#identity';
 import { money } from '#kernel';
 import type { MandateTerms } from '#mandate';
 import { amountEntry, amountIn, html, type Html, moneyText } from '#site';
+import { cityNamed } from '#catalog';
+import type { Constraints } from '#events';
 import { amountChoice, amountEntered } from './amount-choice.js';
 import { PRESETS } from './cap-field.js';
-import { constraintWords } from './constraint-words.js';
 
 /** A mandate that an agent asks for. */
 type AskedMandate = MandateTerms & { readonly purpose?: string | undefined };
@@ -160,3 +161,20 @@ export const TOO_MANY_MANDATES = alertOf(
 export const NO_ROOM_IN_CAP = alertOf(
   'O valor não cabe no limite total deste agente. Permita menos, ou aumente o limite.',
 );
+
+/** What a mandate demands of a purchase beside its ceiling, in a traveller's words; empty: nothing. */
+export const constraintWords = ({ from, to, maxPricePerSeat, maxOrders }: Constraints): readonly string[] => [
+  ...(from ? [`Só voos que saem de ${listed(from)}`] : []),
+  ...(to ? [`Só voos para ${listed(to)}`] : []),
+  ...(maxPricePerSeat ? [`Até ${moneyText(maxPricePerSeat)} por assento`] : []),
+  ...(maxOrders === undefined ? [] : [maxOrders === 1 ? 'Um pedido só' : `No máximo ${maxOrders} pedidos`]),
+];
+
+const listed = (codes: readonly string[]): string =>
+  new Intl.ListFormat('pt-BR', { type: 'disjunction' }).format(codes.map(airportText));
+
+/** A city with the code of the airport, since the mandate allows this one alone; the code where nothing is known of it. */
+const airportText = (code: string): string => {
+  const city = cityNamed(code);
+  return city === code ? code : `${city} (${code})`;
+};

@@ -6,7 +6,7 @@ import { CURRENCIES, SCOPES } from '#kernel';
 import { anyText } from '#testing';
 import { detailsIn } from '../authorize/authorization-details.js';
 import { OAuthError } from '../oauth-error.js';
-import { detailsSchema } from './details-schema.js';
+import { detailsSchema } from './discovery.controller.js';
 
 const isInSchema = new Ajv2020({ strict: false }).compile(detailsSchema(baseUrlsAt('https://alcada.example')));
 

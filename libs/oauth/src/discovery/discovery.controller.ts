@@ -1,17 +1,51 @@
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { type BaseUrls, CurrentBaseUrls, wellKnown } from '#http';
-import { DomainError, SCOPES } from '#kernel';
-import { PAYMENT_MANDATE } from '../authorize/authorization-details.js';
+import { type BaseUrls, CurrentBaseUrls, type JsonSchema, schemaOf, wellKnown } from '#http';
+import { CURRENCIES, DomainError, SCOPES } from '#kernel';
+import { PAYMENT_MANDATE, PaymentMandateDetailDto } from '../authorize/authorization-details.js';
 import { CLIENT_ALGORITHMS } from '../clients/client-keys.js';
 import { PROMPTS } from '../authorize/authorization-requests.js';
 import { PROOF_ALGORITHMS } from '../dpop/proof.js';
 import { JWKS_MAX_AGE } from '../keys/signing-key.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { OAuthSettings } from '../oauth-settings.js';
-import { detailsSchema, detailsSchemaUrl } from './details-schema.js';
 import { type Resource, resourceAddress, RESOURCES } from '../requested-access.js';
+
+/** Where the schema of the details stands: its address is its `$id`, and does not change. */
+export const detailsSchemaUrl = ({ auth }: BaseUrls): string => `${auth}/oauth/schemas/${PAYMENT_MANDATE}.json`;
+
+/**
+ * The JSON Schema (2020-12) of one element of `authorization_details`, made of the DTO that checks it. It accepts exactly
+ * what the authorization endpoint does, which a property holds (details-schema.spec.ts).
+ */
+export const detailsSchema = (urls: BaseUrls) => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: detailsSchemaUrl(urls),
+  title: 'payment_mandate',
+  description:
+    'Um mandato de pagamento que o agente pede ao viajante (RFC 9396): um elemento de authorization_details, que tem de ' +
+    'um a cinco. O viajante pode conceder outro valor ou prazo; o que concedeu vem na resposta do token.',
+  ...closed(schemaOf(PaymentMandateDetailDto, true)),
+  allOf: CURRENCIES.map(sameCurrency),
+});
+
+/** The same schema, in which no object has further members. */
+const closed = (schema: JsonSchema): JsonSchema => {
+  const { properties } = schema;
+  if (!properties) return schema;
+  const members = Object.entries(properties).map(([name, member]) => [name, closed(member)] as const);
+  return { ...schema, properties: Object.fromEntries(members), additionalProperties: false };
+};
+
+/** A price is in the currency of the ceiling. */
+const sameCurrency = (currency: string) => {
+  const inIt = { properties: { currency: { const: currency } } };
+  return {
+    if: { properties: { limit: { ...inIt, required: ['currency'] } }, required: ['limit'] },
+    then: { properties: { constraints: { properties: { maxPricePerSeat: inIt } } } },
+  };
+};
 
 const WITH_A_PROOF = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 const CLIENT_AUTHENTICATION = [...WITH_A_PROOF, 'none'] as const;

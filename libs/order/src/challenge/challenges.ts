@@ -6,7 +6,7 @@ import { Clock, DomainError, type Instant, type Money } from '#kernel';
 import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
 import { type FailedOrder, isChallenged, type OrderChallenge, type PlacedOrder } from '../order.decider.js';
-import { loadOrder } from '../orders/load-order.js';
+import { loadOrder } from '../orders/orders.js';
 import { type OrderListItem, ordersProjection } from '../orders/orders.projection.js';
 
 /**

@@ -3,7 +3,7 @@ import { type Context, DomainError } from '#kernel';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { finishCheckout, followDecision } from '../checkout/checkout-saga.js';
 import { orders, type PaymentDecision } from '../order.decider.js';
-import { loadOrder } from '../orders/load-order.js';
+import { loadOrder } from '../orders/orders.js';
 
 /** The holder's decision on a challenge. Only their own login session may send it (docs/consistency.md, rule 10). */
 export class DecideChallenge extends Command<void> {

@@ -1,16 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { type Condition, ReadModelStore } from '#documents';
-import { DomainError, type Party } from '#kernel';
+import { CURRENCIES, DomainError, type Instant, isId, type Money, money, type Party, sumOfEach } from '#kernel';
 import { AttachedMetadata } from '#metadata';
 import { type ListPage, listPage, type ListPart, type Period, ReadModels, within } from '#read-models';
+import type { Aggregates } from '#event-store';
 import { orderToComplete } from '../challenge/complete-challenge.js';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
-import type { PaidOrder, PlacedOrder } from '../order.decider.js';
+import { orders, type PaidOrder, type PlacedOrder } from '../order.decider.js';
 import type { OrderStatus } from '../order.view.js';
 import type { OrderRequest } from '../place-order/check-order.js';
-import { loadOrder } from './load-order.js';
-import { type OrderListItem, ordersProjection } from './orders.projection.js';
-import { type SpentInMonth, spentInMonth } from './spent-this-month.js';
+import { monthKey, type MonthOfHolder, type OrderListItem, ordersProjection } from './orders.projection.js';
+import { listed } from '../recovery/work-list.js';
+
+/** An order of this holder as its stream has it now; null for an unknown one and another holder's alike. */
+export const loadOrder = async (
+  aggregates: Aggregates,
+  orderId: string,
+  holder: string,
+): Promise<PlacedOrder | null> => {
+  if (!isId(orderId)) return null;
+  const { state } = await aggregates.load(orders, orderId);
+  return state.kind !== 'none' && state.checkout.holder === holder ? state : null;
+};
 
 /** The orders of a holder, for any client of theirs, and what each agent noted on its own. */
 @Injectable()
@@ -72,3 +83,36 @@ export class Orders {
     return orderToComplete(this.checkouts, party, request);
   }
 }
+
+/** What a holder was charged since the month began in Brasília, as the lists have it. */
+export interface SpentInMonth {
+  /** An instant of that month. */
+  readonly at: Instant;
+  /** One amount a currency in which anything was charged, reais first. */
+  readonly spent: readonly Money[];
+  /** Orders that were paid. */
+  readonly orders: number;
+}
+
+/** What was charged to a holder in the month that an instant is in, by a collection of orders. */
+export const spentInMonth = async (
+  store: ReadModelStore,
+  collection: string,
+  { holder, at }: { readonly holder: string; readonly at: Instant },
+): Promise<SpentInMonth> => {
+  const key = monthKey(holder, at);
+  const [stored] = await store.getGuarded(collection, [key]);
+  // The projection alone writes this collection.
+  const month = stored?.body as MonthOfHolder | null | undefined;
+  const charged = CURRENCIES.flatMap((currency): readonly Money[] => {
+    const amount = month?.spent[currency];
+    return amount === undefined ? [] : [money(amount, currency)];
+  });
+  let orders = month?.orders ?? 0;
+  for await (const { body } of listed<OrderListItem>(store, collection, { field: 'apart', equals: key })) {
+    if (body.kind !== 'paid') continue;
+    charged.push(body.payment.amount);
+    orders += 1;
+  }
+  return { at, spent: sumOfEach(charged), orders };
+};

@@ -4,7 +4,7 @@ import { DomainError } from '#kernel';
 import { FIRST_HASH, loggedEvent, NotSealed, TransparencyLog } from '#transparency';
 import { formatProof, parseProof, utf8 } from '#verifier';
 import { orders } from '../order.decider.js';
-import { loadOrder } from '../orders/load-order.js';
+import { loadOrder } from '../orders/orders.js';
 
 /** The proofs that payments of orders are in the transparency log. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { loadBooking } from '#booking';
 import { type Condition, type Document, Documents, Leases, ReadModelStore } from '#documents';
-import { type Cancel, type Context, Ids, type Instant, newCause, plus, SYSTEM } from '#kernel';
+import { type Cancel, type Cause, type Context, Ids, type Instant, newCause, plus, SYSTEM } from '#kernel';
 import { grantApproved, type OpenMandateItem, openMandatesProjection } from '#mandate';
 import { type Projection, ReadModels } from '#read-models';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
@@ -10,8 +10,25 @@ import { goneOf } from '../checkout/runner.js';
 import { isWaiting, orders } from '../order.decider.js';
 import { type EndingMandate, endMandate } from './end-mandate.js';
 import { type OpenCheckout, openCheckoutsProjection } from './open-checkouts.projection.js';
-import { RecoveryObserver } from './recovery-observer.js';
 import { BackOff, listed, runnersIn } from './work-list.js';
+
+/** Observes the recovery worker. `round` and `piece` return and throw what the work returns and throws. */
+export abstract class RecoveryObserver {
+  /** A round in which the lease was held. */
+  abstract round(work: () => Promise<void>): Promise<void>;
+  /** A piece of work from the list of this name; `work` answers whether there was anything to do. */
+  abstract piece(list: string, cause: Cause, work: () => Promise<boolean>): Promise<boolean>;
+  /** A piece of work that failed and will be tried again. */
+  abstract onError(id: string, error: unknown): void;
+}
+
+/** What telemetry observes. */
+export type RecoveryInstrumentation = Pick<RecoveryObserver, 'round' | 'piece'>;
+
+export const UNINSTRUMENTED: RecoveryInstrumentation = {
+  round: (work) => work(),
+  piece: (_list, _cause, work) => work(),
+};
 
 const LEASE = 'recovery';
 /** How often (ms) what has expired is deleted. */

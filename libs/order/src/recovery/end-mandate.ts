@@ -1,9 +1,21 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { loadBooking } from '#booking';
 import { delegations } from '#delegation';
 import type { Position } from '#event-store';
 import { type Context, type ErrorCode, money, type Party } from '#kernel';
-import { type GrantedMandate, type Mandate, mandates, statusOf } from '#mandate';
-import type { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
+import {
+  type GrantedMandate,
+  handleMandate,
+  loadMandate,
+  type Mandate,
+  type MandateAt,
+  mandates,
+  PauseMandate,
+  RevokeMandate,
+  statusOf,
+} from '#mandate';
+import { ReadModels } from '#read-models';
+import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { finishCheckout } from '../checkout/checkout-saga.js';
 
 /** A mandate with the agent it counts for. */
@@ -100,3 +112,49 @@ const close = async (
   const command = { type: 'CloseMandate', mandateId, consumed } as const;
   return (await aggregates.handle(delegations, { holder, clientId }, command, context)).position;
 };
+
+/**
+ * Pauses a mandate, and answers once no order has money of it set aside: after the answer nothing is captured until it is
+ * resumed (docs/consistency.md, rule 29). Doing it again takes up what was left half done. A mandate that is over is
+ * not paused; its end, which may be half done too, is brought about instead.
+ *
+ * @throws DomainError `mandate_not_found`, `mandate_forbidden`
+ */
+@CommandHandler(PauseMandate)
+export class PauseMandateHandler implements ICommandHandler<PauseMandate> {
+  constructor(
+    private readonly checkouts: CheckoutDependencies,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ mandateId, holder, context }: PauseMandate): Promise<MandateAt> {
+    const { aggregates, clock } = this.checkouts;
+    const { mandate, position } = await handleMandate(aggregates, mandateId, { type: 'Pause', holder }, context);
+    await (mandate.pausedAt === null
+      ? endMandate(this.checkouts, mandate, context)
+      : finishReserved(this.checkouts, mandate, 'mandate_paused', context));
+    await this.readModels.waitFor(mandates, position);
+    return { mandate: await loadMandate(aggregates, mandateId, holder), at: clock.now() };
+  }
+}
+
+/**
+ * Revokes, and answers once the mandate is at its end: after the 200 nothing is captured (docs/consistency.md, rule 9).
+ * Doing it again takes up what was left half done.
+ */
+@CommandHandler(RevokeMandate)
+export class RevokeMandateHandler implements ICommandHandler<RevokeMandate> {
+  constructor(
+    private readonly checkouts: CheckoutDependencies,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ mandateId, holder, context }: RevokeMandate): Promise<MandateAt> {
+    const { aggregates, clock } = this.checkouts;
+    const revoke = { type: 'Revoke', holder } as const;
+    const { mandate: revoked, position } = await handleMandate(aggregates, mandateId, revoke, context);
+    const { mandate, closedAt } = await endMandate(this.checkouts, revoked, context);
+    await Promise.all([this.readModels.waitFor(mandates, position), this.readModels.waitFor(delegations, closedAt)]);
+    return { mandate: mandate.kind === 'granted' ? mandate : revoked, at: clock.now() };
+  }
+}

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { delegations } from '#delegation';
+import { delegations, SetSpendingCap } from '#delegation';
 import type { Position } from '#event-store';
 import type { Context, Party } from '#kernel';
 import { ReadModels } from '#read-models';
@@ -48,5 +48,25 @@ export class EndMandatesHandler implements ICommandHandler<EndMandates> {
 
   async execute({ party, context }: EndMandates): Promise<void> {
     await this.readModels.waitFor(delegations, await endMandates(this.checkouts, party, context));
+  }
+}
+
+/**
+ * Sets the cap, and answers once every mandate that does not fit under it is at its end: after that nothing above the cap
+ * is captured (docs/consistency.md, rule 28). Setting the same cap again takes up what was left half done.
+ */
+@CommandHandler(SetSpendingCap)
+export class SetSpendingCapHandler implements ICommandHandler<SetSpendingCap> {
+  constructor(
+    private readonly checkouts: CheckoutDependencies,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ holder, clientId, cap, context }: SetSpendingCap): Promise<void> {
+    const agent = { holder, clientId };
+    const command = { type: 'SetSpendingCap', cap } as const;
+    const { position } = await this.checkouts.aggregates.handle(delegations, agent, command, context);
+    const closedAt = await endMandates(this.checkouts, agent, context);
+    await this.readModels.waitFor(delegations, closedAt ?? position);
   }
 }

@@ -1,14 +1,14 @@
 import { connectPanel } from '#agent-tools';
-import type { FlightView, RoutesOnSale } from '#catalog';
+import type { FlightView, Route, RoutesOnSale } from '#catalog';
 import type { BaseUrls } from '#http';
-import { COPY_SCRIPT, html, type Page, trail } from '#site';
+import { COPY_SCRIPT, html, type Html, moneyText, type Page, trail } from '#site';
 import { agentPanel } from '#webmcp';
+import { money } from '#kernel';
 import { type Airports, airportText } from '../airports.js';
 import { storefrontPage } from '../storefront.page.js';
-import { EXAMPLE_MANDATE } from './example-mandate.js';
 import { foundFlights, type SearchResult } from './found-flights.js';
-import { someRoutes } from './routes.js';
-import { isNarrow, searchForm, type SearchRequest } from './search-form.js';
+import { isNarrow, pathOf, searchForm, type SearchRequest } from './search-form.js';
+import { cheapestOf, priceText } from '../words.js';
 
 const TITLE = 'Alçada: voos que o seu agente compra, até o limite que você definiu';
 const DESCRIPTION =
@@ -125,3 +125,50 @@ const HOW_IT_WORKS = html`<section class="within band" aria-labelledby="como-tit
     </li>
   </ol>
 </section>`;
+
+const reais = (cents: number): string => moneyText(money(cents, 'BRL'));
+
+/** The idea at a glance: a mandate, what it paid for, and what it refused. Its bar is as long as the amounts say (styles/public.css). */
+export const EXAMPLE_MANDATE: Html = html`<figure class="example" aria-labelledby="exemplo-titulo">
+  <figcaption id="exemplo-titulo">Um mandato, por exemplo</figcaption>
+  <p class="purpose">Congresso em Recife <span class="mark-on">válido por 2 h</span></p>
+  <p class="sum">${reais(1_500_00)} <span class="small">de teto</span></p>
+  <p class="bar" aria-hidden="true"><span></span></p>
+  <p class="rest small"><span>${reais(579_90)} usados</span> <span>restam ${reais(920_10)}</span></p>
+  <ul role="list">
+    <li class="paid">
+      <span>São Paulo → Recife</span> <strong class="whole">${reais(579_90)}</strong>
+      <span class="small">Pago, bilhete emitido</span>
+    </li>
+    <li class="refused">
+      <span>São Paulo → Lisboa</span> <strong class="whole">${reais(3_249_90)}</strong>
+      <span class="small">Recusado: passa do teto. Nada foi cobrado.</span>
+    </li>
+  </ul>
+</figure>`;
+
+/** Where one can go, and the way to all flights. */
+export const someRoutes = ({ count, routes }: RoutesOnSale<FlightView>): Html =>
+  html`<section class="within band" id="voos" aria-labelledby="voos-titulo">
+    <div class="band-head">
+      <h2 id="voos-titulo">Rotas com mais voos</h2>
+      <p><a href="/voos">${count === 1 ? 'Ver o voo à venda' : `Ver os ${count} voos à venda`}</a></p>
+    </div>
+    <ul class="routes" role="list">
+      ${routes.map(routeCard)}
+    </ul>
+  </section>`;
+
+const routeCard = ({ from, to, count, cheapest }: Route<FlightView>): Html => {
+  const fare = cheapestOf(cheapest);
+  return html`<li>
+    <a href="${pathOf({ from, to, sort: 'price' })}">
+      <span class="journey"
+        >${from} <span class="arrow" aria-hidden="true">→</span><span class="visually-hidden"> para </span> ${to}</span
+      >
+      <span class="small"
+        >${count === 1 ? '1 voo' : `${count} voos`}${fare && html`, a partir de <strong class="whole">${priceText(fare, cheapest)}</strong>`}</span
+      >
+    </a>
+  </li>`;
+};

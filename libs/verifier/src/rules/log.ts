@@ -3,12 +3,39 @@ import type { Sha256 } from '../crypto.js';
 import { Bookings } from './bookings.js';
 import { Delegations } from './delegations.js';
 import { categoryIn, formFault, otherTimes } from './event-forms.js';
-import { Flights } from './flights.js';
 import type { Tell } from './mandate-state.js';
 import { Mandates } from './mandates.js';
-import { text } from './members.js';
+import { integer, text } from './members.js';
 import { bookingIn, Orders, teller } from './orders.js';
 import type { Version } from '../version.js';
+
+/** No seat is sold twice, at any moment. Which order holds how many is known of the orders. */
+export class Flights {
+  private readonly flights = new Map<string, { seats: number; taken: number }>();
+
+  constructor(private readonly orders: Orders) {}
+
+  next(event: AuditedEvent, tell: Tell): void {
+    const { stream, type, data } = event;
+    const flight = this.flights.get(stream);
+    if (type === 'FlightScheduled') {
+      if (flight) tell('seats', 'scheduled twice');
+      this.flights.set(stream, { seats: integer(data, 'seats'), taken: 0 });
+      return;
+    }
+    if (!flight) {
+      tell('seats', `${type} before the flight was scheduled`);
+      return;
+    }
+    if (type === 'FaresRepriced') return;
+    const isHold = type === 'SeatsHeld';
+    flight.taken += isHold ? integer(data, 'seats') : -integer(data, 'seats');
+    if (flight.taken > flight.seats) tell('seats', `${flight.taken} seats taken of ${flight.seats}`);
+    if (!this.orders.isFollowed(text(data, 'orderId'), null)) return;
+    if (isHold) this.orders.holdSeats(event, tell);
+    else this.orders.releaseSeats(event, tell);
+  }
+}
 
 /** All rules that hold within and between streams, for a whole log read once in its order, or for whole streams of it. */
 export class LogRules {

@@ -12,14 +12,14 @@ import {
 import { base64, base64url, hex, utf8 } from '../bytes.js';
 import { CHAIN_START, expectedHash, hashBytes } from '../chain.js';
 import type { Crypto } from '../crypto.js';
-import { formatCheckpoint } from '../tlog/checkpoint.js';
+import { formatCheckpoint, markOf } from '../tlog/checkpoint.js';
 import { encodeBundle, entryBytes } from '../tlog/entry.js';
-import { markOf } from '../tlog/mark.js';
 import { appendLeaf, EMPTY, leafHash, rootOf, type TreeRoot } from '../tlog/merkle.js';
-import { cosignedMessage, encodeCosignature } from '../tlog/cosignature.js';
 import {
   COSIGNATURE,
+  cosignedMessage,
   ED25519,
+  encodeCosignature,
   formatVerifierKey,
   parseNote,
   signatureLine,

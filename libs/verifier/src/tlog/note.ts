@@ -1,6 +1,5 @@
 import { base64, concat, fromBase64, hex, Malformed, utf8 } from '../bytes.js';
 import type { Crypto, Sha256 } from '../crypto.js';
-import { cosignedMessage, decodeCosignature } from './cosignature.js';
 
 /** One signature line of a note, of whatever algorithm. */
 export interface NoteSignature {
@@ -142,4 +141,27 @@ const isBy = async (
   if (type === ED25519) return signature.length === 64 && verifyEd25519(publicKey, utf8(text), signature);
   const parts = decodeCosignature(signature);
   return parts !== null && verifyEd25519(publicKey, cosignedMessage(parts.timestamp, text), parts.signature);
+};
+
+/**
+ * What an Ed25519 cosignature of a checkpoint signs (C2SP tlog-cosignature): that as of this time, in POSIX seconds, its
+ * signer had seen no larger tree of this log, and that it grew out of every earlier one.
+ */
+export const cosignedMessage = (timestamp: bigint, body: string): Uint8Array =>
+  utf8(`cosignature/v1\ntime ${timestamp}\n${body}`);
+
+/** A cosignature as it stands in a note: the time (8 bytes, big-endian), then 64 bytes of Ed25519. */
+export const encodeCosignature = (timestamp: bigint, signature: Uint8Array): Uint8Array => {
+  const time = new Uint8Array(8);
+  new DataView(time.buffer).setBigUint64(0, timestamp);
+  return concat(time, signature);
+};
+
+/** Its parts; null where it has another length, or a time above 2^63 - 1. */
+export const decodeCosignature = (
+  bytes: Uint8Array,
+): { readonly timestamp: bigint; readonly signature: Uint8Array } | null => {
+  if (bytes.length !== 8 + 64) return null;
+  const timestamp = new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0);
+  return timestamp >> 63n === 0n ? { timestamp, signature: bytes.slice(8) } : null;
 };

@@ -3,9 +3,17 @@ import { describe, expect, it } from '@jest/globals';
 import { nodeCrypto } from '#transparency';
 import { base64, Malformed, utf8 } from '../bytes.js';
 import { formatCheckpoint } from './checkpoint.js';
-import { cosignedMessage, encodeCosignature } from './cosignature.js';
+import {
+  COSIGNATURE,
+  cosignedMessage,
+  ED25519,
+  encodeCosignature,
+  formatVerifierKey,
+  signatureLine,
+  Unverified,
+  verifierKey,
+} from './note.js';
 import { leafHash, nodeHash } from './merkle.js';
-import { COSIGNATURE, ED25519, formatVerifierKey, signatureLine, Unverified, verifierKey } from './note.js';
 import { isQuorum, parsePolicy, policyOf, verifyCheckpoint } from './policy.js';
 import { formatProof, parseProof, verifyProof } from './proof.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { saidTo } from './said-to-arguments.js';
+import { saidTo } from './run-process.js';
 import { VERSION } from './version.js';
 
 describe('a process of the service', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BAGGAGE, type Fare } from '#events';
 import { money } from '#kernel';
 import fc from 'fast-check';
-import { quoteFares } from './quote-fares.js';
+import { quoteFares } from './fare-quote.view.js';
 import { sampleFare } from './testing/index.js';
 
 const quote = (fares: readonly Fare[], budget = 1000_00, passengers = 1) =>

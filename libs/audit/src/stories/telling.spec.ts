@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalTold } from './refusal-telling.js';
+import { refusalTold } from './telling.js';
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
 const reason = 'mandate_constraint_violated';

@@ -5,7 +5,7 @@ import { ManualClock, projected } from '#testing';
 import { sampleCheckout } from '../../../booking/src/testing/index.js';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { ordersProjection } from './orders.projection.js';
-import { spentInMonth } from './spent-this-month.js';
+import { spentInMonth } from './orders.js';
 
 const COLLECTION = 'orders';
 const JANUARY = '2026-01-31T23:00:00.000Z';
