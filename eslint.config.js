@@ -10,7 +10,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js', 'jest.config.js'] },
+        project: './tsconfig.json',
         tsconfigRootDir: import.meta.dirname,
       },
     },
