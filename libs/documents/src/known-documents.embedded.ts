@@ -10,8 +10,8 @@ export interface ExpiringDocument {
 }
 
 interface Table {
-  /** By id; `found` null: there is none. */
-  readonly known: LRUCache<string, { readonly found: ExpiringDocument | null }>;
+  /** By id; `found` null: there is none. The whole is null where nothing was read yet. */
+  known: LRUCache<string, { readonly found: ExpiringDocument | null }> | null;
   /** Writes that were sent and are not answered. */
   writing: number;
 }
@@ -30,11 +30,12 @@ export class KnownDocuments {
 
   /** A document, which is read where it is not known. All who ask for it get the same one: nobody may change its body. */
   get(collection: string, id: string, read: () => ExpiringDocument | null): ExpiringDocument | null {
-    const { known, writing } = this.table(collection);
-    const seen = known.get(id);
+    const table = this.table(collection);
+    const seen = table.known?.get(id);
     if (seen) return seen.found;
     const found = read();
-    if (writing === 0 && (found?.length ?? 0) <= LONGEST) known.set(id, { found });
+    if (table.writing === 0 && (found?.length ?? 0) <= LONGEST)
+      (table.known ??= new LRUCache({ max: KNOWN })).set(id, { found });
     return found;
   }
 
@@ -42,7 +43,7 @@ export class KnownDocuments {
   async during<Answer>(collection: string, write: () => Promise<Answer>): Promise<Answer> {
     const table = this.table(collection);
     table.writing += 1;
-    table.known.clear();
+    table.known?.clear();
     try {
       return await write();
     } finally {
@@ -52,7 +53,7 @@ export class KnownDocuments {
 
   private table(collection: string): Table {
     let table = this.tables.get(collection);
-    if (!table) this.tables.set(collection, (table = { known: new LRUCache({ max: KNOWN }), writing: 0 }));
+    if (!table) this.tables.set(collection, (table = { known: null, writing: 0 }));
     return table;
   }
 }
