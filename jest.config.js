@@ -16,6 +16,6 @@ export default {
   testTimeout: 120_000,
   reporters: ['default', '<rootDir>/test/jest/slowest.js'],
   testSequencer: '<rootDir>/test/jest/sequencer.js',
-  // What sweeps wait for is disks, processes and browsers: with a worker for each of two cores a third of them idled.
-  maxWorkers: Math.ceil(availableParallelism() * (process.env.SWEEPS === undefined ? 1 : 1.5)),
+  // What sweeps wait for is disks, processes and browsers: with fewer workers a fifth of two cores idled.
+  maxWorkers: Math.ceil(availableParallelism() * (process.env.SWEEPS === undefined ? 1 : 2)),
 };
