@@ -4,6 +4,7 @@ import { fold, type Instant, money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
 import { type BookingCommand, bookingDecider, bookings, ChangedMeanwhile } from './booking.decider.js';
 import type { Choice } from './booking.state.js';
+import type { BookingRequest, Offer } from './pricing.rule.js';
 import { sampleCheckout } from './testing/index.js';
 
 const given = scenarios(bookingDecider);
@@ -31,12 +32,17 @@ const ticketed = (orderId = 'o1', ticketedAt: Instant = NOW): BookingEvent => ({
 });
 
 const create: BookingCommand = { type: 'CreateBooking', bookingId: 'b1', ...agent, choice: trip };
-const change = (changes: Partial<Choice>, party: object = agent): BookingCommand => ({
-  type: 'ChangeBooking',
-  ...agent,
-  ...party,
-  choose: (present) => ({ ...present, ...changes }),
-});
+const fare = (code: string, price: number) => ({ code, name: code, price });
+const flight: Offer = {
+  flightNumber: 'AL4012',
+  currency: 'BRL',
+  fares: [fare('CLASSICA', 579_90), fare('LEVE', 379_90)],
+  departsAt: plus(NOW, 1),
+};
+const change = (
+  changes: Partial<BookingRequest>,
+  { offer = flight, ...party }: { offer?: Offer | null; holder?: string; clientId?: string } = {},
+): BookingCommand => ({ type: 'ChangeBooking', ...agent, ...party, changes, offer });
 const start = (changes: Partial<Checkout> = {}, judged: readonly string[] = []): BookingCommand => ({
   type: 'StartCheckout',
   checkout: { ...checkout, ...changes },
@@ -50,15 +56,22 @@ const startsAnew = (work: () => void) => expect(work).toThrow(ChangedMeanwhile);
 
 describe('a booking', () => {
   it('is priced at the time at which its change is written', () => {
-    const times: Instant[] = [];
-    const choose = (present: Choice, now: Instant): Choice => {
-      times.push(now);
-      return { ...present, passengers: 3 };
-    };
+    const leaving: Offer = { ...flight, departsAt: NOW };
     given(created())
-      .when({ type: 'ChangeBooking', ...agent, choose })
-      .then(changed({ ...trip, passengers: 3 }));
-    expect(times).toEqual([NOW]);
+      .when(change({ passengers: 3 }))
+      .then(changed({ ...trip, passengers: 3, total: money(1739_70, 'BRL') }));
+    given(created())
+      .when(change({ passengers: 3 }, { offer: leaving }))
+      .refuses('flight_departed');
+  });
+
+  it('changes to no fare that its flight does not have', () => {
+    given(created())
+      .when(change({ fareCode: 'PLENA' }))
+      .refuses('invalid_fare');
+    given(created(draft))
+      .when(change({ fareCode: 'LEVE' }, { offer: null }))
+      .refuses('invalid_fare');
   });
 
   it('is created once', () => {
@@ -72,17 +85,29 @@ describe('a booking', () => {
   });
 
   it('changes to another choice, and writes nothing for the same one', () => {
-    const forThree = { passengers: 3, total: money(1739_70, 'BRL') };
+    const light = { fareCode: 'LEVE', passengers: 3, total: money(1139_70, 'BRL') };
     given(created())
-      .when(change(forThree))
-      .then(changed({ ...trip, ...forThree }));
+      .when(change({ fareCode: 'LEVE', passengers: 3 }))
+      .then(changed({ ...trip, ...light }));
+    given(created(draft))
+      .when(change({ flightNumber: 'al 4012', fareCode: 'LEVE', passengers: 3 }))
+      .then(changed({ ...trip, ...light }));
     given(created()).when(change({})).then();
   });
 
   it('is changed from what it is then, not from what it was when somebody looked', () =>
+    given(created(), changed({ ...trip, fareCode: 'LEVE', total: money(759_80, 'BRL') }))
+      .when(change({ passengers: 3 }))
+      .then(changed({ ...trip, fareCode: 'LEVE', passengers: 3, total: money(1139_70, 'BRL') })));
+
+  it('is not changed by who looked at another flight than it has by then', () => {
     given(created(), changed(draft))
       .when(change({ passengers: 3 }))
-      .then(changed({ ...draft, passengers: 3 })));
+      .then();
+    given(created())
+      .when(change({ passengers: 3 }, { offer: null }))
+      .then();
+  });
 
   it('is unknown to another holder, and changed by no other client', () => {
     given(created())
@@ -106,7 +131,7 @@ describe('a booking', () => {
   it('may be changed again after its order was abandoned', () =>
     given(created(), started(), abandoned())
       .when(change({ fareCode: 'LEVE' }))
-      .then(changed({ ...trip, fareCode: 'LEVE' })));
+      .then(changed({ ...trip, fareCode: 'LEVE', total: money(759_80, 'BRL') })));
 });
 
 describe('a checkout', () => {

@@ -1,6 +1,7 @@
 import { type BookingEvent, bookingEvents, type Checkout, streamType } from '#events';
-import { type Decider, DomainError, type Instant, type Stamped, TooLate } from '#kernel';
+import { type Decider, DomainError, type Stamped, TooLate } from '#kernel';
 import { type Booking, type Choice, evolveBooking, type ExistingBooking, sameChoice } from './booking.state.js';
+import { type BookingRequest, isOf, type Offer, priced } from './pricing.rule.js';
 
 /** Commands of `booking-<id>`. A command of an order names it; for another than the current one it changes nothing. */
 export type BookingCommand =
@@ -15,11 +16,10 @@ export type BookingCommand =
       readonly type: 'ChangeBooking';
       readonly holder: string;
       readonly clientId: string;
-      /**
-       * The new choice, from the present one at the command's time: of changes at once each is made from what the one before
-       * led to.
-       */
-      readonly choose: (present: Choice, now: Instant) => Choice;
+      /** What is named becomes another: of changes at once each is made from what the one before led to. */
+      readonly changes: Partial<BookingRequest>;
+      /** The flight of the changed booking, as it was read; of another one the command changes nothing. */
+      readonly offer: Offer | null;
     }
   | {
       readonly type: 'StartCheckout';
@@ -85,8 +85,10 @@ type CommandOf<Type extends BookingCommand['type']> = Stamped<Extract<BookingCom
 
 const change = (command: CommandOf<'ChangeBooking'>, booking: Booking): readonly BookingEvent[] => {
   const { choice: present } = changeable(booking, command);
-  const choice = command.choose(present, command.now);
-  return sameChoice(present, choice) ? [] : [{ type: 'BookingChanged', data: { ...choice, changedAt: command.now } }];
+  const { changes, offer, now } = command;
+  if (changes.flightNumber === undefined && !isOf(present, offer)) return [];
+  const choice = priced(offer, { ...present, ...changes }, now);
+  return sameChoice(present, choice) ? [] : [{ type: 'BookingChanged', data: { ...choice, changedAt: now } }];
 };
 
 /**

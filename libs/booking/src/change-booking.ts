@@ -1,13 +1,14 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireAuthorizedAgent } from '#delegation';
 import { Aggregates } from '#event-store';
-import { Clock, type Context, type Instant, type Party } from '#kernel';
+import { Clock, type Context, type Party } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
 import { bookings, changeable, ChangedMeanwhile } from './booking.decider.js';
 import type { BookedChoice, Choice } from './booking.state.js';
 import { loadBooking } from './bookings.js';
-import { type BookingRequest, flightOf, priced } from './pricing.js';
+import { offerOf } from './pricing.js';
+import { type BookingRequest, isOf } from './pricing.rule.js';
 import { untilUnchanged } from './until-unchanged.js';
 
 /** Changes what is named in `changes` and in `metadata`; what is absent stays. */
@@ -47,17 +48,15 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
     return { bookingId, ...choice };
   }
 
+  /** @throws ChangedMeanwhile where the booking is of another flight by now, which has to be looked up */
   private async choose({ bookingId, party, changes, context }: ChangeBooking): Promise<Choice> {
     const { choice: present } = changeable(await loadBooking(this.aggregates, bookingId), party);
-    const flight = await flightOf(this.aggregates, { ...present, ...changes });
-    const choose = (choice: Choice, now: Instant): Choice => {
-      const isOther = changes.flightNumber === undefined && choice.flightNumber !== present.flightNumber;
-      if (isOther) throw new ChangedMeanwhile(); // another flight has to be looked up
-      return priced(flight, { ...choice, ...changes }, now);
-    };
-    const command = { type: 'ChangeBooking', ...party, choose } as const;
+    const offer = await offerOf(this.aggregates, { ...present, ...changes });
+    const command = { type: 'ChangeBooking', ...party, changes, offer } as const;
     const { state, position } = await this.aggregates.handle(bookings, bookingId, command, context);
+    const { choice } = changeable(state, party);
+    if (!isOf(choice, offer)) throw new ChangedMeanwhile();
     await this.readModels.waitFor(bookings, position);
-    return changeable(state, party).choice;
+    return choice;
   }
 }

@@ -6,7 +6,8 @@ import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
 import { bookings } from './booking.decider.js';
 import type { BookedChoice } from './booking.state.js';
-import { type BookingRequest, flightOf, priced } from './pricing.js';
+import { offerOf } from './pricing.js';
+import { type BookingRequest, priced } from './pricing.rule.js';
 
 /** Books, for the traveller `holder` through the agent `clientId`. `bookingId` is minted by the caller. */
 export class CreateBooking extends Command<BookedChoice> {
@@ -33,7 +34,7 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
 
   async execute({ bookingId, party, request, context, metadata }: CreateBooking): Promise<BookedChoice> {
     await requireAuthorizedAgent(this.aggregates, party);
-    const choice = priced(await flightOf(this.aggregates, request), request, this.clock.now());
+    const choice = priced(await offerOf(this.aggregates, request), request, this.clock.now());
     const { holder, clientId } = party;
     const command = { type: 'CreateBooking', bookingId, holder, clientId, choice } as const;
     await this.attached.keep(bookingId, party, metadata);

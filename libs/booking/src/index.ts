@@ -4,7 +4,6 @@ export { BookingModule } from './booking.module.js';
 export type { Booking, ExistingBooking } from './booking.state.js';
 export { untilUnchanged } from './until-unchanged.js';
 export { Bookings, loadBooking } from './bookings.js';
-export { flightOnSale } from './pricing.js';
 export { bookingChange, bookingOperation, changedBooking, readBooking } from './booking-requests.js';
 export { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 export { BookingView, bookingView } from './booking.view.js';

@@ -1,4 +1,4 @@
-import { type Instant, millisecondsOf } from '#kernel';
+import { type Instant, instantOf } from '#kernel';
 import type { Flight } from './flight.decider.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -34,9 +34,14 @@ const momentOf = (local: string, timeZone: string): number => {
   return moments.find((moment) => moment + offsetAt(timeZone, moment) === asUtc) ?? asUtc - offsets[0];
 };
 
-/** Whether a dated flight has left, and its sale is closed; a flight number without a date never has (docs/decisions.md, Flights). */
-export const hasDeparted = (
-  { departureDate, departureTime, timeZone }: Pick<Flight, 'departureDate' | 'departureTime' | 'timeZone'>,
-  now: Instant,
-): boolean =>
-  departureDate !== null && millisecondsOf(now) >= momentOf(`${departureDate}T${departureTime}`, timeZone ?? 'UTC');
+type Departing = Pick<Flight, 'departureDate' | 'departureTime' | 'timeZone'>;
+
+/** When a dated flight leaves, and its sale is closed; null: a flight number without a date never does (docs/decisions.md, Flights). */
+export const departureOf = ({ departureDate, departureTime, timeZone }: Departing): Instant | null =>
+  departureDate === null ? null : instantOf(momentOf(`${departureDate}T${departureTime}`, timeZone ?? 'UTC'));
+
+/** Whether a flight has left. */
+export const hasDeparted = (flight: Departing, now: Instant): boolean => {
+  const departure = departureOf(flight);
+  return departure !== null && now >= departure;
+};

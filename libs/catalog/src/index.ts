@@ -2,7 +2,7 @@ export * from './pure.js';
 export { citiesByAirport, cityNamed } from './airports.js';
 export { InvalidCatalog, readCatalogFile } from './catalog-file.js';
 export { CatalogModule } from './catalog.module.js';
-export { hasDeparted } from './departure.js';
+export { departureOf, hasDeparted } from './departure.js';
 export { FareQuoteView, quoteFares } from './fare-quote.view.js';
 export {
   fareOf,
