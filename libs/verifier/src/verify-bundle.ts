@@ -314,7 +314,7 @@ class Verification {
     const [mandates, delegations, bookings] = [count('mandate'), count('delegation'), count('booking')];
     const [orders, flights] = [count('order'), count('flight')];
     const followed = here.filter(([stream]) => {
-      return categoryIn(stream) === 'order' && rules.orders.find(stream.slice('order-'.length)) >= 0;
+      return categoryIn(stream) === 'order' && rules.orders.find(stream.slice('order-'.length)) !== null;
     }).length;
     const others = here.length - mandates - delegations - bookings - orders - flights;
     const events = here.reduce((sum, [, one]) => sum + one.events.length, 0);

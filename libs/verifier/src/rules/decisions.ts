@@ -12,10 +12,10 @@ interface Pending {
 /** The traveller's word on the payment of an order: asked for once, given once and in time, and kept (rule 10); from v2 on. */
 export class Decisions {
   /** By order: those that are placed and not ended, of which there are few at any time. */
-  private readonly pending = new Map<number, Pending>();
+  private readonly pending = new Map<string, Pending>();
 
   /** An event of an order's own stream. */
-  next(order: number, { type, data, metadata }: AuditedEvent, tell: Tell): void {
+  next(order: string, { type, data, metadata }: AuditedEvent, tell: Tell): void {
     const known = this.pending.get(order);
     switch (type) {
       case 'OrderPlaced':

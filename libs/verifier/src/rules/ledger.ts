@@ -1,6 +1,6 @@
 import type { Breach, Json } from '../audited-event.js';
 import { amount, instant, shown, text, WrongForm } from './members.js';
-import { SEEN } from './order-records.js';
+import { type OrderRecord, SEEN } from './order-record.js';
 import { type Orders, teller, totalOf } from './orders.js';
 
 /** How far (ms) clocks of several processes may differ: a row that is older than the log's end by more has an order in it. */
@@ -34,48 +34,44 @@ export class LedgerRules {
   }
 
   private check(orderId: string, row: Json, tell: ReturnType<typeof teller>): void {
-    const { records } = this.orders;
     const order = this.orders.find(orderId);
     const status = text(row, 'status');
     const isCaptured = status === 'captured';
-    if (order < 0) {
+    if (!order) {
       this.later += 1;
       const isOld = isCaptured && Date.parse(instant(row, 'capturedAt')) < Date.parse(this.span.until) - SKEW;
       if (isOld) tell('ledger', 'the ledger has captured money for an order that the log does not know');
       return;
     }
-    records.see(order, SEEN.ledger, 0);
+    order.see(SEEN.ledger, 0);
     if (!this.isJudged(order)) return;
-    const frozen = records.frozen(order);
-    const isPaid = records.has(order, SEEN.paid | SEEN.consumed | SEEN.ticketed);
+    const { frozen } = order;
+    const isPaid = order.has(SEEN.paid | SEEN.consumed | SEEN.ticketed);
     if (isPaid && !isCaptured) tell('ledger', `the order is paid, and the ledger says ${status}`);
-    if (isCaptured && records.has(order, SEEN.failed))
+    if (isCaptured && order.has(SEEN.failed))
       tell('captured', 'the order failed, and the ledger has captured its money');
     if (row['amount'] !== undefined) {
       const charged = amount(row, 'amount');
       if (charged.amount !== frozen.total || charged.currency !== frozen.currency)
         tell('amount', `the ledger has ${shown(charged)} for an order of ${shown(totalOf(frozen))}`);
     } else if (isCaptured) tell('form', 'its row of the ledger has no amount');
-    if (isCaptured && records.has(order, SEEN.paid) && !this.orders.isPaidWith(order, row))
+    if (isCaptured && order.has(SEEN.paid) && !this.orders.isPaidWith(order, row))
       tell('ledger', 'the order was paid by another payment than the ledger has');
-    if (records.has(order, SEEN.abandoned) && status !== 'refused' && status !== 'closed' && !isCaptured)
+    if (order.has(SEEN.abandoned) && status !== 'refused' && status !== 'closed' && !isCaptured)
       tell('ledger', `the order is over, and the ledger says ${status}`);
   }
 
-  private isJudged(order: number): boolean {
+  private isJudged({ latestAt }: OrderRecord): boolean {
     const { since } = this.span;
-    return since === null || this.orders.records.latestAt(order) >= Date.parse(since);
+    return since === null || latestAt >= Date.parse(since);
   }
 
   /** Orders without a row, once all rows were looked at. */
   *missing(): Iterable<Breach> {
-    const { records } = this.orders;
-    for (let order = 0; order < records.ids.size; order += 1) {
-      const isDue =
-        records.has(order, SEEN.opened) &&
-        records.has(order, SEEN.consumed | SEEN.paid | SEEN.ticketed | SEEN.abandoned);
-      if (!isDue || records.has(order, SEEN.ledger) || !this.isJudged(order)) continue;
-      const stream = `order-${records.ids.nameOf(order)}`;
+    for (const order of this.orders.all()) {
+      const isDue = order.has(SEEN.consumed | SEEN.paid | SEEN.ticketed | SEEN.abandoned);
+      if (!isDue || order.has(SEEN.ledger) || !this.isJudged(order)) continue;
+      const stream = `order-${order.id}`;
       yield { rule: 'ledger', stream, revision: null, message: 'the ledger has no row of this order' };
     }
   }

@@ -4,7 +4,8 @@ import { Bookings } from './bookings.js';
 import { Delegations } from './delegations.js';
 import { categoryIn, formFault, otherTimes } from './event-forms.js';
 import type { Tell } from './mandate-state.js';
-import { Mandates } from './mandates.js';
+import { MandateHistory } from './mandate.js';
+import { ShardedMap } from '../sharded-map.js';
 import { integer, text } from './members.js';
 import { bookingIn, Orders, teller } from './orders.js';
 import type { Version } from '../version.js';
@@ -42,12 +43,11 @@ export class LogRules {
   readonly orders: Orders;
   private readonly bookings: Bookings;
   private readonly flights: Flights;
-  private readonly mandates: Mandates;
+  private readonly mandates = new ShardedMap<MandateHistory>();
   private readonly delegations: Delegations;
 
   /**
-   * `version`: of bundles, whose events are known; `isHere`: whether a stream is read from its beginning; rules between streams hold only where both are. Absent: all are,
-   * and there may be so many that those at rest are kept small.
+   * `version`: of bundles, whose events are known; `isHere`: whether a stream is read from its beginning; rules between streams hold only where both are. Absent: all are.
    */
   constructor(
     sha256: Sha256,
@@ -57,8 +57,7 @@ export class LogRules {
     this.orders = new Orders(sha256, isHere ?? null, version);
     this.bookings = new Bookings(sha256, this.orders);
     this.flights = new Flights(this.orders);
-    this.mandates = new Mandates(this.orders.mandates, isHere === undefined, version);
-    this.delegations = new Delegations((id) => this.mandates.stateOf(id), isHere);
+    this.delegations = new Delegations((id) => this.mandates.get(`mandate-${id}`)?.state ?? null, isHere);
   }
 
   /** What the next event of the log breaks: each rule once. What is of no form changes nothing, and no other rule is asked. */
@@ -77,9 +76,10 @@ export class LogRules {
   }
 
   private followMandate(event: AuditedEvent, isOfForm: boolean, found: Breach[], tell: Tell): void {
-    const { stream, type, data, metadata } = event;
+    const { stream, type, data } = event;
+    const history = this.mandates.of(stream, () => new MandateHistory(stream, undefined, this.version));
     const trip = isOfForm ? this.orders.tripOf(data) : null;
-    found.push(...this.mandates.at(stream, metadata.occurredAt).next(event, trip).breaches);
+    found.push(...history.next(event, trip).breaches);
     if (!isOfForm) return;
     if (type === 'MandateCreated') this.delegations.created(event, tell);
     if (MOVES.has(type) && this.orders.isFollowed(text(data, 'orderId'), bookingIn(type, data)))
