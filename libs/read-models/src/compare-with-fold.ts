@@ -4,7 +4,7 @@ import { canonicalJson } from '#kernel';
 import { CHECKPOINTS, loadCheckpoints } from './checkpoints.js';
 import { collectionName, GENERATIONS, generationsOf, liveCollections } from './generations.js';
 import type { Projection } from './projection.js';
-import type { Target } from './behind.js';
+import type { Target } from './folded-collection.js';
 import { passOverLog } from './one-pass.js';
 import { prepareCollections } from './projecting.js';
 import { ProjectionStopped } from './projector.js';

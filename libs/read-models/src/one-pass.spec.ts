@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ReadModelStore } from '#documents';
 import { BEGINNING, type Position, positionOf } from '#event-store';
-import { sizeOf } from './behind.js';
+import { sizeOf } from './folded-collection.js';
 import { loadCheckpoint } from './checkpoints.js';
 import { passOverLog } from './one-pass.js';
 import { Projector } from './projector.js';

@@ -1,7 +1,7 @@
 import type { ReadModelStore } from '#documents';
-import type { Checkpoint, EventStore, Position, StoredEvent } from '#event-store';
+import { BEGINNING, type Checkpoint, type EventStore, type Position, type StoredEvent } from '#event-store';
 import { type AnyEvent, categoryOf, type EventReader, UnreadableEvent } from '#events';
-import { Behind, sizeOf, type Target } from './behind.js';
+import { FoldedCollection, sizeOf, type Target } from './folded-collection.js';
 import { loadCheckpoints } from './checkpoints.js';
 import { recorded } from './projection.js';
 
@@ -34,7 +34,9 @@ export const passOverLog = async <One extends Target>(
 ): Promise<readonly One[]> => {
   const names = targets.map(({ collection }) => collection);
   const stored = await loadCheckpoints(store, names);
-  const behind = targets.map((target) => new Behind(target, stored.get(target.collection) ?? null, end, store));
+  const behind = targets.map(
+    (target) => new FoldedCollection(target, stored.get(target.collection) ?? null, end, store),
+  );
   const pass = new Pass(behind);
   const leaving = new AbortController();
   const options = { after: firstOf(names.map((name) => stored.get(name) ?? null)), categories: pass.categories };
@@ -50,7 +52,7 @@ export const passOverLog = async <One extends Target>(
   } finally {
     leaving.abort();
   }
-  return targets.filter((_, place) => behind[place]?.isAtEnd);
+  return targets.filter((_, place) => (behind[place]?.position ?? BEGINNING) >= end);
 };
 
 /** The first of some places in the log; null: its beginning. */
@@ -60,15 +62,15 @@ const firstOf = (checkpoints: readonly (Checkpoint | null)[]): Checkpoint | null
 /** The collections that are still in the pass, and the events on their way into them. */
 class Pass {
   /** Who reads the events of a category, each kind of reader once. */
-  private readonly readers = new Map<string, Map<EventReader<AnyEvent>, Behind[]>>();
+  private readonly readers = new Map<string, Map<EventReader<AnyEvent>, FoldedCollection[]>>();
   private chunk: StoredEvent[] = [];
   private chunkSize = 0;
   private window = { events: 0, size: 0 };
 
-  constructor(private behind: readonly Behind[]) {
+  constructor(private behind: readonly FoldedCollection[]) {
     for (const one of behind)
       for (const reader of one.from) {
-        const readers = this.readers.get(reader.category) ?? new Map<EventReader<AnyEvent>, Behind[]>();
+        const readers = this.readers.get(reader.category) ?? new Map<EventReader<AnyEvent>, FoldedCollection[]>();
         readers.set(reader, [...(readers.get(reader) ?? []), one]);
         this.readers.set(reader.category, readers);
       }
@@ -117,14 +119,25 @@ class Pass {
    */
   async write(checkpoint: Checkpoint): Promise<void> {
     this.window = { events: 0, size: 0 };
-    for (const step of [(one: Behind) => one.write(), (one: Behind) => one.reach(checkpoint)]) {
-      const overtaken: Behind[] = [];
+    for (const step of [
+      (one: FoldedCollection) => one.write(),
+      (one: FoldedCollection) => this.reach(one, checkpoint),
+    ]) {
+      const overtaken: FoldedCollection[] = [];
       for (const one of this.behind) if (!(await step(one))) overtaken.push(one);
       this.leave(overtaken);
     }
   }
 
-  private leave(leaving: readonly Behind[]): void {
+  private async reach(one: FoldedCollection, checkpoint: Checkpoint): Promise<boolean> {
+    if (one.position !== null && one.position >= checkpoint.position) return true;
+    const reached = one.reached(checkpoint);
+    if (!(await one.save(reached))) return false;
+    one.target.reach(reached);
+    return true;
+  }
+
+  private leave(leaving: readonly FoldedCollection[]): void {
     if (leaving.length === 0) return;
     this.behind = this.behind.filter((one) => !leaving.includes(one));
     for (const readers of this.readers.values())

@@ -1,12 +1,11 @@
-import type { GuardedDocument, ReadModelStore } from '#documents';
+import type { ReadModelStore } from '#documents';
 import { BEGINNING, type Checkpoint, type EventStore, type Position, type StoredEvent } from '#event-store';
 import { type AnyEvent, UnreadableEvent } from '#events';
 import type { Cause, Clock } from '#kernel';
-import { LRUCache } from 'lru-cache';
 import { batches, type Content, contentOf, withIdleness } from './batches.js';
-import { loadCheckpoint, saveCheckpoint, type StoredCheckpoint } from './checkpoints.js';
+import { loadCheckpoint, type StoredCheckpoint } from './checkpoints.js';
+import { FoldedCollection } from './folded-collection.js';
 import { Progress } from './progress.js';
-import { type KnownDocuments, projectEvents } from './project-events.js';
 import { type Projection, recorded } from './projection.js';
 
 /** At most this many deliveries are handled together. */
@@ -127,13 +126,12 @@ export class Projector {
     const { events: log, store, clock, pace = 0 } = this.parts;
     const leaving = new AbortController();
     const signal = AbortSignal.any([this.stopping.signal, leaving.signal]);
-    const known = new LRUCache<string, GuardedDocument>({ max: KNOWN });
     const categories = this.projection.from.map(({ category }) => category);
     try {
-      let saved = await loadCheckpoint(store, this.collection);
+      const saved = await loadCheckpoint(store, this.collection);
       const goal = saved?.goal ?? (await log.head())?.position ?? BEGINNING;
       this.progress.aimAt(goal);
-      if (saved) this.reach(saved);
+      const folded = new FoldedCollection(this, saved, goal, store, KNOWN);
       let silence: StoredCheckpoint | null = null; // how far one reaches that is not stored yet
       let savedAt = -Infinity;
       const source = batches(log.subscribe({ after: saved, categories, signal }), BATCH);
@@ -142,13 +140,12 @@ export class Projector {
         const { checkpoint, events } = content;
         if (!checkpoint) continue;
         const began = clock.monotonic();
-        if (!(await this.project(events, known))) return;
-        const lastEvent: Position = events.at(-1)?.position ?? saved?.lastEvent ?? BEGINNING;
-        const reached: StoredCheckpoint = { ...checkpoint, lastEvent, goal };
+        if (!(await this.project(events, folded))) return;
+        const reached = folded.reached(checkpoint);
         this.reach(reached);
         const isDue = batch === null || events.length > 0 || clock.monotonic() - savedAt >= SILENCE_SAVED_EVERY;
-        if (isDue && !(await saveCheckpoint(store, this.collection, saved, reached))) return;
-        if (isDue) [saved, savedAt] = [reached, clock.monotonic()];
+        if (isDue && !(await folded.save(reached))) return;
+        if (isDue) savedAt = clock.monotonic();
         silence = isDue ? null : reached;
         this.failures = 0;
         const early = began + pace - clock.monotonic();
@@ -166,15 +163,17 @@ export class Projector {
   }
 
   /** Folds events into the documents; answers false where another projector is ahead. */
-  private async project(stored: readonly StoredEvent[], known: KnownDocuments): Promise<boolean> {
+  private async project(stored: readonly StoredEvent[], folded: FoldedCollection): Promise<boolean> {
     if (stored.length === 0) return true;
-    const { store, clock, onBatch, read = recorded } = this.parts;
+    const { clock, onBatch, read = recorded } = this.parts;
     const { name } = this.projection;
     const began = clock.monotonic();
     let outcome: FoldedBatch['outcome'] = 'failed';
     try {
       const events = stored.map((event) => read(this.projection, event));
-      const isFolded = await projectEvents(store, this.collection, this.projection, events, known);
+      for (const event of events) folded.add(event);
+      await folded.fold();
+      const isFolded = await folded.write();
       outcome = isFolded ? 'folded' : 'overtaken';
       return isFolded;
     } finally {

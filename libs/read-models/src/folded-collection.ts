@@ -2,14 +2,21 @@ import type { GuardedDocument, GuardedWrite, ReadModelStore } from '#documents';
 import { BEGINNING, type Checkpoint, type Position } from '#event-store';
 import type { AnyEvent, EventReader } from '#events';
 import { saveCheckpoint, type StoredCheckpoint } from './checkpoints.js';
-import type { RecordedEvent } from './projection.js';
-import type { Projector } from './projector.js';
+import type { Projection, RecordedEvent } from './projection.js';
 
-/** A collection, and who keeps it up with the log otherwise. */
-export type Target = Pick<Projector, 'projection' | 'collection' | 'reach'>;
+/** A collection, and who is told how far it is. */
+export interface Target {
+  readonly projection: Projection<object>;
+  readonly collection: string;
+  readonly reach: (checkpoint: StoredCheckpoint) => void;
+}
 
-/** A collection on its way to `end`, with the documents that are changed and not written yet: its part of a pass (one-pass.ts). */
-export class Behind {
+/**
+ * A collection whose documents are kept up with the log by one worker: events are added, folded into the documents that they
+ * touch, and these written, each once (rule 24). One that ends as null is written too, as a tombstone: otherwise a worker
+ * behind this one could bring it back. Where another worker is ahead, this one has to begin anew from what is stored.
+ */
+export class FoldedCollection {
   private touches: (readonly [event: RecordedEvent, ids: readonly string[]])[] = [];
   private readonly documents = new Map<string, GuardedDocument>();
   /** The ids of those that the store has, and of those that are no longer as it has them. */
@@ -18,17 +25,21 @@ export class Behind {
   private lastEvent: Position;
 
   constructor(
-    private readonly target: Target,
+    readonly target: Target,
     private saved: StoredCheckpoint | null,
+    /** Where the log ended when the collection was begun. */
     private readonly end: Position,
     private readonly store: ReadModelStore,
+    /** How many documents that were written last are known without loading them again. */
+    private readonly known = 0,
   ) {
     this.lastEvent = saved?.lastEvent ?? BEGINNING;
     if (saved) target.reach(saved);
   }
 
-  get isAtEnd(): boolean {
-    return this.saved !== null && this.saved.position >= this.end;
+  /** How far the stored checkpoint is; null: there is none. */
+  get position(): Position | null {
+    return this.saved?.position ?? null;
   }
 
   get from(): readonly EventReader<AnyEvent>[] {
@@ -61,30 +72,39 @@ export class Behind {
     const document = this.documents.get(id);
     if (document && event.position <= document.position) return;
     const body = this.target.projection.evolve(document?.body ?? null, event, id);
+    this.documents.delete(id); // it is put at the end, with those that were written last
     this.documents.set(id, { id, body, position: event.position });
     this.changed.add(id);
   }
 
-  /** Writes the documents; answers false where another projector is ahead. */
+  /** Writes the documents; answers false where another worker is ahead. */
   async write(): Promise<boolean> {
     const writes: GuardedWrite[] = [];
     for (const id of this.changed) {
       const document = this.documents.get(id);
       if (document) writes.push({ ...document, isNew: !this.stored.has(id) });
     }
-    for (const known of [this.documents, this.stored, this.changed]) known.clear();
-    return writes.length === 0 || (await this.store.putGuarded(this.target.collection, writes)).length === 0;
+    this.changed.clear();
+    const ahead = writes.length === 0 ? [] : await this.store.putGuarded(this.target.collection, writes);
+    for (const { id } of writes) this.stored.add(id);
+    for (const id of this.documents.keys()) {
+      if (this.documents.size <= this.known) break;
+      this.documents.delete(id);
+      this.stored.delete(id);
+    }
+    return ahead.length === 0;
   }
 
-  /** Stores how far the documents are; answers false where another projector is ahead. */
-  async reach(checkpoint: Checkpoint): Promise<boolean> {
-    const { saved, lastEvent, end, target } = this;
-    if (saved && saved.position >= checkpoint.position) return true;
-    const reached = { ...checkpoint, lastEvent, goal: saved?.goal ?? end };
-    if (!(await saveCheckpoint(this.store, target.collection, saved, reached))) return false;
-    this.saved = reached;
-    target.reach(reached);
-    return true;
+  /** A checkpoint that the documents have reached. */
+  reached(checkpoint: Checkpoint): StoredCheckpoint {
+    return { ...checkpoint, lastEvent: this.lastEvent, goal: this.saved?.goal ?? this.end };
+  }
+
+  /** Stores how far the documents are; answers false where another worker is ahead. */
+  async save(reached: StoredCheckpoint): Promise<boolean> {
+    const isSaved = await saveCheckpoint(this.store, this.target.collection, this.saved, reached);
+    if (isSaved) this.saved = reached;
+    return isSaved;
   }
 }
 
