@@ -2,12 +2,12 @@ import { Controller, Get, Options, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessTokens, asDomainError, configureRoute, LimitedBy, reportError } from '#http';
-import { DomainError, lazily } from '#kernel';
-import { sendPage } from '#site';
+import { type Caller, DomainError, lazily } from '#kernel';
+import { moneyText, sendPage } from '#site';
 import { Readers, type Tool } from '../tool.js';
 import { refused, succeeded, ToolCalls } from '../tool-calls.js';
 import { addressPage } from './address.page.js';
-import { challengedPurchase, type Outcome } from './awaited-decision.js';
+import type { Outcome } from './awaited-decision.js';
 import { authorizeMessage, callerOfMessage, checkOrigin, McpSettings, PREFLIGHT } from './mcp-access.js';
 
 /** The SDK is loaded by the first message: it is as large as the rest of the service. */
@@ -99,3 +99,21 @@ export class McpController {
     }
   }
 }
+
+/**
+ * What a refusal asks its traveller to confirm, by which they decide: `R$ 489,90: AL4011, São Paulo → Recife`. Undefined
+ * where it asks for no confirmation.
+ */
+const challengedPurchase = async (
+  { code, members = {} }: DomainError,
+  caller: Caller | null,
+  { flights, orders }: Readers,
+): Promise<string | undefined> => {
+  const { challenge } = members as { readonly challenge?: { readonly id: string } };
+  if (code !== 'payment_challenge_required' || !challenge || !caller) return undefined;
+  const { checkout } = await orders.get(challenge.id, caller.holder);
+  const { flightNumber, from, to } = checkout.line;
+  const airports = await flights.airports();
+  const cityOf = (airport: string): string => airports.find((one) => one.code === airport)?.city ?? airport;
+  return `${moneyText(checkout.total)}: ${flightNumber}, ${cityOf(from)} → ${cityOf(to)}`;
+};
