@@ -97,8 +97,8 @@ export default tseslint.config(
     files: [
       'libs/site/src/browser/*.js',
       'libs/auditor/src/browser/*.js',
-      'libs/playground/src/browser/*.js',
-      'libs/webmcp/src/browser/*.js',
+      'libs/storefront/src/playground/browser/*.js',
+      'libs/agent-tools/src/panel/browser/*.js',
       'libs/traffic/src/dashboard/browser/*.js',
     ],
     languageOptions: {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERROR_CATALOGUE } from '#http';
 import { ERROR_CODES } from '#kernel';
-import { ENGLISH } from '../../libs/reference/src/testing/index.js';
+import { ENGLISH } from '../../libs/storefront/src/testing/index.js';
 import { tokensFor } from '../support/agent.js';
 import { bearer } from '../support/doors.js';
 import { type Description, operationsOf } from '../fuzz/surface.js';

@@ -11,12 +11,10 @@ import { ErrorFilter, GUARDS } from '#http';
 import { MandateModule } from '#mandate';
 import { OAuthModule, RevokeAgentModule } from '#oauth';
 import { OrderModule } from '#order';
-import { PlaygroundModule } from '#playground';
+import { PlaygroundModule, StorefrontModule } from '#storefront';
 import { type Dependencies, DependenciesModule } from '#runtime';
 import { SiteModule } from '#site';
-import { StorefrontModule } from '#storefront';
 import { TrafficModule } from '#traffic';
-import { WebMcpModule } from '#webmcp';
 import { HealthController } from './health.controller.js';
 import { Readiness } from './readiness.js';
 import { PastTlogController, TlogController } from './tlog.controller.js';
@@ -42,7 +40,6 @@ export class AppModule {
         AuditorModule,
         AgentToolsModule,
         StorefrontModule,
-        WebMcpModule,
         TrafficModule,
       ],
       controllers: [HealthController, TlogController, PastTlogController],

@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API, isPublicUnchanged } from '#http';
 import { lazily } from '#kernel';
-import { type ApiDocument, REFERENCE_PATHS, REFERENCE_STYLES, type ReferenceLinks, referencePage } from '#reference';
+import { type ApiDocument, REFERENCE_PATHS, REFERENCE_STYLES, type ReferenceLinks, referencePage } from '#storefront';
 import { type Asset, asset, type Language, pageHeaders, sendPage } from '#site';
 
 /**

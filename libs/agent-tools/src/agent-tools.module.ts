@@ -8,16 +8,17 @@ import { WebMcpController } from './webmcp.controller.js';
 import { GuideController } from './guide.controller.js';
 import { ManifestController } from './manifest.controller.js';
 import { McpController } from './mcp/mcp.controller.js';
+import { PanelController } from './panel/panel.controller.js';
 import { Readers } from './tool.js';
 import { ToolCalls } from './tool-calls.js';
 
 /**
- * The channels for agents: the WebMCP manifest and its dispatch, MCP, and the guide to them. Needs from the application,
- * globally: `IdempotentRequests`, `McpSettings` and `BrowserScript`.
+ * The channels for agents: the WebMCP manifest and its dispatch, the panel of the pages, MCP, and the guide to them. Needs
+ * from the application, globally: `IdempotentRequests` and `McpSettings`.
  */
 @Module({
   imports: [BookingModule, CatalogModule, MandateModule, OAuthModule, OrderModule],
-  controllers: [ManifestController, WebMcpController, McpController, GuideController],
+  controllers: [ManifestController, WebMcpController, McpController, PanelController, GuideController],
   providers: [Readers, ToolCalls],
 })
 export class AgentToolsModule {}

@@ -1,4 +1,5 @@
 export { AgentToolsModule } from './agent-tools.module.js';
 export { connectPanel } from './connect.js';
-export { BrowserScript } from './manifest.controller.js';
 export { McpSettings } from './mcp/mcp-access.js';
+export { agentPanel, SITE_CLIENT } from './panel/agent-panel.js';
+export { VERSIONED_WEBMCP_SCRIPT } from './panel/panel.controller.js';

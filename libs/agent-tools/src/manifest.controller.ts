@@ -2,6 +2,7 @@ import { Controller, Get, Header, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type BaseUrls, CurrentBaseUrls, ETagInterceptor, Public, wellKnown } from '#http';
 import { SCOPES } from '#kernel';
+import { WEBMCP_SCRIPT } from './panel/panel.controller.js';
 import { ERROR_SCHEMA } from './tool-calls.js';
 import { TOOLS } from './tools/tools.js';
 
@@ -9,20 +10,14 @@ import { TOOLS } from './tools/tools.js';
 export const VERSION = '1.0.0';
 export const NAME = 'Alçada';
 
-/** The script of `{site_url}/webmcp.js` as it is served. A value; the class is its own token. */
-export abstract class BrowserScript {
-  /** Subresource integrity of its bytes: `sha384-…` (W3C SRI). */
-  abstract readonly integrity: string;
-}
-
 /** The WebMCP manifest (docs/interface.md, What the service does, 5). Its members and tools stand in one order, always. */
-const manifestOf = ({ base, site, auth }: BaseUrls, script: BrowserScript) => ({
+const manifestOf = ({ base, site, auth }: BaseUrls) => ({
   version: VERSION,
   name: NAME,
   description: 'Busca e compra de voos por agentes, até o limite que o viajante definiu.',
   documentation: `${site}/docs/agents`,
   dispatch: { method: 'POST', url: `${base}/webmcp/call` },
-  script: { url: `${site}/webmcp.js`, integrity: script.integrity },
+  script: { url: `${site}/webmcp.js`, integrity: WEBMCP_SCRIPT.integrity },
   mcp: { transport: 'streamable-http', url: `${site}/mcp` },
   authorization: {
     type: 'oauth2',
@@ -51,14 +46,12 @@ const manifestOf = ({ base, site, auth }: BaseUrls, script: BrowserScript) => ({
 @Public()
 @Controller('.well-known/webmcp.json')
 export class ManifestController {
-  constructor(private readonly script: BrowserScript) {}
-
   @Get()
   @Header('cache-control', 'public, max-age=3600')
   // Where no address is configured, the one of the request is in it.
   @Header('vary', 'Host')
   @UseInterceptors(ETagInterceptor)
   get(@CurrentBaseUrls() urls: BaseUrls) {
-    return manifestOf(urls, this.script);
+    return manifestOf(urls);
   }
 }

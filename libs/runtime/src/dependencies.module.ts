@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { BrowserScript, McpSettings } from '#agent-tools';
+import { McpSettings } from '#agent-tools';
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
 import { RemoteDocuments } from '#fetching';
@@ -13,7 +13,6 @@ import { OrderSettings, RecoveryObserver } from '#order';
 import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
 import { PastLogs, TransparencyLog } from '#transparency';
-import { WEBMCP_SCRIPT } from '#webmcp';
 import type { Dependencies } from './dependencies.js';
 
 /** Provides the ports and settings to every module. They are abstract classes, and so their own tokens. */
@@ -39,7 +38,6 @@ export class DependenciesModule {
       { provide: MandateSettings, useValue: dependencies.mandateSettings },
       { provide: McpSettings, useValue: dependencies.mcpSettings },
       { provide: RecoveryObserver, useValue: dependencies.recoveryObserver },
-      { provide: BrowserScript, useValue: WEBMCP_SCRIPT },
       { provide: IdentitySettings, useValue: dependencies.oauthSettings },
       { provide: OAuthSettings, useValue: dependencies.oauthSettings },
       { provide: TransparencyLog, useValue: dependencies.transparency.log },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import type { McpSettings } from '#agent-tools';
+import { type McpSettings, SITE_CLIENT } from '#agent-tools';
 import { type Config, InvalidConfig } from '#config';
 import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
 import { Aggregates, SNAPSHOTS, Snapshots } from '#event-store';
@@ -15,7 +15,6 @@ import { CARD_FINGERPRINTS, CardFingerprints, LEDGER, PaymentProcessor, TestProc
 import { ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
 import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
-import { SITE_CLIENT } from '#webmcp';
 import { parsePolicy, type Policy } from '#verifier';
 import type { Opened } from './opened.js';
 import { checkFolder, closePorts, openPorts, type Ports, retryUntilAvailable } from './ports.js';

@@ -6,7 +6,7 @@ import { ErrorPagesController } from './errors/error-pages.controller.js';
 import { StorefrontController } from './storefront.controller.js';
 import { VerificationController } from './verification/verification.controller.js';
 
-/** The public pages. Needs `SiteModule` and `WebMcpModule`, whose files its pages refer to, and `McpSettings`, globally. */
+/** The public pages. Needs `SiteModule` and `AgentToolsModule`, whose files its pages refer to, and `McpSettings`, globally. */
 @Module({
   imports: [CatalogModule],
   controllers: [StorefrontController, CrawlersController, VerificationController, ErrorPagesController],

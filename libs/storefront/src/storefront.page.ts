@@ -1,7 +1,7 @@
 import { asDomainError, type BaseUrls, ERROR_CATALOGUE, type ErrorFormat, jsonErrors, prefersHtml } from '#http';
 import type { ErrorCode } from '#kernel';
 import { html, type Page, publicPage, type PublicPageContent, sendPage } from '#site';
-import { VERSIONED_WEBMCP_SCRIPT } from '#webmcp';
+import { VERSIONED_WEBMCP_SCRIPT } from '#agent-tools';
 
 /** A page of the storefront, with the script that offers the agents' tools. */
 export const storefrontPage = ({

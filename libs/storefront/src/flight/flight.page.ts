@@ -1,7 +1,7 @@
 import type { FlightView } from '#catalog';
 import type { BaseUrls } from '#http';
 import { html, type Html, type Page, trail } from '#site';
-import { agentPanel } from '#webmcp';
+import { agentPanel } from '#agent-tools';
 import { airportText, type NamedAirport } from '../airports.js';
 import { storefrontPage } from '../storefront.page.js';
 import { arrival, baggageText, cheapestOf, dateText, dayText, durationText, priceText, seatsText } from '../words.js';

@@ -2,7 +2,7 @@ import { connectPanel } from '#agent-tools';
 import type { FlightView, Route, RoutesOnSale } from '#catalog';
 import type { BaseUrls } from '#http';
 import { COPY_SCRIPT, html, type Html, moneyText, type Page, trail } from '#site';
-import { agentPanel } from '#webmcp';
+import { agentPanel } from '#agent-tools';
 import { money } from '#kernel';
 import { type Airports, airportText } from '../airports.js';
 import { storefrontPage } from '../storefront.page.js';

@@ -1,4 +1,4 @@
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { type BaseUrls, CurrentBaseUrls } from '#http';
 import { AnswersPages, asset, type Asset, assetLink, html, page, type Page, scriptAt, versionOf } from '#site';
@@ -21,7 +21,7 @@ export const VERSIONED_WEBMCP_SCRIPT = scriptAt(`/webmcp.js?v=${versionOf(WEBMCP
 /** The script for agents in the browser, and the page that connecting one comes back to. */
 @AnswersPages()
 @Controller()
-class WebMcpController {
+export class PanelController {
   @Get('webmcp.js')
   script(): Asset {
     return WEBMCP;
@@ -54,7 +54,3 @@ const returnedPage = ({ site }: BaseUrls): Page => ({
       >`,
   }),
 });
-
-/** The agents' tools in a browser. */
-@Module({ controllers: [WebMcpController] })
-export class WebMcpModule {}

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newSecret } from '#identity';
-import { openTestDocuments } from '../../identity/src/testing/index.js';
+import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { Attempts } from './attempts.js';
 
 let stores: ReturnType<typeof openTestDocuments>;

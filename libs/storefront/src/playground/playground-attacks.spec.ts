@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Browser, ISSUER, startTestServer, type TestServer } from '../../oauth/src/testing/index.js';
+import { Browser, ISSUER, startTestServer, type TestServer } from '../../../oauth/src/testing/index.js';
 import { PlaygroundModule } from './playground.module.js';
 import {
   askPlayground,
@@ -7,7 +7,7 @@ import {
   playgroundRequest,
   returnToPlayground,
   scriptDataIn,
-} from './testing/browser-steps.js';
+} from '../testing/browser-steps.js';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,1 +1,0 @@
-export { PlaygroundModule } from './playground.module.js';

@@ -1,1 +1,0 @@
-export { ENGLISH } from '../english.js';
