@@ -27,7 +27,7 @@ import {
 import { sendPage } from '#site';
 import { notFoundPage } from '#storefront';
 import { type Traffic, trafficOf } from '#traffic';
-import { KeyDirectories, WebBotAuth } from '#web-bot-auth';
+import { KeyDirectories, WebBotAuth } from '#remote';
 import { AppModule } from './app.module.js';
 import { serveDocs } from './docs.js';
 import { Readiness } from './readiness.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedDocuments } from '#documents';
 import { EmbeddedEventStore } from '#event-store';
-import { INTERNET } from '#fetching';
+import { INTERNET } from '#remote';
 import { FixedClock } from '#testing';
 import {
   approved,

@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { McpSettings } from '#agent-tools';
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
-import { RemoteDocuments } from '#fetching';
+import { RemoteDocuments } from '#remote';
 import { IdempotentRequests, RateLimiter } from '#http';
 import { IdentitySettings } from '#identity';
 import { Clock, Ids } from '#kernel';

@@ -4,7 +4,7 @@ import { type McpSettings, SITE_CLIENT } from '#agent-tools';
 import { type Config, InvalidConfig } from '#config';
 import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
 import { Aggregates, SNAPSHOTS, Snapshots } from '#event-store';
-import { GuardedDocuments, INTERNET, type RemoteDocuments } from '#fetching';
+import { GuardedDocuments, INTERNET, type RemoteDocuments } from '#remote';
 import { IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
 import { SystemClock } from '#kernel';
 import { MandateSettings } from '#mandate';

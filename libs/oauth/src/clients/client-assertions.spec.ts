@@ -14,7 +14,7 @@ import {
   postToken,
   refreshFields,
 } from '../testing/agent.js';
-import { answerJson, type DocumentServer, internetOf, serveDocuments } from '../../../fetching/src/testing/index.js';
+import { answerJson, type DocumentServer, internetOf, serveDocuments } from '../../../remote/src/testing/index.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
 import { CALLBACK, ISSUER, PILOT, testSettings } from '../testing/test-settings.js';
 import { ASSERTION_TYPE } from './client-assertions.js';

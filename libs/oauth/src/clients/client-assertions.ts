@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Collection, Documents } from '#documents';
-import { DocumentUnread, RemoteDocuments } from '#fetching';
+import { DocumentUnread, RemoteDocuments } from '#remote';
 import { hashOf } from '#identity';
 import { Clock, instantOf, millisecondsOf } from '#kernel';
 import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';

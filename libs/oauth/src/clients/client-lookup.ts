@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { strangerId } from '#delegation';
-import { DocumentUnread, type RemoteDocument, RemoteDocuments } from '#fetching';
+import { DocumentUnread, type RemoteDocument, RemoteDocuments } from '#remote';
 import { hashOf } from '#identity';
 import { Clock, millisecondsOf } from '#kernel';
 import { OAuthError } from '../oauth-error.js';

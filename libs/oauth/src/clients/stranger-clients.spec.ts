@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { millisecondsOf } from '#kernel';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { answerJson, type DocumentServer, internetOf, serveDocuments } from '../../../fetching/src/testing/index.js';
+import { answerJson, type DocumentServer, internetOf, serveDocuments } from '../../../remote/src/testing/index.js';
 import {
   approved,
   authorizeUrl,

@@ -4,7 +4,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Documents, DocumentsUnavailable, type ReadModelStore } from '#documents';
 import { Aggregates, type EventStore } from '#event-store';
-import { GuardedDocuments, INTERNET, type Network, RemoteDocuments } from '#fetching';
+import { GuardedDocuments, INTERNET, type Network, RemoteDocuments } from '#remote';
 import {
   createHttpAdapter,
   CurrentCaller,

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
-import { DocumentUnread, type RemoteDocument, type RemoteDocuments } from '#fetching';
+import { DocumentUnread, type RemoteDocument, type RemoteDocuments } from './remote-documents.port.js';
 import { millisecondsOf } from '#kernel';
 import { z } from 'zod';
 

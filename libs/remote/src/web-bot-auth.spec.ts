@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { baseUrlsAt, type SignedRequest } from '#http';
-import { DocumentUnread, type RemoteDocument, RemoteDocuments } from '#fetching';
+import { DocumentUnread, type RemoteDocument, RemoteDocuments } from './remote-documents.port.js';
 import { millisecondsOf, nextTurn, plus } from '#kernel';
 import { ManualClock } from '#testing';
 import { KeyDirectories } from './key-directories.js';

@@ -6,3 +6,4 @@ export {
   PUBLIC_ADDRESS,
   serveDocuments,
 } from './document-server.js';
+export * from './signer.js';
