@@ -52,10 +52,7 @@ const send = (reply: FastifyReply, file: Asset, kind: 'file' | 'answer' = 'file'
   return isPublicUnchanged(reply, file, kind) ? reply.send() : reply.type(file.type).send(file.body);
 };
 
-/**
- * The reference in a language, written when somebody first asks for it; under another loopback name with that name in it,
- * of which the last is kept: callers keep to one.
- */
+/** The reference in a language, written when somebody first asks for it; of another loopback name the last is kept. */
 const referenceIn = (language: Language, described: () => Promise<ApiDocument>, links: ReferenceLinks) => {
   const { site } = links.urls;
   const text = lazily(async () => referencePage(await described(), language, links).html);

@@ -104,10 +104,7 @@ export const startApi = (
     };
   });
 
-/**
- * Keeps the read models up to date in this process, and drops those of earlier versions, which nobody else reads. Those
- * that are far behind the log are not waited for.
- */
+/** Keeps the read models up to date in this process without waiting for those far behind, and drops those of earlier versions. */
 const projectHere = async ({
   readModels,
   events,

@@ -70,11 +70,7 @@ const openToRead = async (config: Config): Promise<Ports> => {
 const isNowhere = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/**
- * Runs `work` on the stores. Embedded stores belong to one process, so the server must be stopped; servers are shared.
- *
- * @throws UnusableFile
- */
+/** Runs `work` on the stores; embedded ones need the server stopped, servers are shared. @throws UnusableFile */
 export const withStores = runningOn(open);
 
 /** Runs `work`, which only reads, on the stores: beside a running server, too. @throws UnusableFile */

@@ -76,10 +76,7 @@ Exit codes: 0 success, 1 refused or failed, 2 wrong usage, 78 unusable configura
 const ALONE = `
 The stores belong to one process at a time: stop the server first, unless EVENTSTORE_URL and MONGODB_URL are set.`;
 
-/**
- * The command `alcada`, as far as `args` may name it. A command line that is not understood, or asks for help, throws a
- * CommanderError.
- */
+/** The command `alcada`, as far as `args` may name it. @throws CommanderError also for a request for help */
 export const createProgram = async (cli: Cli, args: readonly string[]): Promise<Command> => {
   const output = { writeOut: cli.write, writeErr: (text: string) => void cli.stderr.write(text) };
   const program = new Command('alcada').exitOverride().configureOutput(output).version(VERSION);

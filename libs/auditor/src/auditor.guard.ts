@@ -21,10 +21,7 @@ import { RecordView } from './record-view.js';
 /** What can be an id of ours. Nothing else names anything, and nothing else is written down. */
 const ID = /^[\w.-]{1,128}$/;
 
-/**
- * Lets auditors in, by a session of their own realm: a traveller's session or an agent's token is none. What they look at is
- * in the log before it is shown.
- */
+/** Lets auditors in, by a session of their own realm alone. What they look at is in the log before it is shown. */
 @Injectable()
 class AuditorGuard extends VisitGuard<AuditTarget> {
   constructor(

@@ -3,11 +3,7 @@ import { Aggregates } from '#event-store';
 import { type Cause, Clock, SYSTEM } from '#kernel';
 import { auditLog, type View } from './audit-log.decider.js';
 
-/**
- * Writes down that an auditor looks at a page. It is in the log once this resolves, so nobody sees what is not written down.
- *
- * @throws DomainError `rate_limited`; Unavailable
- */
+/** Writes down that an auditor looks at a page, before they see it. @throws DomainError `rate_limited`; Unavailable */
 export class RecordView extends Command<void> {
   constructor(
     readonly view: View,

@@ -3,11 +3,7 @@ import type { Aggregates } from '#event-store';
 import { DomainError } from '#kernel';
 import type { BookingRequest, Offer } from './pricing.rule.js';
 
-/**
- * The flight that a request names, as its stream has it now; null: it names none.
- *
- * @throws DomainError `invalid_flight` where nobody knows the number
- */
+/** The flight that a request names, as its stream has it now; null: it names none. @throws DomainError `invalid_flight` */
 export const offerOf = async (
   aggregates: Aggregates,
   { flightNumber: named }: Pick<BookingRequest, 'flightNumber'>,

@@ -5,11 +5,7 @@ import { ChangedMeanwhile } from './booking.decider.js';
 /** How long (ms) a booking may go on changing, as `handle()` waits for a busy stream (docs/consistency.md, rule 14). */
 const PATIENCE = 5_000;
 
-/**
- * Does `work` again from the start while the booking changes under it.
- *
- * @throws StreamBusy where it does not stand still for 5 s
- */
+/** Does `work` again from the start while the booking changes under it. @throws StreamBusy after 5 s of it */
 export const untilUnchanged = async <Result>(clock: Clock, work: () => Promise<Result>): Promise<Result> => {
   const deadline = clock.monotonic() + PATIENCE;
   for (;;) {

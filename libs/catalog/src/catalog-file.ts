@@ -117,22 +117,14 @@ const lineOf = ({ path, message }: z.core.$ZodIssue, content: unknown): string =
   return `flights[${place}]${label}${field.length > 0 ? ` ${z.core.toDotPath(field)}` : ''}: ${message}`;
 };
 
-/**
- * The flights of a catalogue's parsed JSON, `{ "flights": [ … ] }`. Nothing is taken if anything is wrong.
- *
- * @throws InvalidCatalog with a line for each thing that is wrong.
- */
+/** The flights of a catalogue's parsed JSON, `{ "flights": [ … ] }`: all or none. @throws InvalidCatalog with a line a fault */
 export const catalogOf = (content: unknown): readonly Flight[] => {
   const parsed = catalogSchema.safeParse(content);
   if (parsed.success) return parsed.data.flights;
   throw new InvalidCatalog(parsed.error.issues.map((issue) => lineOf(issue, content)).join('\n'));
 };
 
-/**
- * The flights of a catalogue file.
- *
- * @throws InvalidCatalog naming the file and what is wrong with it.
- */
+/** The flights of a catalogue file. @throws InvalidCatalog naming the file and what is wrong with it. */
 export const readCatalogFile = async (path = DEFAULT_CATALOG): Promise<readonly Flight[]> => {
   try {
     return catalogOf(JSON.parse(await readFile(path, 'utf8')));

@@ -24,10 +24,7 @@ interface Joined {
   readonly prepared: Prepared;
 }
 
-/**
- * The public reads as bytes, made of the flights in memory (docs/adr/0093). A flight is written once for each document; a
- * search joins what is written of its flights.
- */
+/** The public reads as bytes (docs/adr/0093): a flight is written once for each document, a search joins what is written. */
 @Injectable()
 export class FlightAnswers {
   private readonly written = new WeakMap<ShownFlight, { readonly site: string; readonly prepared: Prepared }>();

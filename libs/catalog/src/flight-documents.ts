@@ -36,11 +36,7 @@ export class FlightDocuments {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The flights as the read model has them now: at once where it has not moved on.
-   *
-   * @throws DocumentsUnavailable
-   */
+  /** The flights as the read model has them now: at once where it has not moved on. @throws DocumentsUnavailable */
   now(): KnownFlights | Promise<KnownFlights> {
     const { known } = this;
     const version = this.readModels.versionOf(flightsProjection);
@@ -61,11 +57,7 @@ export class FlightDocuments {
     return found ? { flight: found.body, hasDeparted: hasDeparted(found.body, this.clock.now()) } : null;
   }
 
-  /**
-   * The flight with a number in any notation.
-   *
-   * @throws DomainError `flight_not_found`
-   */
+  /** The flight with a number in any notation. @throws DomainError `flight_not_found` */
   get(flightNumber: string): ShownFlight | Promise<ShownFlight> {
     const id = normalFlightNumber(flightNumber);
     // Where the read model is being built, or how far it is cannot be known, the flight's own stream tells of it.
@@ -73,11 +65,7 @@ export class FlightDocuments {
     return whenThere(this.now(), (known) => known.get(id));
   }
 
-  /**
-   * One page of the flights that a search means, in its order.
-   *
-   * @throws DomainError `invalid_cursor`
-   */
+  /** One page of the flights that a search means, in its order. @throws DomainError `invalid_cursor` */
   async find(search: FlightSearch, page: FlightPage): Promise<FoundFlights<FlightDocument>> {
     const known = await this.now();
     const found = known.find(search, page);

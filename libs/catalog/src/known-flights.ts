@@ -82,11 +82,7 @@ export class KnownFlights {
     return this.searchable().places.airports;
   }
 
-  /**
-   * The flights on one page of a search, as their numbers.
-   *
-   * @throws DomainError `invalid_cursor`
-   */
+  /** The flights on one page of a search, as their numbers. @throws DomainError `invalid_cursor` */
   find(search: FlightSearch, { limit, cursor }: FlightPage): FoundFlights<string> {
     const searched = this.searchable();
     const { filter, matched } = meant(search, searched);

@@ -70,10 +70,7 @@ const config = variables.transform((data) => {
     allowsClockAhead: data.ALLOW_CLOCK_AHEAD === 'on',
     /** Whether a start accepts files of a data folder that are not of one moment. */
     allowsMixedData: data.ALLOW_MIXED_DATA === 'on',
-    /**
-     * Keys of 32 bytes for the service's own keys and secrets at rest: the first one encrypts, all of them decrypt. None:
-     * they are stored in clear.
-     */
+    /** Keys of 32 bytes for secrets at rest: the first encrypts, all decrypt. None: secrets are stored in clear. */
     keyEncryptionKeys: [data.KEY_ENCRYPTION_KEY, data.KEY_ENCRYPTION_KEY_PREVIOUS].filter((key) => key !== undefined),
     pilot: { clientId: data.PILOT_CLIENT_ID, secret: data.PILOT_CLIENT_SECRET },
     /** Public credentials that production must not find in its stores; null outside production. */

@@ -203,11 +203,7 @@ const setCap = (
   return isSame && ending.length === 0 ? [] : [{ type: 'SpendingCapSet', data: { cap, ending, setAt: now } }];
 };
 
-/**
- * A token outlives no authorization: without one it is worth nothing, whatever the grant's document still says.
- *
- * @throws DomainError `invalid_token`
- */
+/** A token outlives no authorization, whatever the grant's document says. @throws DomainError `invalid_token` */
 export const requireAuthorized: (delegation: Delegation) => asserts delegation is KnownDelegation = (delegation) => {
   if (delegation.status !== 'authorized') throw new DomainError('invalid_token');
 };

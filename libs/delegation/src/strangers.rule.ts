@@ -10,10 +10,7 @@ export const strangerId = (registration: keyof typeof OF_STRANGERS, rest: string
 export const isStrangerId = (clientId: string): boolean =>
   Object.values(OF_STRANGERS).some((prefix) => clientId.startsWith(prefix));
 
-/**
- * Whether the agent asks its traveller for each mandate: where they said so, and always where nobody registered it and it
- * has no cap (docs/consistency.md, rule 31).
- */
+/** Whether the agent asks for each mandate: where its traveller said so, or nobody registered it and it has no cap (rule 31). */
 export const mustAsk = (delegation: Delegation): boolean =>
   delegation.status !== 'unknown' &&
   (delegation.asksFirst || (delegation.isStranger === true && delegation.cap === null));

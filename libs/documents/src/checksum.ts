@@ -16,11 +16,7 @@ export interface StoredRow {
 export const checksumOf = ({ id, version, position, body }: StoredRow): number =>
   crc32(`${id}\0${position ?? version}\0${body ?? ''}`);
 
-/**
- * The body of a row, checked; null for a tombstone.
- *
- * @throws CorruptDocument
- */
+/** The body of a row, checked; null for a tombstone. @throws CorruptDocument */
 export const intactBody = (collection: string, row: StoredRow, checksum: number): unknown => {
   if (checksumOf(row) !== checksum) throw new CorruptDocument(`${collection}: the document ${row.id} is damaged`);
   return row.body === null ? null : JSON.parse(row.body);

@@ -122,10 +122,7 @@ export class Connection {
     await this.patient?.close();
   }
 
-  /**
-   * The driver's time-outs each bound a step (finding a server, a connection, an answer); this one bounds their sum, and
-   * the calls that the driver never ends.
-   */
+  /** Bounds the sum of the driver's steps, whose own time-outs bound each, and the calls that the driver never ends. */
   private inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
     const { endless } = this;
     const ended = answer.finally(() => endless.delete(ended));

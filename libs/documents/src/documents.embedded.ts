@@ -72,10 +72,7 @@ export class EmbeddedDocuments extends ReadModelStore {
     return new EmbeddedDocuments(DocumentsFile.over(file), clock);
   }
 
-  /**
-   * Begins the work of a module in the writing thread of the file, where its writes need no message; answers the port to
-   * it. Its function `work` has the type `WorkOnDocuments`.
-   */
+  /** Begins the work of a module (`WorkOnDocuments`) in the writing thread of the file; returns the port to it. */
   begin(module: URL, data: unknown, ...ports: readonly MessagePort[]): MessagePort {
     if (!this.file.begin) throw new TypeError('there is no writing thread');
     this.known = null;

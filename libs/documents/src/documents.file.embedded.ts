@@ -67,11 +67,7 @@ export class DocumentsFile {
     this.statements.clear();
   }
 
-  /**
-   * Runs statements in one transaction; answers how many rows each changed.
-   *
-   * @throws DuplicateDocument where a unique index refuses, DocumentsUnavailable
-   */
+  /** Runs statements in one transaction; returns the rows each changed. @throws DuplicateDocument, DocumentsUnavailable */
   run(statements: readonly Sql[]): Promise<readonly number[]> {
     return translated(this.file.write('run', statements));
   }

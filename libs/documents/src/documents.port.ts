@@ -41,11 +41,7 @@ export abstract class Documents {
   /** Declares a collection and its indexes; idempotent. */
   abstract prepare(spec: CollectionSpec): Promise<void>;
 
-  /**
-   * Stores a new document, which is live until `expiresAt`.
-   *
-   * @throws DuplicateDocument
-   */
+  /** Stores a new document, which is live until `expiresAt`. @throws DuplicateDocument */
   abstract insert(
     collection: string,
     id: string,

@@ -9,11 +9,7 @@ import {
 } from './query.js';
 import { allOf, anyOf, type Bound, field, type Sql, sql } from './sql.js';
 
-/**
- * A filter as an SQL condition on a collection's table.
- *
- * @throws TypeError for a field without an index.
- */
+/** A filter as an SQL condition on a collection's table. @throws TypeError for a field without an index. */
 export const filterSql = (fields: Fields, filter: Filter): Sql =>
   allOf([
     ...filter.where.map((condition) => conditionSql(fields, condition)),

@@ -46,11 +46,7 @@ export const allOf = (conditions: readonly Asked[]): Asked =>
 export const anyOf = (conditions: readonly Asked[]): Asked =>
   conditions.length === 0 ? NOTHING : { $or: [...conditions] };
 
-/**
- * A filter of the port as a question.
- *
- * @throws TypeError for a field without an index.
- */
+/** A filter of the port as a question. @throws TypeError for a field without an index. */
 export const matches = (fields: Fields, { where, anyOf: alternatives }: Filter): Asked => {
   const all = (conditions: readonly Condition[]) => allOf(conditions.map((condition) => holds(fields, condition)));
   return allOf([all(where), ...(alternatives ? [anyOf(alternatives.map(all))] : [])]);

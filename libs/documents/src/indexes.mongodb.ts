@@ -3,10 +3,7 @@ import { allOf, type Asked } from './filter.mongodb.js';
 import { checkedName, type CollectionSpec, type Index } from './query.js';
 import type { StoredBody } from './stored-document.mongodb.js';
 
-/**
- * How long (s) after its expiry MongoDB deletes a document. By our clock it has been absent since; by MongoDB's, which
- * may run ahead, it must not be deleted before.
- */
+/** How long (s) after its expiry MongoDB deletes a document: its clock may run ahead of ours, by which it must not go earlier. */
 const TTL_AFTER = 60;
 
 const EXPIRY: IndexDescription = { name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: TTL_AFTER };
@@ -33,10 +30,7 @@ const indexOf = ({ fields, unique }: Index): IndexDescription => {
 
 const ordered = (paths: readonly string[]): Record<string, 1> => Object.fromEntries(paths.map((path) => [path, 1]));
 
-/**
- * The unique indexes that a collection has and its declaration has no more: they would refuse what is allowed. Others
- * are left, since they do no harm and may be an operator's own.
- */
+/** The unique indexes of a collection that its declaration no longer has: they would refuse what is allowed. Others are left. */
 export const undeclared = (spec: CollectionSpec, existing: readonly string[]): readonly string[] => {
   const declared = new Set(indexesOf(spec).map(({ name }) => name));
   return existing.filter((name) => name.startsWith(UNIQUE) && !declared.has(name));

@@ -4,10 +4,7 @@
  */
 export type Value = string | number | boolean | null;
 
-/**
- * A declared index over top-level fields of a body. `unique`: no two live documents share the values; null collides with
- * nothing.
- */
+/** A declared index over top-level fields of a body. `unique`: no two live documents share the values; null collides with none. */
 export interface Index {
   readonly fields: readonly string[];
   readonly unique?: boolean;

@@ -37,10 +37,7 @@ export abstract class ReadModelStore extends Documents {
   /** Drops a collection with everything in it; no error if it does not exist. */
   abstract drop(collection: string): Promise<void>;
 
-  /**
-   * Deletes everything in a prepared collection, which exists all the while: whoever reads beside it, in any process, finds
-   * less and less, and nothing that fails.
-   */
+  /** Deletes everything in a prepared collection, which exists all the while, so that no reader fails. */
   abstract clear(collection: string): Promise<void>;
 
   /** Names of all stored collections that start with `prefix`, prepared by this process or not. */

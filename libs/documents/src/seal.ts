@@ -14,10 +14,7 @@ export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
 
-/**
- * The key-encryption keys, 32 bytes each: the first one seals, and all of them open, so that one key can follow another
- * (docs/adr/0081). None: secrets are stored in clear.
- */
+/** The key-encryption keys, 32 bytes each: the first seals, all open (docs/adr/0081). None: secrets are stored in clear. */
 export type SealingKeys = readonly Uint8Array[];
 
 /** Seals `data` under the first key. `name` is bound to it, so that no secret can stand in for another. */

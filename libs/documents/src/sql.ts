@@ -56,18 +56,11 @@ export const allOf = (conditions: readonly Sql[]): Sql =>
 export const anyOf = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`FALSE` : sql`(${joined(conditions, ' OR ')})`;
 
-/**
- * The name of a table or an index, made of names of ours.
- *
- * @throws TypeError where one is not kebab-case or camelCase.
- */
+/** The name of a table or an index, made of names of ours. @throws TypeError where one is not kebab-case or camelCase. */
 export const identifier = (...names: readonly string[]): Sql => new Sql(`"${names.map(checkedName).join('_')}"`, []);
 
 const BODY = new Sql('body', []);
 
-/**
- * A top-level field of a stored body (or of the one given), written exactly as the indexes write it: SQLite compares the
- * text of expressions.
- */
+/** A top-level field of a body, written exactly as the indexes write it: SQLite compares the text of expressions. */
 export const field = (name: string, body = BODY): Sql =>
   new Sql(`json_extract(${body.text}, '$."${checkedName(name)}"')`, body.values);

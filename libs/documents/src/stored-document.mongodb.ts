@@ -35,11 +35,7 @@ const SURELY_FITS = Math.floor(MAX_BYTES / 8);
 /** Reads of a body need nothing else. */
 export const BODY_ONLY = { version: 1, position: 1, body: 1, checksum: 1 } as const;
 
-/**
- * What a body is stored as; null: a tombstone.
- *
- * @throws RangeError where MongoDB would not take it.
- */
+/** What a body is stored as; null: a tombstone. @throws RangeError where MongoDB would not take it. */
 export const storedBody = (body: object | null): StoredBody => {
   if (body === null) return { body: null, fields: {} };
   const json = JSON.stringify(body);

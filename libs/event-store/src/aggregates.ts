@@ -48,11 +48,7 @@ export class Aggregates {
     this.wait = wait;
   }
 
-  /**
-   * The present state of a stream: what is cached, and its tail.
-   *
-   * @throws StoreUnavailable, StreamDamaged
-   */
+  /** The present state of a stream: what is cached, and its tail. @throws StoreUnavailable, StreamDamaged */
   async load<Id, State, Event>(type: StreamType<Id, State, never, Event>, id: Id): Promise<Folded<State>> {
     return this.streams.current(type.streamOf(id), type);
   }

@@ -40,11 +40,7 @@ export class AppendLine {
     private readonly patience: number,
   ) {}
 
-  /**
-   * Sends events; 'unanswered' if no answer came in time.
-   *
-   * @throws RevisionConflict, EventsTooLarge, StoreUnavailable, AppendOutcomeUnknown
-   */
+  /** Sends events; 'unanswered': none in time. @throws RevisionConflict, EventsTooLarge, StoreUnavailable, AppendOutcomeUnknown */
   async send(
     nameOnServer: string,
     expectedRevision: number,

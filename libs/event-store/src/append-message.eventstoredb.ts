@@ -10,11 +10,7 @@ const LARGEST = 15 * 1024 * 1024;
 /** What the server answers where a position is not known: -1, unsigned. */
 const NO_POSITION = 2n ** 63n;
 
-/**
- * One append as the server takes it. Without a deadline: the server would compare it with its own clock.
- *
- * @throws EventsTooLarge
- */
+/** One append as the server takes it, without a deadline, which the server's clock would judge. @throws EventsTooLarge */
 export const appendRequest = (
   id: string,
   nameOnServer: string,

@@ -11,10 +11,7 @@ export interface Handled<State, Event> {
   readonly state: State;
   readonly events: readonly Event[];
   readonly revision: number;
-  /**
-   * A position in the log at which these events are in it, at most a few events after the last of them; null where none
-   * was appended, or the store does not tell.
-   */
+  /** A position at which these events are in the log, or a little later; null: none was appended, or the store does not tell. */
   readonly position: Position | null;
 }
 

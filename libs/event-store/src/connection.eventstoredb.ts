@@ -11,10 +11,7 @@ export interface Line {
   readonly client: EventStoreDBClient;
   /** Ends everything under way on it. */
   readonly end: () => void;
-  /**
-   * Whether it was ended. To a reader an ended call looks like one that came to its end: only this tells that something
-   * may be missing.
-   */
+  /** Whether it was ended: to a reader an ended call looks like one that came to its end. */
   readonly isOver: () => boolean;
 }
 

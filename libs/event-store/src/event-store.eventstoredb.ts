@@ -102,10 +102,7 @@ export class EventStoreDb extends EventStore {
     if (this.closing.signal.aborted) throw new StoreUnavailable('the event log was closed');
   }
 
-  /**
-   * What became of events that nobody answered for. The server leaves a resend unanswered while the first one is not
-   * replicated yet; the stream has the answer by then.
-   */
+  /** What became of events that nobody answered for: a resend stays unanswered while the first is replicated, the stream does not. */
   private async proven(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
     const sent = events.map(({ id }) => id);
     try {

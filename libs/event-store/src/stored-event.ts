@@ -19,10 +19,7 @@ export interface Checkpoint {
   readonly token: string;
 }
 
-/**
- * The checkpoint right after the event at `position`, for who knows of an event and not what an adapter said of it. Every
- * adapter takes a position for a token.
- */
+/** The checkpoint right after the event at `position`. Every adapter takes a position for a token. */
 export const checkpointAfter = (position: Position): Checkpoint => ({ position, token: position });
 
 /** How much of the log up to `end` is up to and including `position`: 0 to 1, in thousandths. */

@@ -4,10 +4,7 @@ import { type EventOf, instant } from './schema.js';
 /** The pages on which an auditor sees what others did. */
 export const AUDIT_PAGES = ['home', 'search', 'traveller', 'agent', 'mandate', 'order', 'booking'] as const;
 
-/**
- * Events of `audit-<yyyy-mm-dd>`: what auditors looked at. Ids only, and those of a form that holds no address of anybody:
- * what else is asked for is not written down.
- */
+/** Events of `audit-<yyyy-mm-dd>`: what auditors looked at. Ids only; what has not the form of one is not written down. */
 export const auditEvents = {
   AuditPageViewed: z.object({
     /** The auditor's id, a random UUID. */

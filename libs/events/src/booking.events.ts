@@ -15,10 +15,7 @@ const choice = {
 export const bookingEvents = {
   BookingCreated: z.object({ bookingId: z.string(), ...party, ...choice, createdAt: instant }),
   BookingChanged: z.object({ ...choice, changedAt: instant }),
-  /**
-   * Takes the booking for one order and freezes what is being bought. `runner`: the process that runs it, where it keeps a
-   * lease (docs/consistency.md, rule 8).
-   */
+  /** Takes the booking for one order and freezes what is bought. `runner`: the process that runs it, if it keeps a lease (rule 8). */
   BookingCheckoutStarted: z.object({ ...checkout, runner: z.string().optional(), openedAt: instant }),
   BookingCheckoutAbandoned: z.object({ orderId: z.string(), abandonedAt: instant }),
   BookingTicketed: z.object({ orderId: z.string(), ticketCode: z.string(), ticketedAt: instant }),

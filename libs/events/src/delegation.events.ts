@@ -11,10 +11,7 @@ export const delegationEvents = {
     authorizedAt: instant,
     redirectHost: z.string().optional(),
   }),
-  /**
-   * What this agent may spend in all; null: no cap any more. The first cap starts the count. `ending`: ids of the
-   * mandates that the cap ends.
-   */
+  /** What this agent may spend in all; null: no cap. The first cap starts the count. `ending`: ids of the mandates it ends. */
   SpendingCapSet: z.object({ cap: money.nullable(), ending: z.array(z.string()).readonly(), setAt: instant }),
   /** Whether the agent asks its traveller for each mandate, or opens mandates itself within the cap. */
   ApprovalModeSet: z.object({ asksFirst: z.boolean(), setAt: instant }),

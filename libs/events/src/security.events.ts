@@ -3,10 +3,7 @@ import { type Instant, recorder } from '#kernel';
 import { type EventOf, instant, money, party } from './schema.js';
 import { streamType } from './stream-type.js';
 
-/**
- * Events of `security-<yyyy-mm-dd>`: what an auditor of the access itself looks for. Ids only: never a token, an e-mail
- * or an address.
- */
+/** Events of `security-<yyyy-mm-dd>`, for auditors of the access itself. Ids only: no token, e-mail or address. */
 export const securityEvents = {
   /** A redeemed code came back: its grant and every token of it are dead (RFC 9700 §2.1.1). */
   CodeReplayed: z.object({ ...party, grantId: z.string(), replayedAt: instant }),

@@ -32,11 +32,7 @@ export interface EventReader<Event> {
   readonly category: string;
   /** What each type of event holds, by its name. */
   readonly schemas: EventSchemas;
-  /**
-   * Stored JSON → typed event, upcast and checked against its schema. The only place that trusts a cast.
-   *
-   * @throws UnreadableEvent where type, version or form is unknown.
-   */
+  /** Stored JSON → typed event, upcast and checked by its schema: the one place that trusts a cast. @throws UnreadableEvent */
   decode(stored: EncodedEvent): Event;
 }
 
@@ -45,11 +41,7 @@ export interface StreamType<Id, State, Command, Event> extends EventReader<Event
   readonly decider: Decider<State, Command, Event>;
   /** The name of a stream: `<category>-<id>`. */
   streamOf(id: Id): string;
-  /**
-   * The event as it may be written: checked against its schema, with nothing that the schema does not name.
-   *
-   * @throws UnwritableEvent
-   */
+  /** The event as it may be written: checked by its schema, with nothing that this does not name. @throws UnwritableEvent */
   check(event: Event): Event;
   /** The version in which events of a type are written now; the first is 1. */
   versionOf(type: string): number;

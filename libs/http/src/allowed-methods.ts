@@ -14,10 +14,7 @@ const pathOf = (pattern: string): RegExp =>
       .replace(/\*/g, '.*')}$`,
   );
 
-/**
- * Remembers the routes as they are registered; answers which methods a path knows, so that a known path under another
- * method is 405 with `Allow` and not 404 (RFC 9110 §15.5.6).
- */
+/** Remembers the routes; returns the methods that a path knows, for `Allow` where a method is 405 (RFC 9110 §15.5.6). */
 export const routeTable = (fastify: FastifyInstance): ((path: string) => readonly string[]) => {
   const routes: Route[] = [];
   fastify.addHook('onRoute', ({ method, url }) => {

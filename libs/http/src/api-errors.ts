@@ -85,10 +85,7 @@ interface Edge {
   readonly takesKey: boolean;
 }
 
-/**
- * The errors that an operation may answer before or instead of its handler (docs/decisions.md, Errors), so that none of
- * them lists these itself.
- */
+/** The errors that an operation may return before its handler runs (docs/decisions.md, Errors), so that none lists them itself. */
 export const errorsBefore = ({ takesBody, needsToken, takesKey }: Edge): readonly ErrorCode[] => [
   ...(takesBody ? BEFORE_BODIES : []),
   ...(needsToken ? (['token_missing', 'invalid_token', 'insufficient_scope'] as const) : []),

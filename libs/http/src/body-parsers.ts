@@ -39,10 +39,7 @@ const endUnread: onSendHookHandler = ({ raw }, reply, payload, done) => {
 
 const isApi = (request: FastifyRequest): boolean => request.url.startsWith(`/${API}`);
 
-/**
- * JSON everywhere; forms (as `URLSearchParams`, so that a repeated field shows) outside the API. Everything else with a
- * body is 415.
- */
+/** JSON everywhere; forms (as `URLSearchParams`, so that a repeated field shows) outside the API; all else is 415. */
 export const useBodyParsers = (fastify: FastifyInstance): void => {
   fastify.removeAllContentTypeParsers();
   fastify.addHook('preParsing', countPieces);
@@ -81,10 +78,7 @@ const isAltered = ({ signature, headers }: FastifyRequest, body: string): boolea
 /** Deepest nesting of a body. No body of ours has more than three levels; thousands would overflow who walks it. */
 const MAX_DEPTH = 32;
 
-/**
- * The most members and elements of a body, at all levels together. No body of ours has a hundred; what a library does with
- * each costs many times what reading its bytes does.
- */
+/** The most members and elements of a body, at all levels: what libraries do with each costs far more than reading it. */
 const MAX_MEMBERS = 1_000;
 
 /**
@@ -153,10 +147,7 @@ const withoutPrototypeKeys = (value: unknown): unknown => {
 
 const MEMBER = /(?:^|,)\s*sha-(256|512)=:([A-Za-z0-9+/]+={0,2}):/g;
 
-/**
- * Whether a body is the one of its `Content-Digest` (RFC 9530 §2): each digest in it that is of an active algorithm is the
- * body's, and there is one.
- */
+/** Whether a body is the one of its `Content-Digest` (RFC 9530 §2): there is an active digest, and each is the body's. */
 export const isDigestOf = (header: string | string[] | undefined, body: string): boolean => {
   const digests = [...String(header ?? '').matchAll(MEMBER)];
   return digests.length > 0 && digests.every(([, bits = '', digest]) => hash(`sha${bits}`, body, 'base64') === digest);

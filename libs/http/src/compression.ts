@@ -98,10 +98,7 @@ const withEncoding = (others: unknown): string =>
 /** The tag of an answer in a coding: other bytes than those that `etag` names (RFC 9110 §8.8.3.3). */
 export const codedTag = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`;
 
-/**
- * The bytes of an answer in a coding: at once if it was compressed before, otherwise later; null where so many are being
- * compressed that this one goes as it is.
- */
+/** The bytes of an answer in a coding: at once if compressed before, else later; null: too many are being compressed. */
 export const compressedAs = (
   coding: Coding,
   { body, etag }: Tagged,

@@ -49,11 +49,7 @@ export class ConcurrencyLimit {
 
   constructor(private readonly bounds: ConcurrencyBounds) {}
 
-  /**
-   * Runs `work` when its turn comes, for `caller` (null: nobody in particular). `part`: what of the caller's it belongs to.
-   *
-   * @throws Overloaded where the queue is full
-   */
+  /** Runs `work` when its turn comes, for `caller` (null: nobody in particular) and a `part` of theirs. @throws Overloaded */
   async run<Result>(caller: string | null, work: () => Promise<Result>, part = ''): Promise<Result> {
     const key = caller ?? '';
     const own = this.callers.get(key) ?? 0;

@@ -15,10 +15,7 @@ export interface ConnectionLimits {
   readonly byAddress: number;
 }
 
-/**
- * The times of a server, in the names that Node has for them. It looks for late callers in intervals: often enough for the
- * shortest time-out.
- */
+/** The times of a server, in Node's names. It looks for late callers often enough for the shortest time-out. */
 export const timeoutsOf = ({ headersTimeout, requestTimeout, idleTimeout }: ConnectionLimits) => ({
   headersTimeout,
   requestTimeout,
@@ -26,10 +23,7 @@ export const timeoutsOf = ({ headersTimeout, requestTimeout, idleTimeout }: Conn
   connectionsCheckingInterval: Math.min(1_000, headersTimeout / 2, requestTimeout / 2),
 });
 
-/**
- * How long (ms) nothing may move on a connection: twice the time of a request. Then nobody reads its answer, and none of ours
- * takes as long.
- */
+/** How long (ms) nothing may move on a connection: twice the time of a request, which no answer of ours takes. */
 export const silenceOf = ({ requestTimeout }: ConnectionLimits): number => 2 * requestTimeout;
 
 /** The names of networks that a list of trusted proxies may have (Fastify, Server, trustProxy). */

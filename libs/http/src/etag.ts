@@ -23,10 +23,7 @@ export interface Prepared {
 
 /** What an operation answers with that can be answered again from memory: what it shows may change, who asks does not matter. */
 export class RepeatableAnswer {
-  /**
-   * `now`: the answer as of now, at once where nothing has to be read first; it throws what the operation throws. `holds`: how
-   * many bytes it keeps beside what others keep.
-   */
+  /** `now`: the answer as of now, at once where nothing is to be read; it throws as the operation does. `holds`: bytes it keeps. */
   constructor(
     readonly now: () => Prepared | Promise<Prepared>,
     readonly holds: number,

@@ -16,10 +16,7 @@ const types = new Map<object, ReadonlyMap<string, unknown>>();
 /** Forms of which an unknown member is refused in any case. */
 const closedForms = new WeakSet<Form>();
 
-/**
- * Marks a DTO whose unknown members are refused even where others are only warned of: what restricts, and would restrict
- * less than its sender thinks if a name in it were ignored.
- */
+/** Marks a DTO whose unknown members are refused, since a restriction that was ignored would restrict too little. */
 export const Closed = (): ClassDecorator => (dto) => Reflect.defineMetadata(CLOSED, true, dto);
 const CLOSED = 'alcada:closed';
 

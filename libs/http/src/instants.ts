@@ -24,10 +24,7 @@ export const IsInstant = (description: string) =>
 /** Beyond these (ms) an offset leads to years without exactly four digits, which sort differently as strings. */
 const [FIRST, LAST] = [0, Date.UTC(9999, 11, 31)];
 
-/**
- * The instant that a parameter names; between two milliseconds it is the later one, so that what is compared with it by
- * whole milliseconds lies on the side where it belongs.
- */
+/** The instant that a parameter names; between two milliseconds the later one, so that comparisons keep its side. */
 export const asInstant = (text: string | undefined): Instant | undefined => {
   if (text === undefined) return undefined;
   const isBetween = /\.\d{3}\d*[1-9]/.test(text);

@@ -51,11 +51,7 @@ export class DatedListQueryDto extends ListQueryDto {
   readonly createdTo?: string;
 }
 
-/**
- * When the items asked for were created: from `from` on and before `to`.
- *
- * @throws DomainError `invalid_query` where the end does not come after the beginning
- */
+/** When the items asked for were created. @throws DomainError `invalid_query` where the end does not come after the beginning */
 export const createdOf = ({
   createdFrom,
   createdTo,

@@ -12,10 +12,7 @@ export interface Routed extends Pick<FastifyRequest, 'method'> {
 export const operationOf = (request: Routed): string =>
   request.routeOptions.url === undefined ? UNMATCHED : `${request.method} ${request.routeOptions.url}`;
 
-/**
- * One JSON line a request: request id, the correlation id of what it wrote, operation, status, milliseconds, client.
- * Nothing of query, headers or bodies.
- */
+/** One JSON line a request: id, correlation id, operation, status, milliseconds, client. Nothing of query, headers or bodies. */
 export const logRequest = (request: FastifyRequest, reply: FastifyReply): void => {
   request.log.info(
     {

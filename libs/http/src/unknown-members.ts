@@ -62,10 +62,7 @@ const unknownMember = ({ form, name, path }: Stranger): UnknownMember => {
   };
 };
 
-/**
- * A name that a stranger chose, as it may stand anywhere: visible ASCII, with what is not as JSON would escape it, and
- * without the digits of what may be a card.
- */
+/** A name that a stranger chose, as it may stand anywhere: visible ASCII, escaped as JSON would, without digits of a card. */
 const shown = (name: string): string => {
   const isCard = (name.match(/\p{Nd}/gu) ?? []).length >= CARD_DIGITS;
   const text = isCard ? name.replace(/\p{Nd}/gu, '*') : name;

@@ -74,10 +74,7 @@ export const validated = <Body extends object>(dto: Dto<Body>, value: object): B
   );
 };
 
-/**
- * A JSON body as a DTO. `whenMissing`: the code of a request without one, or 'allowed' for an optional body, which then
- * reads as an empty object.
- */
+/** A JSON body as a DTO. `whenMissing`: the code where there is none, or 'allowed': it then reads as an empty object. */
 export const bodyOf = <Body extends object>(
   dto: Dto<Body>,
   whenMissing: ErrorCode | 'allowed' = 'invalid_body',

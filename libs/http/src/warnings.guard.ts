@@ -82,10 +82,7 @@ export class WarningsGuard implements CanActivate {
   }
 }
 
-/**
- * Names what was noted in the `warnings` of the answer, if it is an object of JSON and no error. What an idempotent answer
- * keeps was kept before, and knows nothing of it.
- */
+/** Names what was noted in the `warnings` of an answer that is a JSON object and no error. Kept answers know nothing of it. */
 export const addWarnings: preSerializationHookHandler = (request, reply, answer, done) => {
   const isWarned = hasUnknown(request) && isOfApi(request) && !configOf(request).isWithoutWarnings;
   if (!isWarned || reply.statusCode >= 300 || typeof answer !== 'object' || answer === null) {

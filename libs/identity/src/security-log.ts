@@ -11,11 +11,7 @@ export class SecurityLog {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Records the event that `eventAt` returns for the present instant, in the stream of its day.
-   *
-   * @throws Unavailable
-   */
+  /** Records the event that `eventAt` returns for the present instant, in the stream of its day. @throws Unavailable */
   async record(eventAt: (now: Instant) => SecurityEvent, actor: Actor, cause: Cause): Promise<void> {
     const now = this.clock.now();
     const context = { actor, ...cause };

@@ -1,19 +1,13 @@
 import type { Ids } from './ids.port.js';
 
-/**
- * What something that is written belongs to, and what made it be written. Both ids are ours, whatever a caller sends, and
- * both are a place in a trace (docs/adr/0054).
- */
+/** What something written belongs to, and what made it be written: ids of ours, and a place in a trace (docs/adr/0054). */
 export interface Cause {
   /**
    * Id of everything that began together: a random UUID, whose digits without the hyphens are the id of a trace (W3C
    * Trace Context §3.2.2.3). The name of the work where it has no trace.
    */
   readonly correlationId: string;
-  /**
-   * Id of what directly made it be written, a request or a piece of work: 16 hexadecimal digits, its span in that trace
-   * (§3.2.2.4). The name of the work where it has no trace.
-   */
+  /** What directly made it be written: the span of a request or piece of work, 16 hexadecimal digits; its name where untraced. */
   readonly causationId: string;
 }
 

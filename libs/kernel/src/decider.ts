@@ -1,9 +1,6 @@
 import type { Instant } from './instant.js';
 
-/**
- * A command as a decider receives it: stamped by `handle()` with a time that never runs backwards within the stream
- * (docs/consistency.md, rule 16).
- */
+/** A command as a decider receives it: stamped with a time that never runs back within the stream (rule 16). */
 export type Stamped<Command> = Command & { readonly now: Instant };
 
 /**

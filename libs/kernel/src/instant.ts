@@ -1,7 +1,4 @@
-/**
- * A point in time: RFC 3339 in UTC with milliseconds, always 24 characters (`2026-01-31T12:00:00.000Z`), so that the
- * order of two instants is the order of their strings.
- */
+/** A point in time, RFC 3339 in UTC with milliseconds, always 24 characters: instants are ordered as their strings are. */
 export type Instant = string;
 
 /** The instant of a number of milliseconds since 1970. */

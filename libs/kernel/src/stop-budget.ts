@@ -1,7 +1,4 @@
-/**
- * How the end of a process is divided, in milliseconds, in the order of its steps (docs/operations.md, Stopping). Each step
- * has what the ones before it left over as well.
- */
+/** How the end of a process is divided (ms), by steps (docs/operations.md, Stopping). Each has also what those before left over. */
 export const STOP_BUDGET = {
   /** It says that it is not ready, and goes on answering: a proxy asks once a second. */
   farewell: 1_500,

@@ -70,10 +70,7 @@ export class ResumeMandateHandler implements ICommandHandler<ResumeMandate> {
   }
 }
 
-/**
- * Stops a mandate for as long as its traveller wants. Its handler sits in `libs/order`: a pause settles what is under way,
- * as a revocation does.
- */
+/** Stops a mandate for as long as its traveller wants. Its handler is in `libs/order`, which settles what is under way. */
 export class PauseMandate extends Command<MandateAt> {
   constructor(
     readonly mandateId: string,

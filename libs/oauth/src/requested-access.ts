@@ -11,11 +11,7 @@ export type Resource = ProtectedResource;
 export const resourceAddress = (resource: Resource, { base, site }: BaseUrls): string =>
   resource === 'api' ? base : `${site}/mcp`;
 
-/**
- * The requested resources, each once; `granted` where none is requested.
- *
- * @throws OAuthError `target_invalid` where one is unknown or not among `granted`.
- */
+/** The requested resources, each once; `granted` where none is requested. @throws OAuthError `target_invalid` */
 export const checkResources = (
   parameters: Parameters,
   urls: BaseUrls,

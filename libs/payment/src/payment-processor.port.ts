@@ -33,10 +33,7 @@ export abstract class PaymentProcessor {
   /** Charges once for an order; a repeated call answers the first outcome. */
   abstract charge(request: ChargeRequest): Promise<ChargeOutcome>;
 
-  /**
-   * Records the holder's decision on a challenged charge, which was taken in time elsewhere and may come late to here;
-   * answers whether the charge was still waiting for it.
-   */
+  /** Records the holder's decision on a challenged charge, however late; returns whether the charge was waiting for it. */
   abstract decide(orderId: string, decision: 'approve' | 'deny'): Promise<boolean>;
 
   /** Whether the holder approved a charge that is not captured yet. */

@@ -4,10 +4,7 @@ import { type Clock, nextTurn, within } from '#kernel';
 /** At least one item. */
 export type Batch<Item> = readonly [Item, ...Item[]];
 
-/**
- * The items of `source` in batches: all that is ready in one turn of the event loop, at most `atMost`. The next item is
- * requested while a batch is being handled.
- */
+/** The items of `source` in batches: all that is ready in one turn, at most `atMost`. The next is requested meanwhile. */
 export async function* batches<Item>(source: AsyncIterable<Item>, atMost: number): AsyncGenerator<Batch<Item>> {
   const iterator = source[Symbol.asyncIterator]();
   let next = request(iterator);

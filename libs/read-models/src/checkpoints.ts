@@ -37,10 +37,7 @@ export const loadCheckpoints = async (
   );
 };
 
-/**
- * Stores the checkpoint of a collection in the place of `saved`, under the same guard as its documents (rule 24).
- * Answers false where another projector is ahead.
- */
+/** Stores a collection's checkpoint in the place of `saved`, under its guard (rule 24). false: another projector is ahead. */
 export const saveCheckpoint = async (
   store: ReadModelStore,
   collection: string,
@@ -64,11 +61,7 @@ export class AheadOfLog extends Error {
   override readonly name = 'AheadOfLog';
 }
 
-/**
- * A read model that stands past the end of the log would wait for ever, and show what never happened.
- *
- * @throws AheadOfLog with a message for the operator
- */
+/** A read model past the end of the log would wait for ever, and show what never happened. @throws AheadOfLog */
 export const refuseAheadOfLog = async (
   events: EventStore,
   store: ReadModelStore,

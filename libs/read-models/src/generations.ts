@@ -70,10 +70,7 @@ export const liveCollections = async <One extends Versioned>(
   );
 };
 
-/**
- * Reserves the next generation: its number was never used and never will be again. What was being built before can no
- * longer become live.
- */
+/** Reserves the next generation, whose number was never used. What was being built before can no longer become live. */
 export const beginGeneration = async (store: ReadModelStore, projection: Versioned): Promise<number> => {
   const { live, building, version } = await generationsOf(store, projection);
   const next = Math.max(live, building ?? 0) + 1;
@@ -82,11 +79,7 @@ export const beginGeneration = async (store: ReadModelStore, projection: Version
   return isBegun ? next : beginGeneration(store, projection);
 };
 
-/**
- * Makes the generation that was being built the live one, by one compare-and-set.
- *
- * @throws RebuildOvertaken
- */
+/** Makes the generation that was being built the live one, by one compare-and-set. @throws RebuildOvertaken */
 export const switchTo = async (store: ReadModelStore, projection: Versioned, number: number): Promise<void> => {
   const { building, version } = await generationsOf(store, projection);
   const body = { generation: number, building: null };

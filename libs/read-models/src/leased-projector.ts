@@ -5,10 +5,7 @@ import { Projector, type ProjectorParts } from './projector.js';
 
 /** How long (ms) a projection that met an event it cannot read is left to processes that may know it. */
 const STOPPED_FOR = 30_000;
-/**
- * At what pace (ms) batches are folded. Each costs three questions to the store, whether it has one event or a hundred,
- * and followers look no more often than that.
- */
+/** At what pace (ms) batches are folded: each costs three questions to the store, and followers look no more often. */
 const PACE = 20;
 
 /** The dependencies of projectors that share their work by leases. */

@@ -39,11 +39,7 @@ export interface ListRequest extends Filter, Pick<Query, 'sort' | 'limit'> {
 /** What part of a list is asked for. */
 export type ListPart = Pick<ListRequest, 'limit' | 'cursor'>;
 
-/**
- * One page of a read model's collection.
- *
- * @throws DomainError `invalid_cursor`
- */
+/** One page of a read model's collection. @throws DomainError `invalid_cursor` */
 export const listPage = async <Body extends object>(
   store: ReadModelStore,
   collection: string,
@@ -80,11 +76,7 @@ const fingerprint = (list: object): string =>
 export const encodeCursor = (list: object, { value, id }: PageEnd): string =>
   Buffer.from(JSON.stringify({ list: fingerprint(list), value, id })).toString('base64url');
 
-/**
- * Where the page before ended.
- *
- * @throws DomainError `invalid_cursor` for what is no cursor of this list
- */
+/** Where the page before ended. @throws DomainError `invalid_cursor` for what is no cursor of this list */
 export const decodeCursor = (list: object, cursor: string): PageEnd => {
   try {
     const decoded = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));

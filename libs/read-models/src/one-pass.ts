@@ -113,10 +113,7 @@ class Pass {
     [this.chunk, this.chunkSize] = [[], 0];
   }
 
-  /**
-   * The documents first, and the checkpoints once they are written; one after the other, so that nothing goes on after a
-   * failure.
-   */
+  /** The documents first, then the checkpoints; one after the other, so that nothing goes on after a failure. */
   async write(checkpoint: Checkpoint): Promise<void> {
     this.window = { events: 0, size: 0 };
     for (const step of [

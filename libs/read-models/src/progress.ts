@@ -33,10 +33,7 @@ export class Progress {
     return this.reached?.position ?? BEGINNING;
   }
 
-  /**
-   * Whether the documents are whole: they once held all that the log held when they were begun, or found far behind. That
-   * they lag a little afterwards takes nothing away.
-   */
+  /** Whether the documents are whole: they once held all that the log held when they were begun, or found far behind. */
   get isBuilt(): boolean {
     return this.position >= this.goal;
   }

@@ -21,10 +21,7 @@ type EventIn<Readers extends readonly EventReader<AnyEvent>[]> = Readers extends
   ? Event
   : never;
 
-/**
- * A read model as pure functions of events. Safe to apply twice: the projector folds an event into a document only if
- * its position is greater than the document's.
- */
+/** A read model as pure functions of events, safe to apply twice: a document takes only events past its position. */
 export interface Projection<
   Body extends object,
   From extends readonly EventReader<AnyEvent>[] = readonly EventReader<AnyEvent>[],
@@ -48,17 +45,11 @@ export interface Projection<
 /** Whose events a projection folds. */
 type Reading<Event extends AnyEvent> = { readonly from: readonly EventReader<Event>[] };
 
-/**
- * A stored event as a projection sees it.
- *
- * @throws UnreadableEvent
- */
+/** A stored event as a projection sees it. @throws UnreadableEvent */
 export const recorded = <Event extends AnyEvent>({ from }: Reading<Event>, stored: StoredEvent): RecordedEvent<Event> =>
   recordedBy(readerOf(from, stored), stored);
 
-/**
- * `recorded` for projections that follow one log together: an event that is one object for all of them is decoded once.
- */
+/** `recorded` for projections that follow one log together: an event that is one object for all of them is decoded once. */
 export const recordedOnce = (): typeof recorded<AnyEvent> => {
   const known = new WeakMap<StoredEvent, readonly [EventReader<AnyEvent>, RecordedEvent]>();
   return ({ from }, stored) => {

@@ -92,11 +92,7 @@ export class Projector {
     this.running ??= this.run();
   }
 
-  /**
-   * Resolves when the documents hold everything up to `position`.
-   *
-   * @throws ProjectionStopped
-   */
+  /** Resolves when the documents hold everything up to `position`. @throws ProjectionStopped */
   async caughtUp(position: Position): Promise<void> {
     if (await this.progress.waitFor(position, null)) return;
     throw this.failure ?? new ProjectionStopped(`projection ${this.projection.name} was stopped`);

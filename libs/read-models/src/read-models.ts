@@ -95,11 +95,7 @@ export class ReadModels {
     private readonly projecting: Projecting = projectHere(events, store, clock),
   ) {}
 
-  /**
-   * Makes the collections known and begins to keep them up with the log, in this process.
-   *
-   * @throws AheadOfLog
-   */
+  /** Makes the collections known and begins to keep them up with the log, in this process. @throws AheadOfLog */
   async start(): Promise<void> {
     await this.prepare();
     const models: Kept[] = [];
@@ -126,11 +122,7 @@ export class ReadModels {
     };
   }
 
-  /**
-   * Begins to follow read models that other processes keep up with the log.
-   *
-   * @throws AheadOfLog
-   */
+  /** Begins to follow read models that other processes keep up with the log. @throws AheadOfLog */
   async follow(): Promise<void> {
     await this.prepare();
     const following = await Following.open(this.events, this.store, this.projections, this.clock, this.onError);
@@ -139,22 +131,14 @@ export class ReadModels {
     await following.start();
   }
 
-  /**
-   * Resolves when every read model holds everything up to `position`.
-   *
-   * @throws ProjectionStopped
-   */
+  /** Resolves when every read model holds everything up to `position`. @throws ProjectionStopped */
   async caughtUp(position: Position): Promise<void> {
     const reached = [...this.models.values()].map((model) => model.caughtUp(position));
     this.following?.wake();
     await Promise.all(reached);
   }
 
-  /**
-   * Resolves when every read model that is not being built holds everything up to `position`.
-   *
-   * @throws ProjectionStopped
-   */
+  /** Resolves when every read model that is not being built holds everything up to `position`. @throws ProjectionStopped */
   async builtCaughtUp(position: Position): Promise<void> {
     const built = [...this.models.values()].filter(({ progress }) => progress.isBuilt);
     await Promise.all(built.map((model) => model.caughtUp(position)));
@@ -211,10 +195,7 @@ export class ReadModels {
     return model.collection;
   }
 
-  /**
-   * What the documents of a read model hold. It changes after the documents did. Null where it is not known, also because
-   * the store does not answer.
-   */
+  /** What the documents of a read model hold; it changes after they did. Null: not known, or the store does not answer. */
   versionOf({ name }: Pick<Projection<object>, 'name'>): ReadModelVersion | null {
     const model = this.models.get(name);
     const checkpoint = model?.progress.checkpoint;

@@ -6,10 +6,7 @@ import { leaseOf, type SharedProjecting } from './leased-projector.js';
 import type { Projection } from './projection.js';
 import { Projector } from './projector.js';
 
-/**
- * How long (ms) a generation that was replaced is kept: longer than any process relies on what it knows of it, and long
- * enough for the queries it sent until then.
- */
+/** How long (ms) a replaced generation is kept: longer than any process relies on what it knows of it. */
 export const REBUILD_GRACE = 2 * RELIED_ON;
 /** How often (ms) is told how far a rebuild is. */
 const TELL = 100;

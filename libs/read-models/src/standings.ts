@@ -16,10 +16,7 @@ export interface Lag {
 
 const NONE: Lag = { distance: 0, seconds: 0 };
 
-/**
- * The lag of read models that stand at `checkpoints`, at the instant `now`: one look at the end of the log, and one at
- * the first event after each place where any stand.
- */
+/** The lag of read models at `checkpoints`, at `now`: one look at the log's end, and one after each place where any stand. */
 export const lagAt = async <Name>(
   events: EventStore,
   checkpoints: ReadonlyMap<Name, Checkpoint | null>,
@@ -96,10 +93,7 @@ export interface UnreadEvent {
   readonly message: string;
 }
 
-/**
- * The event that a projection which stands at `checkpoint` does not get past; null: none. Read and not subscribed to, which
- * would wait for a log that is damaged.
- */
+/** The event that a projection at `checkpoint` does not get past; null: none. A subscription would wait on a damaged log. */
 export const unreadAfter = async (
   events: EventStore,
   projection: Projection<object>,

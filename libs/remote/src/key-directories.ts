@@ -42,11 +42,7 @@ export class KeyDirectories {
     return known && this.directoryIn(known);
   }
 
-  /**
-   * The directory, waiting for it; null where there is none, or it cannot be had, also since enough are waited for.
-   *
-   * @param noOlderThan milliseconds, as of `RemoteDocuments`
-   */
+  /** The directory, waited for; null: none, or it cannot be had. @param noOlderThan milliseconds, as of `RemoteDocuments` */
   async get(url: string, noOlderThan?: number): Promise<Directory | null> {
     if (!this.awaited.has(url) && this.awaited.size >= AWAITED) return null;
     this.awaited.add(url);

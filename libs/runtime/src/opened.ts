@@ -23,11 +23,7 @@ export class Opened {
     this.closers.unshift({ step, close });
   }
 
-  /**
-   * Closes everything. What fails, or is not over by the deadline of its step, keeps nothing else from being closed.
-   *
-   * @throws the first error, once everything was tried
-   */
+  /** Closes everything: what fails or is late keeps nothing else open. @throws the first error, once everything was tried */
   async close(): Promise<void> {
     const since = this.clock.monotonic();
     const errors: unknown[] = [];

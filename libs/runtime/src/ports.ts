@@ -36,11 +36,7 @@ export interface Ports {
 export const openPorts = (config: Config): Promise<Ports> =>
   config.servers === null ? openEmbeddedPorts(config) : openServerPorts(config, config.servers, START);
 
-/**
- * Opens the embedded stores in the data folder, which one process has to itself.
- *
- * @throws UnusableFile, ClockBehindLog with a message for the operator
- */
+/** Opens the embedded stores in the data folder, which one process has to itself. @throws UnusableFile, ClockBehindLog */
 export const openEmbeddedPorts = (config: Config): Promise<Ports> =>
   openingAll(async (opened) => {
     const clock = new SystemClock();
@@ -242,11 +238,7 @@ export class StoreUnreachable extends Error {
   override readonly name = 'StoreUnreachable';
 }
 
-/**
- * Runs `work` until it succeeds, as long as it fails only because `store` is not available, for up to `patience` ms.
- *
- * @throws StoreUnreachable naming the store
- */
+/** Runs `work` until it succeeds, while `store` alone is unavailable, for up to `patience` ms. @throws StoreUnreachable */
 export const retryUntilAvailable = async <Result>(
   clock: Clock,
   store: string,

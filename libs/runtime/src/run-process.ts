@@ -90,10 +90,7 @@ const exitOnFailedStart = (error: unknown): never => {
   process.exit(message === null ? 1 : EX_CONFIG);
 };
 
-/**
- * Ends a process that serves and whose data turn out to be damaged, as a kill would, after which nothing that was answered
- * is lost: whatever it answered from now on might be wrong.
- */
+/** Ends a process whose data are damaged, as a kill would: nothing returned is lost, and nothing wrong is returned. */
 export const endDamaged = (logger: Logger, damage: string): never => {
   logger.fatal(damage);
   process.stderr.write(`alcada cannot go on: ${damage}\n`);
@@ -159,10 +156,7 @@ export interface Said {
   readonly stderr: string;
 }
 
-/**
- * What a process of the service says to its arguments; null: it has none. It takes none but these, and whoever believes that
- * `--port` did something has to learn that it did not.
- */
+/** What a process of the service says to its arguments, of which it takes none; null: it has none. */
 export const saidTo = ([first]: readonly string[]): Said | null => {
   if (first === undefined) return null;
   if (['--version', '-V'].includes(first)) return { code: 0, stdout: `${VERSION}\n`, stderr: '' };

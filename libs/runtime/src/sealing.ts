@@ -10,10 +10,7 @@ export interface Sealing {
   readonly stop: () => Promise<void>;
 }
 
-/**
- * The sealer of this process, which is not started yet. Where the stores are files it is the only one; with servers any
- * number may run, and a lease says which of them works.
- */
+/** The sealer of this process, not started yet. With servers any number may run, and a lease says which of them works. */
 export const sealing = (dependencies: Dependencies, config: Config, logger: Logger): Sealing => {
   const { transparency, growing, leases, telemetry } = dependencies;
   const { servers, times } = config;

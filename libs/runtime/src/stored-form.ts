@@ -54,11 +54,7 @@ function* told(
   }
 }
 
-/**
- * Reads a file of a data folder, if it is small, before anything else reads it.
- *
- * @throws UnusableFile with a message for the operator, where it is not as it was written
- */
+/** Reads a file of a data folder, if it is small, before anything else does. @throws UnusableFile where it is not as written */
 export const refuseDamaged = (dataDir: string, file: FileName): void => {
   for (const { path, damages } of filesWhere(dataDir, (size, name) => size <= SMALL && name === file)) {
     const db = reader(path);

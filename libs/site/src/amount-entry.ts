@@ -4,10 +4,7 @@ const AMOUNT = /^(\d+|[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{1,2})|\.(\d{2}))?$/;
 /** The highest amount accepted, in cents: the highest limit of a mandate (docs/decisions.md, Mandate). */
 const HIGHEST = 10 ** 12;
 
-/**
- * An amount as a traveller writes it, in cents (docs/decisions.md, Fixed names): null where the field was left empty,
- * 'unreadable' for an entry without exactly one meaning.
- */
+/** An amount in cents as a traveller writes it (docs/decisions.md, Fixed names); null: empty; 'unreadable': not one meaning. */
 export const amountIn = (entry: string): number | null | 'unreadable' => {
   const text = entry.trim();
   if (text === '') return null;

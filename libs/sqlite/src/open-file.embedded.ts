@@ -176,10 +176,7 @@ const endedWell = (file: string): boolean => sizeOf(`${file}-wal`) === 0;
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/**
- * Reads every page once, and compares indexes with their tables: about 1.2 s a GB. Texts are read as bytes: what is no UTF-8
- * would end the process in the driver.
- */
+/** Reads every page, and compares indexes with tables: 1.2 s a GB. Texts as bytes: bad UTF-8 would end the process. */
 const checkSound = (db: Database): void => {
   const [found] = bytesOf(db, 'SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(1)');
   if (String(found) !== 'ok') throw new DamagedFile(`it is damaged (${String(found)})`);

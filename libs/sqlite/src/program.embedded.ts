@@ -77,10 +77,7 @@ export interface CommitListener {
   readonly isTold: Int32Array;
 }
 
-/**
- * The first message of the writing thread. After it come as many `Outcome`s as there were `Call`s, nothing for a `WorkOrder`
- * or a `CommitListener`, and its end for null.
- */
+/** The first message of the writing thread. Then as many `Outcome`s as `Call`s, none for other work, and null for its end. */
 export type Opened = { readonly unusable: string | null };
 
 /** One operation and its arguments. */

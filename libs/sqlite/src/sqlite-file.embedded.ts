@@ -31,10 +31,7 @@ interface Write extends Call {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * How large (MB) the heap of a writing thread may get. None needs a tenth of it; but V8 lets a heap that may become large
- * double before it clears up, one with a bound by a third.
- */
+/** How large (MB) the heap of a writing thread may get. None needs a tenth; unbounded, V8 would let it double first. */
 const HEAP = { maxOldGenerationSizeMb: 1_024 };
 
 /** So many writes are sent before the turn of the loop ends: the thread works on them while more are being made. */

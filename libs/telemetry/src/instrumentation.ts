@@ -31,10 +31,7 @@ const FAULTS: ReadonlySet<string> = new Set([
   'service_unavailable',
 ]);
 
-/**
- * Runs `work` in a span of its own and measures it. Returns and throws what `work` does. Of an error only the outcome is
- * recorded, since messages may hold secrets.
- */
+/** Runs `work` in a span of its own and measures it. Of an error only the outcome is recorded: messages may hold secrets. */
 export const measure = async <Answer>(
   { tracing, clock }: Instruments,
   { span: start, outcomeOf, onEnd }: Measurement<Answer>,

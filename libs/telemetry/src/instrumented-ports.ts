@@ -20,10 +20,7 @@ interface Attempts {
 
 const NONE: Attempts = { conflicts: 0, retries: 0 };
 
-/**
- * An event log whose appends are measured; all else is the log's own, whatever a port has beside them. Of a stream only its
- * category is recorded, of events only their number.
- */
+/** An event log whose appends are measured; all else is its own. Of a stream only its category is recorded. */
 export const instrumentedEventStore = (store: EventStore, instruments: Instruments): EventStore => {
   const append = measuredAppend(store, instruments);
   return new Proxy(store, {

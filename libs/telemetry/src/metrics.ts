@@ -15,10 +15,7 @@ const ANSWERS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Bucket bounds (s) of calls to a store or the processor. */
 const CALLS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/**
- * The metrics of a process (docs/observability.md explains each). Every label takes its values from a list
- * in the program: nothing that a caller sends makes a new series.
- */
+/** The metrics of a process (docs/observability.md). Labels take values from lists in the program: no caller makes a series. */
 export class Metrics {
   readonly registry = new Registry();
 
@@ -93,10 +90,7 @@ const LAG_TIMEOUT = 1_000;
 type Lags = ReadonlyMap<string, Lag>;
 const UNKNOWN: Lags = new Map();
 
-/**
- * Exports how far the read models are behind the log, as it is at each scrape. If the log does not answer there is no
- * sample: an old one would look as if all were well.
- */
+/** Exports how far the read models are behind the log, at each scrape; no sample where the log does not answer. */
 export const reportLag = ({ registry }: Metrics, clock: Clock, lagNow: () => Promise<Lags>): void => {
   let reading: Promise<Lags> | null = null;
   // Both gauges are filled from one reading.
@@ -141,10 +135,7 @@ export const reportClock = ({ registry }: Metrics, aheadNow: () => number): void
   });
 };
 
-/**
- * Exports how far the transparency log is sealed, where this process seals it. Returns the function that counts a round of
- * sealing that failed.
- */
+/** Exports how far this process has sealed the log. Returns the function that counts a failed round. */
 export const reportSealing = ({ registry }: Metrics, figuresNow: () => SealingFigures | null): (() => void) => {
   const addGauge = (name: string, help: string, figureOf: (figures: SealingFigures) => number) => {
     const gauge = new Gauge({

@@ -163,10 +163,7 @@ const addToPair = (
   return { family, operation, outcomes: counts, latencies: mergeLatencies(known?.latencies ?? [], latencies) };
 };
 
-/**
- * How many agents of a family a bucket distinguishes. Of more, the smallest hashes are kept, so that neither the order nor
- * the number of processes that counted them matters.
- */
+/** How many agents of a family a bucket distinguishes: the smallest hashes, so that order and processes do not matter. */
 const MAX_AGENTS = 1_000;
 
 /** Some agents by their hashes, and the steps that each took. */

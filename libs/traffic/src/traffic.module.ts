@@ -4,10 +4,7 @@ import { AgentTrafficController } from './query/agent-traffic.controller.js';
 import { AgentTrafficReader } from './query/agent-traffic.reader.js';
 import { LiveTraffic, LiveTrafficController } from './query/live-traffic.controller.js';
 
-/**
- * What analysts read of agent traffic. It needs `Clock`, `ReadModelStore` and `ReadModels` from the application, and
- * `SiteModule`, whose stylesheet the dashboard uses.
- */
+/** What analysts read of agent traffic. Needs `Clock`, `ReadModelStore`, `ReadModels`, and `SiteModule` for the stylesheet. */
 @Module({
   controllers: [AgentTrafficController, LiveTrafficController, DashboardController],
   providers: [AgentTrafficReader, LiveTraffic],

@@ -32,10 +32,7 @@ export interface ReadHead extends Head {
   readonly version: number;
 }
 
-/**
- * The head by compare-and-set. Nothing is signed but what it holds, so whoever replaces it decides for all sealers
- * (docs/consistency.md, rule 32).
- */
+/** The head by compare-and-set. Nothing else is signed, so who replaces it decides for all sealers (rule 32). */
 export class Heads {
   private readonly stored: Collection<z.infer<typeof storedHead>>;
 

@@ -32,11 +32,7 @@ export interface OpenTransparency extends SealerParts {
   readonly past: readonly PastLog[];
 }
 
-/**
- * Opens the log of logs, and makes its keys at the first start. `witnesses`: the policy by which trees are shown.
- *
- * @throws SealBroken, and what `openTlogKeys` throws
- */
+/** Opens the transparency log, and makes its keys at the first start. @throws SealBroken, and as `openTlogKeys` */
 export const openTransparency = async (
   { events, documents, readModelStore, clock }: TransparencyPorts,
   sealing: SealingKeys,

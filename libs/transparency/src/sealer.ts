@@ -135,11 +135,7 @@ export class Sealer {
     return isHeld;
   }
 
-  /**
-   * Seals all that the log holds now; answers whether there was something to seal and nobody was faster.
-   *
-   * @throws LogNotAsSealed, and what the stores throw
-   */
+  /** Seals all that the log holds now; false: nothing to seal, or somebody was faster. @throws LogNotAsSealed, as the stores */
   async seal(): Promise<boolean> {
     const { heads, tiles, clock } = this.parts;
     const { growing, onSealed } = this.options;

@@ -78,10 +78,7 @@ export class TransparencyLog {
 
   constructor(private readonly parts: TransparencyLogParts) {}
 
-  /**
-   * What is sealed and shown now: the head, or with witnesses a tree shortly before it that they have cosigned. Null before
-   * the first entry. @throws DocumentsUnavailable
-   */
+  /** What is sealed and shown now: the head, or the last cosigned tree. Null before the first entry. @throws DocumentsUnavailable */
   async sealed(): Promise<Sealed | null> {
     const head = await this.parts.heads.read();
     if (!head) return null;

@@ -35,10 +35,7 @@ interface Tree {
 
 /** Keeps the tiles up with the log. */
 export interface TreeGrowing {
-  /**
-   * Builds the tree up to the end of the log, where events after a place have marks; answers how far that is. One call at a
-   * time.
-   */
+  /** Builds the tree up to the log's end, with marks after a place; returns how far. One call at a time. */
   grow(markedAfter: Position): Promise<Grown>;
   /** Builds it anew at the next call, from the beginning of the log. */
   startOver(): Promise<void>;

@@ -22,11 +22,7 @@ export const fromUtf8 = (bytes: Uint8Array): string => {
 export const base64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
-/**
- * The bytes of standard base64, which has one spelling for each: no spaces, full padding, and no bits left over.
- *
- * @throws Malformed
- */
+/** The bytes of standard base64 in its one spelling: no spaces, full padding, no bits left over. @throws Malformed */
 export const fromBase64 = (text: string): Uint8Array => {
   const bytes = decoded(text);
   if (!bytes || base64(bytes) !== text) throw new Malformed('this is not base64 (RFC 4648, section 4)');

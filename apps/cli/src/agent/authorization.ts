@@ -98,10 +98,7 @@ export const consent = async (
   return page.url;
 };
 
-/**
- * Exchanges the code of a callback for tokens (RFC 6749 §4.1.3), checking `state` and `iss` first (RFC 9207 §2.4). `key`: what
- * they are to be bound to; null: nothing.
- */
+/** Exchanges the code of a callback for tokens, checking `state` and `iss` first (RFC 9207 §2.4). `key`: binds them; null: nothing. */
 export const exchange = async (
   server: ServerMetadata,
   client: Registration,

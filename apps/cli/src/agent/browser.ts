@@ -17,10 +17,7 @@ interface Sent {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/**
- * What a traveller's browser does, and no more: follows redirects, keeps cookies, sends forms. It stops before an
- * address that is not the service's own, and answers it.
- */
+/** What a traveller's browser does: redirects, cookies, forms. It stops before an address that is not the service's own. */
 export class Browser {
   private readonly cookies = new Map<string, string>();
 

@@ -9,10 +9,7 @@ import { pathTo } from '../layout/return-targets.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
 import { challengePage, toChallenge } from './challenge.page.js';
 
-/**
- * `{site_url}/desafios/{id}`: where the holder of an order, and nobody else, says whether it may be paid
- * (docs/consistency.md, rule 10). To anybody else the order is unknown.
- */
+/** `{site_url}/desafios/{id}`: where the holder of an order, and nobody else, says whether it may be paid (rule 10). */
 @AccountPages('desafios')
 export class ChallengeController {
   constructor(

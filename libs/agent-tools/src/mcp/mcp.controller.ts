@@ -100,10 +100,7 @@ export class McpController {
   }
 }
 
-/**
- * What a refusal asks its traveller to confirm, by which they decide: `R$ 489,90: AL4011, São Paulo → Recife`. Undefined
- * where it asks for no confirmation.
- */
+/** What a refusal asks to confirm: `R$ 489,90: AL4011, São Paulo → Recife`. Undefined where it asks for no confirmation. */
 const challengedPurchase = async (
   { code, members = {} }: DomainError,
   caller: Caller | null,

@@ -31,11 +31,7 @@ export const PROMPTS: Prompt[] = [
 /** A place as a traveller writes it: one line, without what is invisible or turns the text around. */
 const PLACE = /^[^\p{C}\p{Zl}\p{Zp}]{1,60}$/u;
 
-/**
- * The messages of a prompt.
- *
- * @throws ProtocolError `InvalidParams`: there is no such prompt, or an argument is missing, unknown or wrong
- */
+/** The messages of a prompt. @throws ProtocolError `InvalidParams`: no such prompt, or an argument is wrong */
 export const promptOf = ({ name, arguments: given = {} }: GetPromptRequestParams): GetPromptResult => {
   const prompt = PROMPTS.find((one) => one.name === name);
   if (!prompt) throw invalid(`Prompt desconhecido: ${name}`);

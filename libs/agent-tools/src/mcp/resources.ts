@@ -129,11 +129,7 @@ const HIDDEN: readonly ErrorCode[] = [
   'ticket_not_found',
 ];
 
-/**
- * One resource, for whom `caller` acts for.
- *
- * @throws ProtocolError `InvalidParams` where there is none for them
- */
+/** One resource, for whom `caller` acts for. @throws ProtocolError `InvalidParams` where there is none for them */
 export const readResource = async (
   caller: Caller | null,
   uri: string,

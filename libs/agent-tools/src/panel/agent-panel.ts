@@ -17,10 +17,7 @@ export const SITE_CLIENT = {
   refresh: false,
 } as const;
 
-/**
- * How an agent buys here. The script shows the part for the browser's own agent if the browser has one; the other ways
- * need no script.
- */
+/** How an agent buys here. The script shows the part for the browser's own agent, if it has one; the rest needs none. */
 export const agentPanel = ({ site }: BaseUrls): Html =>
   html`<section
     class="agent"

@@ -34,10 +34,7 @@ export const sealFacts = (hash: string, previousHash: string | null, place: Plac
 /** So many breaches are listed one by one. */
 const LISTED = 20;
 
-/**
- * The verdict on a stream: that no rule is broken, or which are, and where; `alcada audit` tells the details. `checked`: what
- * was looked at.
- */
+/** The verdict on a stream: that no rule is broken, or which are, and where. `checked`: what was looked at. */
 export const verdict = (breaches: readonly Breach[], checked: string, numberOf: (revision: number) => Html): Html =>
   breaches.length === 0
     ? html`<p class="outcome">${checked} agora: nenhuma quebra.</p>`

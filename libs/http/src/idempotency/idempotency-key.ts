@@ -15,11 +15,7 @@ declare module 'fastify' {
 /** Visible ASCII (RFC 5234, VCHAR). A header sent twice arrives joined by a comma and a space, and is none. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/**
- * The `Idempotency-Key` of a request; null where it has none.
- *
- * @throws DomainError `invalid_idempotency_key`
- */
+/** The `Idempotency-Key` of a request; null where it has none. @throws DomainError `invalid_idempotency_key` */
 export const idempotencyKeyOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | null => {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;

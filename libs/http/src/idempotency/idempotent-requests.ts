@@ -20,10 +20,7 @@ import {
 export interface IdempotentOperation<View extends object> {
   /** Creates the resource with this id; called again while `find` finds nothing, it creates nothing twice. */
   readonly start: (id: string) => Promise<View>;
-  /**
-   * What has this id for good: the resource, or the refusal that it ended with, uncharged. null, or a 404: nothing yet,
-   * so that it may be started under this id.
-   */
+  /** What has this id for good: the resource, or an uncharged refusal. null, or a 404: nothing yet, so it may be started. */
   readonly find: (id: string) => Promise<View | DomainError | null>;
   /**
    * Whether `error` refuses the request because of the resource `id`, which an earlier try under this id started: then

@@ -53,10 +53,7 @@ const isSamePassword = (one: string, other: string): boolean => {
  */
 const BOUNDS = { running: 2, waiting: 32, perCaller: 8 };
 
-/**
- * Who waits for a check: addresses take turns, and the accounts that one address asks for, known or not. Where the address
- * is unknown, the accounts do.
- */
+/** Who waits for a check: addresses take turns, and within one the accounts it asks for. Of unknown addresses the accounts do. */
 export interface Asker {
   readonly address: string | null;
   readonly account: string;

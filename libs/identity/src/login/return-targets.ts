@@ -31,10 +31,7 @@ export interface ReturnTargetKind {
 /** The heading where the traveller is logged in and only has to enter the password again. */
 export const CONFIRM_IDENTITY = 'Confirme que é você';
 
-/**
- * The only pages that a login may lead to. A form names one by a field whose name is the kind and whose value is the id.
- * No address is ever taken from a request.
- */
+/** The only pages that a login may lead to, named by kind and id. No address is ever taken from a request. */
 @Injectable()
 export class ReturnTargets {
   private readonly kinds = new Map<string, ReturnTargetKind>();

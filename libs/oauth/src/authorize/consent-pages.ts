@@ -85,11 +85,7 @@ export class ConsentPages {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The page of a stored request. `refused`: the form that it answers, which keeps what the traveller wrote.
-   *
-   * @throws OAuthError `authorization_request_gone`
-   */
+  /** The page of a stored request. `refused`: the form it comes back for. @throws OAuthError `authorization_request_gone` */
   async page(
     requestId: string,
     session: Session & { readonly traveller: Traveller },
@@ -147,11 +143,7 @@ export class ConsentPages {
     return problem ? { fields, problem } : { details };
   }
 
-  /**
-   * The page to confirm a cap that ends open mandates of the agent; null where it ends none.
-   *
-   * @throws OAuthError `authorization_request_gone`
-   */
+  /** The page to confirm a cap that ends open mandates; null: it ends none. @throws OAuthError `authorization_request_gone` */
   async ending(
     requestId: string,
     session: Session & { readonly traveller: Traveller },

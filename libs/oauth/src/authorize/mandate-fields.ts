@@ -121,10 +121,7 @@ export const entriesIn = (fields: Parameters, details: readonly AskedMandate[]):
     };
   });
 
-/**
- * The mandates as these entries grant them; 'unreadable' where one of them is no amount or no duration, 'torn' where one says
- * two amounts.
- */
+/** The mandates as these entries grant them; 'unreadable': no amount or duration; 'torn': two amounts in one. */
 export const grantedBy = <Asked extends AskedMandate>(
   entries: readonly MandateEntry[],
   details: readonly Asked[],

@@ -3,10 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { OAuthError } from '../oauth-error.js';
 
-/**
- * The algorithms of a proof. Its key is a stranger's choice: of these every one has a single size, and is verified in a tenth
- * of a millisecond.
- */
+/** The algorithms of a proof. A stranger chooses the key: of these each has one size, and is verified in 0.1 ms. */
 export const PROOF_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519'] as const;
 
 /** The longest proof, in characters: one for our longest address has some 1,000. */

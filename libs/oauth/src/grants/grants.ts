@@ -19,10 +19,7 @@ const REVOCATIONS = [
 ] as const;
 export type GrantRevocation = (typeof REVOCATIONS)[number];
 
-/**
- * One authorization: what a traveller granted one client, once. It is one document, so that rotating its refresh token
- * and revoking it are one compare-and-set each.
- */
+/** What a traveller granted one client, once: one document, so that rotation and revocation are one compare-and-set each. */
 export const storedGrant = z.object({
   holder: z.string(),
   clientId: z.string(),

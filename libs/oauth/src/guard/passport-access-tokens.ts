@@ -26,10 +26,7 @@ const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
 const CREDENTIALS = /^(?:(bearer)|dpop)(?: +(.*))?$/i;
 const ALGORITHMS = PROOF_ALGORITHMS.join(' ');
 
-/**
- * The access token: from the header alone, RS256 alone, by one of our keys. Expiry is checked in `claimsIn`, by our clock
- * (docs/consistency.md, rule 16), and there it is required.
- */
+/** The access token: from the header, RS256, by one of our keys. `claimsIn` checks its expiry by our clock (rule 16). */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN) {
   constructor(
@@ -137,11 +134,7 @@ export class PassportAccessTokens extends AccessTokens {
     return isOwn && !hasExpired(claims, this.clock.now()) ? callerIn(claims) : null;
   }
 
-  /**
-   * The claims of a token, whether or not its grant is still active.
-   *
-   * @throws DomainError `invalid_token`; Unavailable
-   */
+  /** The claims of a token, whether or not its grant is still active. @throws DomainError `invalid_token`; Unavailable */
   async verify(token: string): Promise<AccessTokenClaims> {
     if (!TOKEN.test(token)) throw new DomainError('invalid_token');
     const hash = hashOf(token);

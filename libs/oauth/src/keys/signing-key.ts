@@ -81,10 +81,7 @@ export const JWKS_MAX_AGE = 300_000;
 export const KEYS_MAX_AGE = 10_000;
 /** How far (ms) the clocks of two processes may differ. */
 const SKEW = 60_000;
-/**
- * How long (ms) a key is published before it signs: every process publishes it, every JWKS that was cached without it has
- * gone, and the clocks may differ meanwhile (docs/adr/0081).
- */
+/** How long (ms) a key is published before it signs, so that no JWKS without it is cached any more (docs/adr/0081). */
 export const PUBLISHED_BEFORE = JWKS_MAX_AGE + KEYS_MAX_AGE + SKEW;
 
 interface Dated {

@@ -42,10 +42,7 @@ export class TravellerRegistry {
     await this.sessions.endAll(holder);
   }
 
-  /**
-   * Removes the account, its sessions and its grants; answers how many grants there were. Events stay; they name only the
-   * holder, and nothing links the holder to a person any more.
-   */
+  /** Removes the account, its sessions and grants; returns how many grants. Events stay, and name only the holder. */
   async remove(email: string): Promise<number> {
     if (this.settings.accounts.some((configured) => normalized(configured.email) === normalized(email))) {
       throw new RegistrationRefused(

@@ -9,10 +9,7 @@ import { Consents } from '../authorize/consents.js';
 import { Grants } from '../grants/grants.js';
 import { OAuthModule } from '../oauth.module.js';
 
-/**
- * The traveller no longer allows an agent to act for them: its tokens and its mandates are revoked. Only the traveller's
- * own login session may send it.
- */
+/** The traveller no longer lets an agent act: its tokens and mandates are revoked. Only their own login session may send it. */
 export class RevokeAgent extends Command<void> {
   constructor(
     readonly holder: string,

@@ -98,10 +98,7 @@ export interface AccessTokenClaims extends z.infer<typeof accessTokenClaims> {
   readonly resources: readonly Resource[];
 }
 
-/**
- * The claims of a token with a valid signature, or null where issuer, expiry or form is wrong. `exp` is required and
- * compared with our own clock (docs/consistency.md, rule 16).
- */
+/** The claims of a token with a valid signature; null: issuer, expiry (by our clock, rule 16) or form is wrong. */
 export const claimsIn = (payload: unknown, addresses: Addresses, now: Instant): AccessTokenClaims | null => {
   const { success, data: claims } = accessTokenClaims.safeParse(payload);
   if (!success || hasExpired(claims, now)) return null;

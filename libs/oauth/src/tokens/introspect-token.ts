@@ -40,10 +40,7 @@ export class IntrospectToken {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @throws OAuthError `client_unauthenticated`, also for a public client, which cannot prove who it is (§2.1), and those of
-   * the client's authentication; Unavailable
-   */
+  /** @throws OAuthError `client_unauthenticated`, also for a public client (§2.1), and those of authentication; Unavailable */
   async answer(request: FastifyRequest): Promise<Introspection | typeof INACTIVE> {
     const { client, parameters, urls } = await this.clients.requestOf(request);
     if (methodOf(client) === 'none') throw new OAuthError('client_unauthenticated');

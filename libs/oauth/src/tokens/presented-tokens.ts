@@ -11,10 +11,7 @@ export type PresentedToken =
   | { readonly kind: 'access_token'; readonly grant: Document<Grant>; readonly claims: AccessTokenClaims }
   | { readonly kind: 'refresh_token'; readonly grant: Document<Grant> };
 
-/**
- * Tokens that clients present for revocation or introspection. The form of a token shows its kind, so no hint is needed
- * (RFC 7009 §2.1).
- */
+/** Tokens presented for revocation or introspection: their form shows their kind, so no hint is needed (RFC 7009 §2.1). */
 @Injectable()
 export class PresentedTokens {
   constructor(

@@ -5,10 +5,7 @@ import { RevokeGrant } from '../grants/revoke-grant.js';
 import { OAuthError } from '../oauth-error.js';
 import { PresentedTokens } from './presented-tokens.js';
 
-/**
- * `POST /oauth/revoke` (RFC 7009). A token of either kind revokes the grant, and with it every token of the family, at once
- * and in every process, since guards read the grant.
- */
+/** `POST /oauth/revoke` (RFC 7009): a token of either kind revokes the grant, which guards read, in every process at once. */
 @Injectable()
 export class RevokeToken {
   constructor(
@@ -17,11 +14,7 @@ export class RevokeToken {
     private readonly revokeGrant: RevokeGrant,
   ) {}
 
-  /**
-   * An invalid token is no error (RFC 7009 §2.2).
-   *
-   * @throws OAuthError `token_of_another_client` (§2.1) and those of the client's authentication; Unavailable
-   */
+  /** An invalid token is no error (RFC 7009 §2.2). @throws OAuthError `token_of_another_client` (§2.1), of authentication; Unavailable */
   async revoke(request: FastifyRequest): Promise<void> {
     const { client, parameters, cause } = await this.clients.requestOf(request);
     const token = await this.tokens.find(parameters.required('token'));

@@ -118,10 +118,7 @@ const requestOf = (form: LibraryForm): OAuth2Server.Request => {
   return new OAuth2Server.Request({ method: 'POST', query: {}, headers, body: Object.fromEntries(sent) });
 };
 
-/**
- * An error of the library as the error that we answer. Our own errors come back inside its `ServerError`, whose message is
- * never shown, since it repeats inner messages.
- */
+/** An error of the library as ours. Our own come inside its `ServerError`, whose message repeats theirs and is not shown. */
 export const fromLibrary = (error: unknown, reasons: Readonly<Record<string, OAuthReason>> = {}): Error => {
   if (!(error instanceof OAuth2Server.OAuthError)) return new OAuthError('server_error', { cause: error });
   const { inner } = error as { inner?: unknown };

@@ -53,11 +53,7 @@ export class ChallengeSlots {
     this.slots = new Collection(documents, CHALLENGE_SLOTS, slots);
   }
 
-  /**
-   * Takes a place for an order's challenge, until the order is finished.
-   *
-   * @throws TooManyChallenges
-   */
+  /** Takes a place for an order's challenge, until the order is finished. @throws TooManyChallenges */
   async take({ holder, clientId, orderId, line }: Checkout, expiresAt: Instant): Promise<void> {
     if (this.settings.openChallenges === 0) return;
     const wanted = { flightNumber: line.flightNumber, seats: line.passengers, expiresAt, clientId };

@@ -15,10 +15,7 @@ import {
 } from '../order.decider.js';
 import type { Buyer, CheckoutDependencies } from './checkout-dependencies.js';
 
-/**
- * Where in the log the last events stand that a step wrote, in each kind of stream whose lists show them (rule 25). The list
- * of bookings shows nothing of a checkout.
- */
+/** Where the last events of a step stand in the log, for each kind of stream whose lists show them (rule 25). */
 export type Written = readonly (readonly [{ readonly category: string }, Position | null])[];
 
 /** How an order ended. */
@@ -164,10 +161,7 @@ const close = async (
   return processor.close(orderId);
 };
 
-/**
- * Tells the processor what the holder said, as the order's stream has it: who decided may have ended before it did
- * (docs/consistency.md, rule 10). Told again, it changes nothing.
- */
+/** Tells the processor what the order's stream has of the holder's decision (rule 10). Told again, it changes nothing. */
 export const followDecision = async (processor: PaymentProcessor, order: Order): Promise<void> => {
   if (isChallenged(order) && order.challenge.decided)
     await processor.decide(order.checkout.orderId, order.challenge.decided.decision);

@@ -33,11 +33,7 @@ export class Orders {
     readonly attached: AttachedMetadata,
   ) {}
 
-  /**
-   * An order by id, folded from its stream (docs/consistency.md, rule 25).
-   *
-   * @throws DomainError `order_not_found` for an unknown order and another holder's
-   */
+  /** An order by id, folded from its stream (rule 25). @throws DomainError `order_not_found`, also for another holder's */
   async get(orderId: string, holder: string): Promise<PlacedOrder> {
     const order = await loadOrder(this.checkouts.aggregates, orderId, holder);
     if (!order) throw new DomainError('order_not_found');

@@ -111,10 +111,7 @@ export class CheckoutRecovery {
     await this.leases.during(LEASE, settings.recoveryLease, round, (error) => this.observer.onError(LEASE, error));
   }
 
-  /**
-   * Finishes every checkout that does not wait for its holder, whatever its time: for the start of an embedded process,
-   * when nobody else lives. Answers how many.
-   */
+  /** Finishes every checkout that does not wait for its holder: for the start of an embedded process, when nobody else lives. */
   async finishAll(): Promise<number> {
     return this.finishCheckouts([before('9999')], undefined);
   }
@@ -155,10 +152,7 @@ export class CheckoutRecovery {
     await this.leases.sweep();
   }
 
-  /**
-   * Does `work` for every document that is due, each in a trace of its own; a stuck one is tried again later and holds up
-   * no other. Answers for how many there was anything to do.
-   */
+  /** Does `work` for every document that is due, each in its own trace; a stuck one holds up no other. Returns how many had work. */
   private async each<Body extends object>(
     { projection, backOff, conditions, lost, isOfOne }: DueWork<Body>,
     work: (id: string, context: Context, body: Body) => Promise<boolean>,

@@ -138,10 +138,7 @@ export class PauseMandateHandler implements ICommandHandler<PauseMandate> {
   }
 }
 
-/**
- * Revokes, and answers once the mandate is at its end: after the 200 nothing is captured (docs/consistency.md, rule 9).
- * Doing it again takes up what was left half done.
- */
+/** Revokes, and returns once the mandate is at its end: after that nothing is captured (rule 9). Repeated, it goes on. */
 @CommandHandler(RevokeMandate)
 export class RevokeMandateHandler implements ICommandHandler<RevokeMandate> {
   constructor(

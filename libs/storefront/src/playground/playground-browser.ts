@@ -1,10 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { csrfToken, formWith, newSecret, type Parameters, sessionIdIn, setSessionId } from '#identity';
 
-/**
- * The playground recognizes a browser by a cookie of its own. The session's cookie would not do: a login, which lies
- * between the request and the return, gives the session a new id.
- */
+/** The playground knows a browser by a cookie of its own: a login between request and return renews the session's. */
 const COOKIE = 'alcada_playground';
 const SUBJECT = 'playground';
 

@@ -20,10 +20,7 @@ const variableFor = (name: string, path: string): string => {
   return `$${name === 'id' ? `${collection}_id` : name}`.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
 };
 
-/**
- * A call of an operation that runs in a shell as it stands: with examples where there are some, and variables for what
- * another answer has to say. `base`: where the API is.
- */
+/** A call of an operation that runs in a shell as it stands, with examples, or variables for what another answer has to say. */
 export const curlFor = (document: ApiDocument, operation: PlacedOperation, base: string): string => {
   const { method, path, requestBody, responses } = operation;
   const parameters = (operation.parameters ?? []).map((one) => resolved(document, one));

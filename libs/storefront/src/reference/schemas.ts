@@ -33,10 +33,7 @@ export const typeText = (reference: Reference, schema: ApiSchema): Html => {
   return html`${types.join(` ${words.or} `)}${format !== undefined && ` (${format})`}`;
 };
 
-/**
- * The members of an object, each with what there is to say of it: of one that is sent, which it must have; of one that is
- * answered, which it may lack.
- */
+/** The members of an object: of one that is sent, which it must have; of one that is returned, which it may lack. */
 export const members = (reference: Reference, { properties = {}, required = [] }: ApiSchema, isSent: boolean): Html =>
   html`<dl class="members">
     ${Object.entries(properties).map(([name, schema]) => {

@@ -51,10 +51,7 @@ export class LargeFamilies {
   }
 }
 
-/**
- * The calls of one bucket that a filter selects by the names they may be published under; null if that would be those of a
- * named family with fewer agents than an answer may be of.
- */
+/** The calls of a bucket that a filter selects by publishable names; null: those of a family with too few agents. */
 export const publicCalls = (
   { start, calls, agents }: BucketFigures,
   { operation, agent }: TrafficFilter,

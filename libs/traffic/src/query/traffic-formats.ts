@@ -79,10 +79,7 @@ const rowsOf = (section: string, name: Cell, figures: Readonly<Record<string, Ce
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-/**
- * Prometheus' text format 0.0.4. All metrics are gauges, because the figures of a moving window may fall. The series is
- * left out: Prometheus makes its own.
- */
+/** Prometheus' text format 0.0.4, all gauges: a moving window's figures may fall. It makes its own series. */
 const prometheusOf = (traffic: AgentTraffic): Promise<string> => {
   const { totals, byOperation, funnel, signatures, payments, security } = traffic;
   const { chargesRefusedByReason, ...mandates } = traffic.mandates;

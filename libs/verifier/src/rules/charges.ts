@@ -7,10 +7,7 @@ import { amount, instant, integer, isSame, shown, text, texts } from './members.
 /** Scopes without which a mandate pays nothing (docs/decisions.md, Mandate). */
 const CHARGE_SCOPES = ['order:write', 'payment:execute'];
 
-/**
- * Why a charge has to be refused, first reason first; null: it has not. Where the trip is not known (null), what it would
- * say of a constraint is left out.
- */
+/** Why a charge has to be refused, first reason first; null: it has not. A trip that is unknown (null) breaks no constraint. */
 const refusalAt = (state: MandateState, charged: Amount, trip: Trip | null, at: string): Refusal | null => {
   const refusal = REFUSALS[statusAt(state, at)];
   if (refusal) return refusal;

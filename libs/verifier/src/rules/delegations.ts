@@ -15,10 +15,7 @@ interface Delegation {
   readonly ending: Set<string>;
 }
 
-/**
- * Every mandate opens in its delegation first, within the cap, and counts there until it is over (docs/consistency.md,
- * rules 19, 28 and 29).
- */
+/** Every mandate opens in its delegation first, within the cap, and counts there until it is over (rules 19, 28, 29). */
 export class Delegations {
   private readonly delegations = new Map<string, Delegation>();
 

@@ -46,9 +46,7 @@ export class LogRules {
   private readonly mandates = new ShardedMap<MandateHistory>();
   private readonly delegations: Delegations;
 
-  /**
-   * `version`: of bundles, whose events are known; `isHere`: whether a stream is read from its beginning; rules between streams hold only where both are. Absent: all are.
-   */
+  /** `version`: of bundles, whose events are known. `isHere`: which streams are read from their beginning; absent: all. */
   constructor(
     sha256: Sha256,
     private readonly version: Version,

@@ -35,9 +35,6 @@ export const hmac = (sha256: Sha256, key: Uint8Array, message: Uint8Array): Uint
   return sha256(concat(padded(0x5c), sha256(concat(padded(0x36), message))));
 };
 
-/**
- * What stands for an event in its entry of the log: nobody without the key of its stream can tell which stream it is of, or
- * that it is of the same one as another.
- */
+/** What stands for an event in its entry of the log: without its stream's key nobody can tell whose it is. */
 export const markOf = (sha256: Sha256, key: Uint8Array, revision: number): string =>
   base64url(hmac(sha256, key, utf8(String(revision))));

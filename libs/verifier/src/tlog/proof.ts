@@ -52,11 +52,7 @@ export const parseProof = (text: string): TlogProof => {
   };
 };
 
-/**
- * Verifies that the entry of this leaf hash is at the proof's index in a tree that the policy believes.
- *
- * @throws Malformed where the checkpoint is none; Unverified
- */
+/** Verifies that this leaf is at the proof's index in a tree that the policy believes. @throws Malformed, Unverified */
 export const verifyProof = async (
   { index, hashes: proof, checkpoint }: TlogProof,
   leaf: Uint8Array,
