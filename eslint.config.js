@@ -96,7 +96,7 @@ export default tseslint.config(
     // What browsers run, as it is served.
     files: [
       'libs/site/src/browser/*.js',
-      'libs/auditor/src/browser/*.js',
+      'libs/portal/src/auditor/browser/*.js',
       'libs/storefront/src/playground/browser/*.js',
       'libs/agent-tools/src/panel/browser/*.js',
       'libs/traffic/src/dashboard/browser/*.js',

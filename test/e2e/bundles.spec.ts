@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Histories } from '#account';
+import { Histories } from '#portal';
 import { Integrities } from '#audit';
 import type { EventStore, StoredEvent } from '#event-store';
 import { nextTurn } from '#kernel';

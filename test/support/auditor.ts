@@ -1,4 +1,4 @@
-import { auditLog, openAuditorRegistry } from '#auditor';
+import { auditLog, openAuditorRegistry } from '#portal';
 import type { StoredEvent } from '#event-store';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Traveller } from './consent.js';

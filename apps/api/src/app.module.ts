@@ -1,9 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
-import { AccountModule } from '#account';
+import { AccountModule, AuditorModule } from '#portal';
 import { AgentToolsModule } from '#agent-tools';
-import { AuditorModule } from '#auditor';
 import { BookingModule } from '#booking';
 import { CatalogModule } from '#catalog';
 import { DelegationModule } from '#delegation';

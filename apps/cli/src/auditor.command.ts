@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openAuditorRegistry } from '#auditor';
+import { openAuditorRegistry } from '#portal';
 import { oauthSettings, type Ports } from '#runtime';
 import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
 import { newPassword } from './traveller.command.js';

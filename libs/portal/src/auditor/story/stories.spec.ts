@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { EventStore, StoredEvent } from '#event-store';
 import { ManualClock } from '#testing';
-import { MemoryDocuments } from '../../../documents/src/testing/index.js';
+import { MemoryDocuments } from '../../../../documents/src/testing/index.js';
 import type { Places } from './places.js';
 import { Stories } from './stories.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { baseUrlsAt } from '#http';
 import { money, plus } from '#kernel';
 import type { PlacedOrder, ReceiptView } from '#order';
-import { sampleCheckout } from '../../../booking/src/testing/index.js';
+import { sampleCheckout } from '../../../../booking/src/testing/index.js';
 import { orderPage } from './order.page.js';
 
 const AT = '2026-01-31T12:00:00.000Z';

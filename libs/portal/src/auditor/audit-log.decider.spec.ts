@@ -49,7 +49,7 @@ describe('what an auditor looks at', () => {
     expect(Object.keys(after(viewed(look), later))).toEqual(['a2']);
   });
 
-  it.each(['ana@example.com', 'Ana Maria', '../x', '', 'x'.repeat(129)])('never names %j', (subject) => {
+  it.each(['ana@example.com', 'Ana Maria', '../../../auditor/x', '', 'x'.repeat(129)])('never names %j', (subject) => {
     expect(() => auditLog.check(viewed({ ...look, subject }))).toThrow('does not fit');
   });
 });

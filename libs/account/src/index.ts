@@ -1,2 +1,0 @@
-export { AccountModule } from './account.module.js';
-export { Histories } from './history/histories.js';

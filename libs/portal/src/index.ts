@@ -1,0 +1,5 @@
+export { AccountModule } from './account/account.module.js';
+export { Histories } from './account/history/histories.js';
+export { AuditorModule } from './auditor/auditor.module.js';
+export { auditLog } from './auditor/audit-log.decider.js';
+export { type AuditorRegistry, openAuditorRegistry } from './auditor/registry/auditor-registry.js';
