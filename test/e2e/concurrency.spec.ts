@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { delegations } from '#delegation';
-import { eraseHolder, openErasure } from '#erasure';
+import { eraseHolder, openErasure } from '../../apps/cli/src/erase/erase-holder.js';
 import type { EventStore } from '#event-store';
 import { systemContext } from '#kernel';
 import type { Answer } from '../../apps/cli/src/agent/index.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { readConfig } from '#config';
-import { eraseHolder, openErasure } from '#erasure';
+import { eraseHolder, openErasure } from '../../apps/cli/src/erase/erase-holder.js';
 import type { StoredEvent } from '#event-store';
 import { tellSkipped } from '#testing';
 import { closePorts, createLogger, dependenciesOn, openPorts, openPortsToRead } from '#runtime';

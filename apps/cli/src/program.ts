@@ -38,7 +38,7 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
   ],
   erase: [
     'erase a person: end their logins and agents, settle what is under way, remove their personal data',
-    async () => (await import('./erase.command.js')).defineErase,
+    async () => (await import('./erase/erase.command.js')).defineErase,
   ],
   'end-access': [
     'end every grant, login, code, request, remembered consent and signing key',

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '#config';
 import { EmbeddedDocuments } from '#documents';
-import { type Erased, eraseHolder, openErasure } from '#erasure';
+import { type Erased, eraseHolder, openErasure } from './erase-holder.js';
 import { normalized } from '#identity';
 import { ERASED, isId } from '#kernel';
 import { createLogger, dependenciesOn, progressLine } from '#runtime';
-import { travellerOf } from './audit/ids.js';
-import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
+import { travellerOf } from '../audit/ids.js';
+import { type Cli, json, type Line, report, withStores, withStoresToRead } from '../command-line.js';
 
 const lines = (erased: Told): readonly Line[] => [
   ['account', erased.account ? 'removed' : 'there was none'],

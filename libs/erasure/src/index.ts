@@ -1,1 +1,0 @@
-export { eraseHolder, type Erased, openErasure } from './erase-holder.js';
