@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireAuthorizedAgent } from '#delegation';
-import { Aggregates } from '#event-store';
+import { Aggregates, StreamBusy } from '#event-store';
 import { Clock, type Context, type Party } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
@@ -9,7 +9,6 @@ import type { BookedChoice, Choice } from './booking.state.js';
 import { loadBooking } from './bookings.js';
 import { offerOf } from './pricing.js';
 import { type BookingRequest, isOf } from './pricing.rule.js';
-import { untilUnchanged } from './until-unchanged.js';
 
 /** Changes what is named in `changes` and in `metadata`; what is absent stays. */
 export class ChangeBooking extends Command<BookedChoice> {
@@ -60,3 +59,19 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
     return choice;
   }
 }
+
+/** How long (ms) a booking may go on changing, as `handle()` waits for a busy stream (docs/consistency.md, rule 14). */
+const PATIENCE = 5_000;
+
+/** Does `work` again from the start while the booking changes under it. @throws StreamBusy after 5 s of it */
+export const untilUnchanged = async <Result>(clock: Clock, work: () => Promise<Result>): Promise<Result> => {
+  const deadline = clock.monotonic() + PATIENCE;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      if (clock.monotonic() >= deadline) throw new StreamBusy('a booking kept changing', { cause: error });
+    }
+  }
+};

@@ -12,13 +12,12 @@ import {
   type RawServerDefault,
 } from 'fastify';
 import { type Clock, DomainError, type Ids, newCause, RandomIds, SystemClock } from '#kernel';
-import { routeTable } from './allowed-methods.js';
+import { answerPreflight, isPreflight, routeTable, setHead, sharingHead } from './cors.js';
 import { type Addresses, API, baseUrlsFor, stripBasePath } from './base-urls.js';
 import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
 import { compressAnswers } from './compression.js';
 import { type ConnectionLimits, limitConnections, silenceOf, timeoutsOf } from './connection-limit.js';
 import { answerUnreadable, endConnections } from './connections.js';
-import { answerPreflight, isPreflight, setHead, sharingHead } from './cors.js';
 import { asDomainError } from './error-answer.js';
 import { type ErrorFormat, sendError } from './error.filter.js';
 import { countBody, countRequest } from './rate-limit.js';

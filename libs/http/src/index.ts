@@ -35,10 +35,9 @@ export {
 } from './idempotency/idempotent-requests.js';
 export * from './base-urls.js';
 export { type JsonSchema, type ObjectSchema, schemaOf } from './json-schema.js';
-export { asInstant, IsInstant } from './instants.js';
+export { asInstant, createdOf, DatedListQueryDto, IsInstant, listOf, ListQueryDto, ListView, pageOf } from './lists.js';
 export { KeptAnswers } from './kept-answers.js';
-export { createdOf, DatedListQueryDto, listOf, ListQueryDto, ListView, pageOf } from './lists.js';
-export { nearestName } from './nearest-name.js';
+export { nearestName, unknownIn } from './unknown-members.js';
 export { MoneyView } from './money.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
 export type { ConnectionLimits } from './connection-limit.js';
@@ -50,7 +49,6 @@ export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js
 export { GUARDS } from './guards.js';
 export { DROPPED_KEYS } from './body-parsers.js';
 export { Closed, type Form, formOf, OpenForm } from './form.js';
-export { unknownIn } from './unknown-members.js';
 export { answers, eitherOf, Optional, validated } from './validation.js';
 export { hasUnknown, noteUnknown, WarningView, warningsSchema, withWarnings } from './warnings.js';
 export { JsonBody, QueryString, SentBody, WarningsGuard, WITHOUT_WARNINGS, WithoutWarnings } from './warnings.guard.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyText } from '#testing';
-import { nearestName } from './nearest-name.js';
+import { nearestName } from './unknown-members.js';
 
 const KNOWN = ['flightNumber', 'fareCode', 'passengers', 'durationMinutes', 'cvc', 'q', 'to', 'from', 'limit'];
 

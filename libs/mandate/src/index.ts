@@ -1,6 +1,5 @@
 export * from './pure.js';
-export { endedUnder, playedUnder, type Spending, spendingOf } from './read-mandates/agent-spending.js';
-export type { Committed } from './read-mandates/committed-money.js';
+export { type Committed, endedUnder, playedUnder, type Spending, spendingOf } from './read-mandates/agent-spending.js';
 export { listedMandates, Mandates, type MandatesAt } from './read-mandates/mandates.js';
 export {
   type Charge,

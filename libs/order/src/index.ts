@@ -21,5 +21,4 @@ export {
   RecoveryObserver,
   UNINSTRUMENTED,
 } from './recovery/checkout-recovery.js';
-export { everyOpenMandate, revokeMandates } from './recovery/end-every-mandate.js';
-export { EndMandates, endMandates } from './recovery/end-mandates.js';
+export { EndMandates, endMandates, everyOpenMandate, revokeMandates } from './recovery/end-mandates.js';

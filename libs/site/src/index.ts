@@ -1,4 +1,4 @@
-export { amountEntry, amountIn } from './amount-entry.js';
+export { amountEntry, amountIn, instantText, moneyText, monthText, shortInstantText, ZONE_NOTE } from './texts.js';
 export {
   type Asset,
   asset,
@@ -15,4 +15,3 @@ export { AnswersPages, type Page, type PageAnswer, type SeeOther, sendPage } fro
 export { formTarget, pageHeaders, type PagePolicy } from './page-headers.js';
 export { publicPage, type PublicPageContent } from './public-layout.js';
 export { SiteModule } from './site.module.js';
-export { instantText, moneyText, monthText, shortInstantText, ZONE_NOTE } from './texts.js';

@@ -3,7 +3,7 @@ import { Aggregates } from '#event-store';
 import { money, RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
 import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
-import { CapRefusals } from './cap-refusals.js';
+import { CapRefusals } from './create-mandate.js';
 import { delegations } from '#delegation';
 
 const party = { holder: 'h', clientId: 'agente' };

@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Constraints } from '#events';
-import { capRefusal, type Delegation, delegationDecider, delegations } from '#delegation';
+import { LRUCache } from 'lru-cache';
+import { type Constraints, type SecurityEvent, securityLog } from '#events';
+import { capOf, capRefusal, type Delegation, delegationDecider, delegations } from '#delegation';
 import { Aggregates } from '#event-store';
 import {
   Clock,
@@ -17,7 +18,6 @@ import {
 } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
-import { CapRefusals } from './cap-refusals.js';
 import type { MandateAt } from '../read-mandates/load-mandate.js';
 import { mandates } from '../mandate.decider.js';
 import { PendingMandates } from '../pending-mandates.js';
@@ -159,5 +159,43 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const data = { mandateId, consumed: money(0, limit.currency), closedAt: this.clock.now() };
     return capRefusal(delegationDecider.evolve(state, { type: 'MandateClosed', data }), limit) ?? new TooLate();
+  }
+}
+
+/** Refusals written an hour by each process, for each agent of a traveller: one that loops must not fill the log. */
+const WRITTEN_AN_HOUR = 20;
+/** Agents counted at once. */
+const COUNTED = 10_000;
+
+/** A mandate that would have passed the cap. */
+interface RefusedMandate extends Party {
+  readonly mandateId: string;
+  readonly limit: Money;
+}
+
+/** Mandates refused because of the agent's cap, written down for the auditors (`CapRefused`). */
+export class CapRefusals {
+  /** Written so far, by agent and hour; made with the first, since its places are. */
+  private written: LRUCache<string, number> | null = null;
+
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `limit`: that of the mandate which was refused. */
+  async record({ holder, clientId, mandateId, limit }: RefusedMandate, context: Context): Promise<void> {
+    const now = this.clock.now();
+    const agent = { holder, clientId };
+    const key = `${delegations.streamOf(agent)} ${now.slice(0, 13)}`;
+    const written = (this.written ??= new LRUCache({ max: COUNTED }));
+    const count = written.get(key) ?? 0;
+    if (count >= WRITTEN_AN_HOUR) return;
+    written.set(key, count + 1);
+    const use = capOf((await this.aggregates.load(delegations, agent)).state);
+    if (!use) return; // the cap was taken away in this moment
+    const data = { holder, clientId, mandateId, limit, cap: use.limit, used: use.used, refusedAt: now };
+    const facts: readonly SecurityEvent[] = [{ type: 'CapRefused', data }];
+    await this.aggregates.handle(securityLog, now, { facts }, context);
   }
 }

@@ -3,7 +3,7 @@ import type { MandateEvent } from '#events';
 import { CHARGE_SCOPES, type Currency, money, plus } from '#kernel';
 import { ManualClock, NOW, projected } from '#testing';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
-import { committedOf } from './committed-money.js';
+import { committedOf } from './agent-spending.js';
 import { mandatesProjection } from './mandates.projection.js';
 
 const COLLECTION = 'mandates';

@@ -10,9 +10,8 @@ import type { Page, SeeOther } from '#site';
 import { ACCOUNT, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
-import { agentCapPage } from './agent-cap.page.js';
+import { agentCapPage, agentEndPage } from './agent-end.page.js';
 import { type AgentChange, anchorOf, type CapEntry, toAgentCap, toAgentEnd } from './agent-card.js';
-import { agentEndPage } from './agent-end.page.js';
 import { overviewPage } from './overview.page.js';
 
 /** How many agents, open mandates and trips the first page shows. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FlightView } from '#catalog';
-import { flightData } from './flight-data.js';
+import { flightData } from './flight.page.js';
 
 const ORIGIN = { code: 'GRU', city: 'São Paulo', name: null };
 
