@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { alcada } from '../support/alcada.js';
 import { newFolder, removeFolder } from '../support/service.js';
@@ -13,37 +13,63 @@ import { type Prepared, prepare } from './prepared.js';
 stayEmbedded('it damages files');
 
 /** The damages that have no choice in them come first. */
-const SEEDS = swept({ short: [5, 6, 8, 11, 23], middle: [...seedsTo(30), 37, 47, 48, 59], full: seedsTo(2_000) });
+const SEEDS = swept({ short: [8, 16, 22, 24, 28], middle: [...seedsTo(30), 37, 47, 48, 59], full: seedsTo(2_000) });
 
 function seedsTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, seed) => seed);
 }
 
 /** What a command is given besides the folder. */
-interface Given {
-  /** A folder that is not there yet. */
+interface Given extends Pick<Prepared, 'checkpoint' | 'ids'> {
+  /** A folder or file that is not there yet. */
   readonly place: string;
-  /** The newest checkpoint that somebody kept of the log. */
-  readonly checkpoint: string;
   /** The folder's files as a backup, whose description fits them. */
   readonly backup: string;
 }
+type Command = (given: Given) => readonly string[];
 
 /** The commands that read a data folder, or what was put by of it. */
-const COMMANDS: readonly ((given: Given) => readonly string[])[] = [
+const READING: readonly Command[] = [
   () => ['audit', 'verify'],
   ({ checkpoint }) => ['audit', 'verify', '--checkpoint', checkpoint],
+  ({ checkpoint }) => ['audit', 'diff', checkpoint, checkpoint],
+  ({ ids }) => ['audit', 'mandate', ids.mandate],
+  ({ ids }) => ['audit', 'order', ids.order],
+  ({ ids }) => ['audit', 'booking', ids.booking],
+  ({ ids }) => ['audit', 'holder', ids.holder],
+  () => ['audit', 'agent', 'alcada-pilot'],
+  ({ ids, place }) => ['audit', 'export', '--mandate', ids.mandate, '--out', place],
+  ({ place }) => ['audit', 'export', '--since', '2020-01-01', '--out', place],
   ({ backup }) => ['restore', '--check', backup],
   () => ['doctor'],
   () => ['status'],
+  () => ['client', 'list'],
+  () => ['traveller', 'list'],
+  () => ['auditor', 'list'],
   () => ['keys', 'list'],
   () => ['tlog', 'key'],
   () => ['rebuild', 'list'],
   ({ place }) => ['backup', place],
+  ({ place }) => ['replay', '--to', '2999-01-01T00:00:00Z', '--into', place],
+];
+
+/** Those that write to it, each to what those before it left. */
+const WRITING: readonly Command[] = [
+  () => ['client', 'add', 'novo-agente', '--redirect-uri', 'http://127.0.0.1:4711/volta'],
+  () => ['client', 'rotate-secret', 'novo-agente'],
+  () => ['client', 'remove', 'novo-agente'],
+  () => ['traveller', 'add', 'nova@example.com'],
+  () => ['auditor', 'add', 'auditora@example.com'],
+  () => ['keys', 'rotate'],
+  () => ['tlog', 'rotate'],
+  () => ['rebuild', '--all'],
+  () => ['end-access', '--end-mandates'],
+  ({ ids }) => ['erase', '--holder', ids.holder],
 ];
 
 /** What a command may end with 1 for: what it looked at, and could read. */
-const VERDICT = /: (?:no server answers at|the log has no key yet|One thing is wrong|\d+ things are wrong|\d+ breach)/;
+const VERDICT =
+  /: (?:no server answers at|the log has no key yet|nothing is sealed yet|One thing is wrong|\d+ things are wrong|\d+ breach)/;
 
 /** How long (ms) a verdict may take, where the folder has some hundred events and the machine is busy. */
 const PATIENCE = 60_000;
@@ -58,6 +84,15 @@ const putBy = (folder: string, backup: string): void => {
   });
   const told = { format: 2, version: '1.0.0', madeAt: '2026-01-15T12:00:00.000Z', log: null, keys: 'in clear', files };
   writeFileSync(join(backup, 'backup.json'), JSON.stringify(told));
+};
+
+/** What a command has made: a file, or files in a folder. */
+const made = (place: string): readonly string[] => {
+  const beside = readdirSync(dirname(place)).filter((name) => name.startsWith(basename(place)));
+  return beside.flatMap((name) => {
+    const path = join(dirname(place), name);
+    return statSync(path).isDirectory() ? readdirSync(path) : [name];
+  });
 };
 
 let root: string;
@@ -76,23 +111,31 @@ describe('every command on a damaged folder (docs/operations.md, Damaged data)',
       const { kind, into } = damageOf(seed, prepared);
       into(folder);
       const given: Given = {
-        place: join(root, `backup-${seed}`),
-        checkpoint: prepared.checkpoint,
+        ...prepared,
+        place: join(root, `place-${seed}`),
         backup: join(root, `put-by-${seed}`),
       };
       putBy(folder, given.backup);
-      for (const command of COMMANDS) {
+      for (const command of [...READING, ...WRITING]) {
         const args = command(given);
-        const { code, stderr } = await alcada(folder, args);
+        const { code, stderr } = await alcada(folder, args, { input: 'uma-senha-bem-longa\n' });
         const said = {
           code: [0, 1, 78].includes(code),
           why: code !== 1 || VERDICT.test(stderr),
           stack: /^ +at /m.exec(stderr),
+          // What it was to make is whole, or not there.
+          left: code === 0 ? [] : made(given.place),
         };
-        expect([kind, args, stderr, said]).toEqual([kind, args, stderr, { code: true, why: true, stack: null }]);
+        expect([kind, args, stderr, said]).toEqual([
+          kind,
+          args,
+          stderr,
+          { code: true, why: true, stack: null, left: [] },
+        ]);
+        await rm(given.place, { recursive: true, force: true });
       }
-      for (const made of [folder, given.place, given.backup]) await rm(made, { recursive: true, force: true });
+      for (const done of [folder, given.backup]) await rm(done, { recursive: true, force: true });
     },
-    COMMANDS.length * PATIENCE,
+    (READING.length + WRITING.length) * PATIENCE,
   );
 });

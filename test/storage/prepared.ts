@@ -1,6 +1,7 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '#config';
+import { mandates } from '#mandate';
 import { createLogger } from '#runtime';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import { agentAt } from '../support/agent.js';
@@ -22,21 +23,35 @@ export interface Prepared {
   readonly books: string;
   /** The file with the checkpoint that was published last. */
   readonly checkpoint: string;
+  /** What stands in all of them. */
+  readonly ids: Ids;
+}
+
+/** The ids of a purchase, and of whoever made it. */
+interface Ids {
+  readonly mandate: string;
+  readonly booking: string;
+  readonly order: string;
+  readonly holder: string;
 }
 
 const start = (folder: string): Promise<RunningApi> =>
   startApi(readConfig({ PORT: '0', PASSWORD_COST: '10', DATA_DIR: folder }), createLogger('silent'));
 
-/** Buys, is refused, revokes, and leaves a booking open. */
-const buying = async ({ origin }: RunningApi): Promise<void> => {
+/** Buys, is refused, revokes, and leaves a booking open; answers the ids of the first purchase. */
+const buying = async ({ origin, dependencies }: RunningApi): Promise<Ids> => {
   const agent = await agentAt(origin);
   const mandate = await grant(agent, TRIP_PRICE * 3);
-  await buy(agent, await book(agent), mandate);
+  const booking = await book(agent);
+  const bought = await buy(agent, booking, mandate);
   await buy(agent, await book(agent), mandate);
   await order(agent, await book(agent), mandate, DECLINED_CARD);
   const small = await grant(agent, TRIP_PRICE - 1);
   await order(agent, await book(agent), small);
   await agent.call('DELETE', `/mandates/${small.id}`);
+  const { state } = await dependencies.aggregates.load(mandates, mandate.id);
+  const holder = 'holder' in state ? state.holder : '';
+  return { mandate: mandate.id, booking: booking.id, order: bought.id, holder };
 };
 
 /** Makes the folders, below `root`. */
@@ -47,7 +62,7 @@ export const prepare = async (root: string): Promise<Prepared> => {
     return join(root, name);
   };
   const earlier = await start(running);
-  await buying(earlier);
+  const ids = await buying(earlier);
   await earlier.stop();
   const older = copied('older');
   const later = await start(running);
@@ -66,5 +81,5 @@ export const prepare = async (root: string): Promise<Prepared> => {
   }
   const books = join(root, 'books.json');
   writeFileSync(books, JSON.stringify(moments));
-  return { older, closed, killed, books, checkpoint };
+  return { older, closed, killed, books, checkpoint, ids };
 };

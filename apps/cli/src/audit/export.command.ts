@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
@@ -22,6 +23,18 @@ const aboutIn = (options: Options, command: Command): readonly [Subject, string]
   if (subject === undefined || more.length > 0)
     return command.error('error: give one of --mandate, --order, --holder and --since');
   return [subject, options[subject] ?? ''];
+};
+
+/** Writes a file that is there only once it is whole. Whose it is may be read out of it: it is for who runs the command. */
+const writeWhole = async (file: string, lines: AsyncIterable<string>): Promise<void> => {
+  const partial = `${file}.partial`;
+  try {
+    await pipeline(Readable.from(lines), createWriteStream(partial, { mode: 0o600 }));
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
 };
 
 /** `alcada audit export`: a bundle that can be verified on a machine without the server. */
@@ -51,8 +64,7 @@ export const addExportCommand = (audit: Command, { config, write, stderr }: Cli)
         const id = isShort ? await idOf(subject, given, ports.events, stderr) : given;
         const about: About = { [subject]: id };
         const bundle = await exportBundle(about, { events: ports.events, log });
-        // Whose it is may be read out of it: it is for who runs the command.
-        await pipeline(Readable.from(bundle.lines), createWriteStream(options.out, { mode: 0o600 }));
+        await writeWhole(options.out, bundle.lines);
         return { out: options.out, events: bundle.events, size: bundle.size };
       });
       const text = report(`${count(made.events, 'event')} written to ${made.out}.`, [

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Documents, EmbeddedDocuments } from '#documents';
 import { EmbeddedEventStore, type EventMetadata, type EventStore, type Position, type RawEvent } from '#event-store';
@@ -20,12 +22,22 @@ export type Tell = (work: 'Copying the log' | 'Building the read models', share:
 /** How many writes wait for one flush of the disk. */
 const AT_ONCE = 500;
 
+/** As `made`; where that fails, nothing of it stays in the folder, which was empty. */
+export const replayIntoFolder = async (source: Source, to: Position, folder: string, tell: Tell): Promise<number> => {
+  try {
+    return await made(source, to, folder, tell);
+  } catch (error) {
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) await rm(join(folder, name), { recursive: true });
+    throw error;
+  }
+};
+
 /**
  * Makes a data folder of its own that shows everything as it was when the log ended at `to`: the log up to there, byte for
  * byte, the read models of it, and the ledger's rows of its orders, without which no order could be told whole. Answers how
  * many events it has.
  */
-export const replayIntoFolder = async (source: Source, to: Position, folder: string, tell: Tell): Promise<number> => {
+const made = async (source: Source, to: Position, folder: string, tell: Tell): Promise<number> => {
   const { clock } = source;
   const events = await EmbeddedEventStore.open({ file: join(folder, 'events.db'), appendTimeout: 60_000 });
   try {
