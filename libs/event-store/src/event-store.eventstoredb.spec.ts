@@ -106,6 +106,8 @@ const suite = (url: string): void => {
       const found = eventsOf(await deliveries(ours, { after: null, categories: [category ?? ''] }, untilEvents(2)));
       expect(found).toMatchObject([{ stream }, { stream: `${category}-2`, metadata: {} }]);
       expect(found[1]?.metadata).toEqual({});
+      const named = await all(ours.readCategories(null, [category ?? '']));
+      expect(named).toMatchObject([{ stream }, { stream: `${category}-2`, metadata: {} }]);
       strangers.close();
       await ours.close();
     });

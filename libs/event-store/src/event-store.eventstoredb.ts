@@ -1,3 +1,4 @@
+import { categoryOf } from '#events';
 import { AppendLine } from './append-line.eventstoredb.js';
 import { Connection } from './connection.eventstoredb.js';
 import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable } from './event-store.errors.js';
@@ -67,6 +68,14 @@ export class EventStoreDb extends EventStore {
     for await (const event of this.reads.all(after)) {
       const ours = ourEvent(this.namespace, event);
       if (ours) yield ours;
+    }
+  }
+
+  override async *readCategories(after: Checkpoint | null, categories: readonly string[]): AsyncGenerator<StoredEvent> {
+    this.checkOpen();
+    for await (const event of this.reads.all(after)) {
+      const stream = this.namespace.aboveThePort(event.streamId);
+      if (stream !== null && categories.includes(categoryOf(stream))) yield storedEvent(stream, event);
     }
   }
 

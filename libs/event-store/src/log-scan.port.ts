@@ -26,6 +26,11 @@ export abstract class LogScan {
   /** All events in global order after a checkpoint (null: from the beginning), up to the end of the log. */
   abstract readAll(after: Checkpoint | null): AsyncIterable<StoredEvent>;
 
+  /** As `readAll`, of these categories, and with what another program has written into streams that are named like theirs. */
+  async *readCategories(after: Checkpoint | null, categories: readonly string[]): AsyncIterable<StoredEvent> {
+    for await (const event of this.readAll(after)) if (categories.includes(categoryOf(event.stream))) yield event;
+  }
+
   /**
    * As `readAll`, with the stored bytes, in pages. A store that gives back JSON already parsed gives its canonical form: that
    * is what was stored, and an event of any other bytes has another hash or the same content.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BEGINNING, type Position, positionOf } from '#event-store';
+import { BEGINNING, type EventStore, type Position, positionOf, type StoredEvent } from '#event-store';
 import { delegations } from '#delegation';
 import { DocumentsUnavailable } from '#documents';
 import { nextTurn } from '#kernel';
@@ -138,6 +138,47 @@ describe('read models', () => {
     const unread = { stream: 'delegation-holder.agent2', revision: 0, position: end, message: expect.any(String) };
     expect(found.map((one) => one.unread)).toEqual([unread, null]);
     expect(found[0]?.unread?.message).toContain('no event type AgentCloned');
+  });
+
+  it('are said to be stopped by who follows them as well, once they are behind: by one look at each place', async () => {
+    const { log, store, clock } = setting;
+    const projecting = readModelsOf(setting);
+    await projecting.start();
+    let looks = 0;
+    const counted = Object.create(log.store) as EventStore;
+    counted.readCategories = (...asked) => {
+      looks += 1;
+      return log.store.readCategories(...asked);
+    };
+    readModels = new ReadModels(counted, store, [openMandates, serials], clock, () => undefined);
+    await readModels.follow();
+    const end = await log.append('delegation-holder.agent2', { type: 'AgentCloned', data: {} });
+    await expect(projecting.caughtUp(end)).rejects.toThrow(ProjectionStopped);
+    await projecting.stop();
+    const lag = (seconds: number) => new Map([[openMandates.name, { distance: 1, seconds }]]);
+    expect([await readModels.stopped(lag(1)), looks]).toEqual([new Set(), 0]);
+    for (let look = 0; look < 3; look += 1)
+      expect(await readModels.stopped(lag(600))).toEqual(new Set([openMandates.name]));
+    expect(looks).toBe(1);
+    expect(readModels.failureOf(openMandates)).toBeNull();
+  });
+
+  it('name an event of another program, also where it is the last of the log', async () => {
+    const { log, store, clock } = setting;
+    await readModels.start();
+    await readModels.caughtUp(await log.appendTo(1, opened('m1')));
+    const last = await log.store.head();
+    if (!last) throw new Error('there is an event');
+    // As a server has it: in no order of ours, and without an envelope.
+    const shared = Object.create(log.store) as EventStore;
+    const theirs: StoredEvent = { ...last, stream: 'delegation-theirs', metadata: {} as StoredEvent['metadata'] };
+    shared.readCategories = async function* (after, categories) {
+      yield* log.store.readCategories(after, categories);
+      if (categories.includes('delegation')) yield theirs;
+    };
+    const [found] = await standings(shared, store, [openMandates], clock.now());
+    expect(found).toMatchObject({ lag: { distance: 0 }, unread: { stream: 'delegation-theirs', revision: 0 } });
+    expect(found?.unread?.message).toContain('was written by another program');
   });
 
   it('are stopped once the batch under way is written', async () => {

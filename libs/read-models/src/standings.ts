@@ -1,7 +1,7 @@
 import type { ReadModelStore } from '#documents';
 import type { Checkpoint, EventStore, Position } from '#event-store';
 import { type Instant, millisecondsOf } from '#kernel';
-import { categoryOf, UnreadableEvent } from '#events';
+import { UnreadableEvent } from '#events';
 import { CHECKPOINTS, loadCheckpoints } from './checkpoints.js';
 import { collectionName, GENERATIONS, generationsOf } from './generations.js';
 import { type Projection, recorded } from './projection.js';
@@ -74,14 +74,13 @@ export const standings = async (
   const standing: Standing[] = [];
   for (const [collection, { of, generation, building }] of found) {
     const lag = lags.get(collection) ?? NONE;
-    const isBehind = lag.distance > 0;
-    const unread = isBehind ? await unreadAfter(events, of, stored.get(collection) ?? null) : null;
+    const unread = await unreadAfter(events, of, stored.get(collection) ?? null);
     standing.push({ projection: of.name, version: of.version, generation, building, lag, unread });
   }
   return standing;
 };
 
-/** How many events after a checkpoint are looked at: as many as a projector handles together, and as many of others. */
+/** How many events after a checkpoint are looked at: as many as a projector handles together, and as many again. */
 const LOOKED_AT = 2_000;
 
 /** An event at which a read model has stopped, since this program cannot read it. */
@@ -101,10 +100,9 @@ export const unreadAfter = async (
 ): Promise<UnreadEvent | null> => {
   const categories = projection.from.map(({ category }) => category);
   let looked = 0;
-  for await (const event of events.readAll(checkpoint)) {
+  for await (const event of events.readCategories(checkpoint, categories)) {
     looked += 1;
     if (looked > LOOKED_AT) break;
-    if (!categories.includes(categoryOf(event.stream))) continue;
     try {
       recorded(projection, event);
     } catch (error) {
