@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { bookings } from '#booking';
 import { flights } from '#catalog';
-import { delegations } from '#delegation';
+import { delegations, mandates } from '#mandate';
 import { type AnyEvent, type Checkout, securityLog, trafficLog } from '#events';
 import { CHAIN_START, chainedHash, type EventStore, type EventToAppend, NO_STREAM } from '#event-store';
 import { canonicalJson, type Instant, money, type Party, plus } from '#kernel';
-import { mandates } from '#mandate';
 import { orders } from '#order';
 import { tripOf } from './flights.js';
 

@@ -8,7 +8,7 @@ import { changesOf } from '../support/changes.js';
 import { OTHER_AGENT } from '../support/service.js';
 import { book, buy, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
 import { openSetting, type Setting } from '../support/setting.js';
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 
 type Page = Awaited<ReturnType<Browser['open']>>;
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 import { eraseHolder, openErasure } from '../../apps/cli/src/erase/erase-holder.js';
 import type { EventStore } from '#event-store';
 import { systemContext } from '#kernel';

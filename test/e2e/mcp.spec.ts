@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 import { systemContext } from '#kernel';
 import { decodeJwt } from 'jose';
 import { type Environment, startServiceInMemory } from '../support/service.js';

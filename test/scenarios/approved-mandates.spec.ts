@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { delegations, SetApprovalMode } from '#delegation';
+import { delegations, mandates, PendingMandates, SetApprovalMode } from '#mandate';
 import { CHARGE_SCOPES, money, plus, systemContext } from '#kernel';
-import { mandates, PendingMandates } from '#mandate';
-import { SetApprovalModeHandler } from '../../libs/delegation/src/testing/index.js';
+import { SetApprovalModeHandler } from '../../libs/mandate/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
 import { counting, gate } from '../support/gate.js';
 import { AGENT, PRICE } from '../support/market.js';

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { delegations, SetSpendingCap, usedOf } from '#delegation';
+import { delegations, endedUnder, mandates, SetSpendingCap, usedOf } from '#mandate';
 import { StoreUnavailable } from '#event-store';
 import { type Money, money, systemContext } from '#kernel';
-import { endedUnder, mandates } from '#mandate';
 import { Recorder } from '../chaos/steps.js';
 import { capturedOrders } from '../support/books.js';
 import { counting, failing, gate } from '../support/gate.js';

@@ -6,7 +6,7 @@ import { AGENT, orderMessage, PRICE } from '../support/market.js';
 import { CHALLENGE_LIFE, SETTINGS } from '../support/shared-stores.js';
 import { Sale } from './sale.js';
 import { orders } from '#order';
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 import { CHARGE_SCOPES, money, systemContext } from '#kernel';
 import { orderToComplete } from '../../libs/order/src/testing/index.js';
 

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { delegations } from '#delegation';
+import { delegations, loadMandate, type MandateStatus, statusOf } from '#mandate';
 import { baseUrlsAt } from '#http';
 import { CHARGE_SCOPES, type Money, money, newCause, systemContext } from '#kernel';
-import { loadMandate, type MandateStatus, statusOf } from '#mandate';
 import { OAuthError, RevokeAgent } from '#oauth';
 import { Recorder, type Step } from '../chaos/steps.js';
 import { ChallengeRequired } from '../../libs/order/src/testing/index.js';

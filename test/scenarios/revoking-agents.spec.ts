@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { delegations, usedOf } from '#delegation';
+import { delegations, mandates, usedOf } from '#mandate';
 import { systemContext } from '#kernel';
 import { RevokeAgent } from '#oauth';
 import { failing, gate } from '../support/gate.js';
@@ -7,7 +7,6 @@ import type { Intercept } from '../support/intercept.js';
 import type { LogicalProcess } from '../support/logical-process.js';
 import { AGENT, PRICE } from '../support/market.js';
 import { Sale } from './sale.js';
-import { mandates } from '#mandate';
 
 const GRANTS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
 const OTHERS = '33333333-3333-4333-8333-333333333333';

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { delegations, usedOf } from '#delegation';
+import { delegations, mandates, usedOf } from '#mandate';
 import { money, plus, systemContext } from '#kernel';
 import { AGENT, PRICE } from '../support/market.js';
 import { SETTINGS } from '../support/shared-stores.js';
 import { Sale } from './sale.js';
 import { SkewedClock } from '../support/skewed-clock.js';
-import { mandates } from '#mandate';
 
 const MINUTE = 60_000;
 let sale: Sale;

@@ -1,6 +1,6 @@
 import { type Booking, loadBooking } from '#booking';
 import { flights } from '#catalog';
-import { delegations, SetSpendingCap } from '#delegation';
+import { delegations, SetSpendingCap } from '#mandate';
 import { CHARGE_SCOPES, DomainError, money, type Party, systemContext } from '#kernel';
 import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';

@@ -1,14 +1,15 @@
-import { delegations, SetSpendingCap } from '#delegation';
-import { type Money, money, newCause, type Party, plus, systemContext } from '#kernel';
 import {
   ApproveMandate,
+  delegations,
   type MandateAt,
   NarrowMandate,
   PauseMandate,
   ResumeMandate,
   RevokeMandate,
+  SetSpendingCap,
   statusOf,
 } from '#mandate';
+import { type Money, money, newCause, type Party, plus, systemContext } from '#kernel';
 import { RevokeAgent } from '#oauth';
 import { PRICE } from '../support/market.js';
 import type { Answered, Shown, Told } from './answered.js';

@@ -1,9 +1,8 @@
 import { flights } from '#catalog';
-import { delegations } from '#delegation';
+import { delegations, mandatesProjection, openMandatesProjection } from '#mandate';
 import { CHARGE_SCOPES, money, systemContext } from '#kernel';
 import { bookingsProjection } from '#booking/pure';
-import { agentsProjection } from '#delegation/pure';
-import { mandatesProjection, openMandatesProjection } from '#mandate';
+import { agentsProjection } from '#mandate/pure';
 import { BUYERS, CHALLENGE_SLOTS, openCheckoutsProjection, ordersProjection, REFUSED_CARDS } from '#order';
 import { type Projecting, ReadModels } from '#read-models';
 import { Pseudonyms, StoredTiles, TLOG_HEAD } from '#transparency';

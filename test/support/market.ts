@@ -10,7 +10,16 @@ import {
   SystemClock,
   systemContext,
 } from '#kernel';
-import { ApproveMandate, mandateView, NarrowMandate, PauseMandate, ResumeMandate, RevokeMandate } from '#mandate';
+import {
+  ApproveMandate,
+  delegations,
+  mandateView,
+  NarrowMandate,
+  PauseMandate,
+  ResumeMandate,
+  RevokeMandate,
+  SetSpendingCap,
+} from '#mandate';
 import { DecideChallenge } from '#order';
 import { CreateBooking } from '../../libs/booking/src/testing/index.js';
 import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
@@ -21,7 +30,6 @@ import { findings } from './findings.js';
 import { type LogicalProcess, logicalProcess, type Peculiarities } from './logical-process.js';
 import { SharedStores } from './shared-stores.js';
 import { flights } from '#catalog';
-import { delegations, SetSpendingCap } from '#delegation';
 
 /** A traveller and the agent they let in. */
 export const AGENT = { holder: 'ana', clientId: 'pilot' } as const;

@@ -5,9 +5,8 @@ import { AccountModule, AuditorModule } from '#portal';
 import { AgentToolsModule } from '#agent-tools';
 import { BookingModule } from '#booking';
 import { CatalogModule } from '#catalog';
-import { DelegationModule } from '#delegation';
-import { ErrorFilter, GUARDS } from '#http';
 import { MandateModule } from '#mandate';
+import { ErrorFilter, GUARDS } from '#http';
 import { OAuthModule, RevokeAgentModule } from '#oauth';
 import { OrderModule } from '#order';
 import { PlaygroundModule, StorefrontModule } from '#storefront';
@@ -31,7 +30,6 @@ export class AppModule {
         SiteModule,
         CatalogModule,
         BookingModule,
-        DelegationModule,
         MandateModule,
         OrderModule,
         RevokeAgentModule,

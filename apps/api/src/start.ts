@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { importCatalog, importCatalogAlone, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
-import { isStrangerId } from '#delegation';
+import { isStrangerId } from '#mandate';
 import { AccessTokens, createHttpAdapter, KeptAnswers } from '#http';
 import { type Cancel, nextTurn, STOP_BUDGET } from '#kernel';
 import { Clients, shownName } from '#oauth';

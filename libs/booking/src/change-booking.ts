@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { requireAuthorizedAgent } from '#delegation';
+import { requireAuthorizedAgent } from '#mandate';
 import { Aggregates, StreamBusy } from '#event-store';
 import { Clock, type Context, type Party } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#metadata';

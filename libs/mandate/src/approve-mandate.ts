@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { delegationDecider, delegations } from '#delegation';
+import { delegationDecider, delegations } from './delegation/delegation.decider.js';
 import { Aggregates, type Handled } from '#event-store';
 import type { MandateEvent } from '#events';
 import { Clock, type Context, type Instant, type Money, plus, TooLate } from '#kernel';

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { delegations } from '#delegation';
+import { delegations } from './delegation/delegation.decider.js';
 import { Aggregates } from '#event-store';
 import { Clock, type Context, type Instant, type Money } from '#kernel';
 import { ReadModels } from '#read-models';

@@ -38,3 +38,10 @@ export { NarrowMandate, PauseMandate, ResumeMandate, RevokeMandate } from './cha
 export { lowestLimit, SHORTEST_REST } from './traveller-decisions.rule.js';
 export { CreateMandateDto } from './mandate.dto.js';
 export { mandateOperation, readMandate, revokedMandate, termsOf } from './mandate-requests.js';
+export { type DelegationCommand, delegationDecider } from './delegation/delegation.decider.js';
+export type { Delegation, KnownDelegation, OpenMandate } from './delegation/delegation.state.js';
+export { type AgentListItem } from './delegation/agents.projection.js';
+export { Agents, requireAuthorizedAgent } from './delegation/agents.js';
+export { SetApprovalMode, SetSpendingCap } from './delegation/set-approval-mode.js';
+export { isStrangerId, mustAsk, strangerId } from './delegation/strangers.rule.js';
+export { capOf, capRefusal, type CapUse, endedBy, usedOf } from './delegation/spending-cap.rule.js';

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { DelegationModule } from '#delegation';
+import { Agents } from './delegation/agents.js';
+import { SetApprovalModeHandler } from './delegation/set-approval-mode.js';
 import { ApproveMandateHandler } from './approve-mandate.js';
 import { NarrowMandateHandler, ResumeMandateHandler } from './change-mandate.js';
 import { CreateMandateHandler } from './create-mandate/create-mandate.js';
@@ -10,9 +11,9 @@ import { MandatesOfAgent } from './read-mandates/mandates-of-agent.js';
 import { Mandates } from './read-mandates/mandates.js';
 
 @Module({
-  imports: [DelegationModule],
   controllers: [MandatesController],
   providers: [
+    Agents,
     ApproveMandateHandler,
     CreateMandateHandler,
     MandateLines,
@@ -21,7 +22,8 @@ import { Mandates } from './read-mandates/mandates.js';
     NarrowMandateHandler,
     PendingMandates,
     ResumeMandateHandler,
+    SetApprovalModeHandler,
   ],
-  exports: [Mandates, MandatesOfAgent],
+  exports: [Agents, Mandates, MandatesOfAgent],
 })
 export class MandateModule {}

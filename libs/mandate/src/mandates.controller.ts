@@ -2,7 +2,8 @@ import { Controller, Delete, Get, Header, HttpCode, Param, Post, Res } from '@ne
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Agents, capOf } from '#delegation';
+import { Agents } from './delegation/agents.js';
+import { capOf } from './delegation/spending-cap.rule.js';
 import {
   AcceptsIdempotencyKey,
   API,

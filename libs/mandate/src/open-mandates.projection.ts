@@ -1,5 +1,5 @@
 import { mandates } from './mandate.decider.js';
-import { delegations } from '#delegation/pure';
+import { delegations } from './delegation/delegation.decider.js';
 import { idOf } from '#events';
 import { type Instant, plus } from '#kernel';
 import type { Projection } from '#read-models';

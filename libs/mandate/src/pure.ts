@@ -1,3 +1,5 @@
 export { mandates } from './mandate.decider.js';
 export { openMandatesProjection } from './open-mandates.projection.js';
 export { mandatesProjection } from './read-mandates/mandates.projection.js';
+export { agentsProjection } from './delegation/agents.projection.js';
+export { delegations } from './delegation/delegation.decider.js';

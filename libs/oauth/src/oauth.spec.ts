@@ -16,7 +16,7 @@ import {
 import { Browser, formTo } from './testing/browser.js';
 import { startTestServer, type TestServer } from './testing/test-server.js';
 import { CALLBACK, ISSUER, OTHER_CLIENT, PASSWORD, PUBLIC_CLIENT } from './testing/test-settings.js';
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 
 let server: TestServer;
 beforeAll(async () => {

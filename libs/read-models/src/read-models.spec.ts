@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BEGINNING, type EventStore, type Position, positionOf, type StoredEvent } from '#event-store';
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 import { DocumentsUnavailable } from '#documents';
 import { nextTurn } from '#kernel';
 import { AheadOfLog } from './checkpoints.js';

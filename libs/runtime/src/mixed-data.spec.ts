@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { EmbeddedDocuments } from '#documents';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 import { RandomIds, systemContext } from '#kernel';
 import { UnusableFile } from '#sqlite';
 import { FixedClock } from '#testing';

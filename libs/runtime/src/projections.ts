@@ -1,7 +1,6 @@
 import { bookingsProjection } from '#booking/pure';
 import { flightsProjection } from '#catalog/pure';
-import { agentsProjection } from '#delegation/pure';
-import { mandatesProjection, openMandatesProjection } from '#mandate/pure';
+import { agentsProjection, mandatesProjection, openMandatesProjection } from '#mandate/pure';
 import { openCheckoutsProjection, ordersProjection } from '#order/pure';
 import type { Projection } from '#read-models';
 import { agentFactsProjection, agentTrafficProjection } from '#traffic/pure';

@@ -1,14 +1,14 @@
 import type { Mutation } from '../mutation.js';
 
-const DECIDER = 'libs/delegation/src/delegation.decider.ts';
+const DECIDER = 'libs/mandate/src/delegation/delegation.decider.ts';
 const ENDING = 'libs/order/src/recovery/end-mandate.ts';
 const CHOICE = 'libs/order/src/place-order/choose-mandate.ts';
 const REQUESTS = 'libs/oauth/src/authorize/authorization-requests.ts';
 const capping = 'test/scenarios/capping.spec.ts';
 const revoking = 'test/scenarios/revoking.spec.ts';
 const choice = 'libs/order/src/place-order/choose-mandate.spec.ts';
-const delegation = 'libs/delegation/src/delegation.decider.spec.ts';
-const anyDelegation = 'libs/delegation/src/delegation.decider.properties.spec.ts';
+const delegation = 'libs/mandate/src/delegation/delegation.decider.spec.ts';
+const anyDelegation = 'libs/mandate/src/delegation/delegation.decider.properties.spec.ts';
 const interrupted = 'test/scenarios/interrupted-decisions.spec.ts';
 const asked = 'libs/mandate/src/asked-mandates.spec.ts';
 

@@ -118,11 +118,11 @@ export const LOG_GUARDS: readonly Mutation[] = [
   {
     rule: 15,
     name: 'forgetting closed mandates',
-    file: 'libs/delegation/src/delegation.decider.ts',
+    file: 'libs/mandate/src/delegation/delegation.decider.ts',
     from: `    openMandates,
     ending: delegation.ending.filter`,
     to: '    ending: delegation.ending.filter',
-    spec: 'libs/delegation/src/delegation.decider.properties.spec.ts',
+    spec: 'libs/mandate/src/delegation/delegation.decider.properties.spec.ts',
   },
   {
     rule: 16,

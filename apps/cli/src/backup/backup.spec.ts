@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Libsql from 'libsql';
 import { readConfig } from '#config';
 import { storedSecret } from '#documents';
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 import { Aggregates } from '#event-store';
 import { plus, type Scope, systemContext } from '#kernel';
 import { Grants, openKeyRegistry } from '#oauth';

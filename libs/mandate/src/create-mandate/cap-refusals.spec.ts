@@ -4,7 +4,7 @@ import { money, RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
 import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 import { CapRefusals } from './create-mandate.js';
-import { delegations } from '#delegation';
+import { delegations } from '../delegation/delegation.decider.js';
 
 const party = { holder: 'h', clientId: 'agente' };
 const context = { actor: party, correlationId: 'r', causationId: 'r' };

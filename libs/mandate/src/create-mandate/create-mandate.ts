@@ -1,7 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { LRUCache } from 'lru-cache';
 import { type Constraints, type SecurityEvent, securityLog } from '#events';
-import { capOf, capRefusal, type Delegation, delegationDecider, delegations } from '#delegation';
+import { capOf, capRefusal } from '../delegation/spending-cap.rule.js';
+import type { Delegation } from '../delegation/delegation.state.js';
+import { delegationDecider, delegations } from '../delegation/delegation.decider.js';
 import { Aggregates } from '#event-store';
 import {
   Clock,

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { delegations } from '#delegation';
+import { delegations } from '../delegation/delegation.decider.js';
 import { type Currency, money } from '#kernel';
 import { GrantedAgent } from '../testing/granted.js';
 import { spendingOf } from './agent-spending.js';

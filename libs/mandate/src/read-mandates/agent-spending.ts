@@ -1,4 +1,6 @@
-import { type Delegation, delegationDecider, endedBy, usedOf } from '#delegation';
+import type { Delegation } from '../delegation/delegation.state.js';
+import { delegationDecider } from '../delegation/delegation.decider.js';
+import { endedBy, usedOf } from '../delegation/spending-cap.rule.js';
 import type { Aggregates } from '#event-store';
 import { type Currency, type Instant, type Money, money, plus, sumOfEach } from '#kernel';
 import type { ReadModelStore } from '#documents';

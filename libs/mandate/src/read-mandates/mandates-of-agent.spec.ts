@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { delegations } from '#delegation';
+import { delegations } from '../delegation/delegation.decider.js';
 import { money, systemContext } from '#kernel';
 import { GrantedAgent } from '../testing/granted.js';
 import { MandatesOfAgent } from './mandates-of-agent.js';

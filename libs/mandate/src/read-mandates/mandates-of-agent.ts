@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { delegations } from '#delegation';
+import { delegations } from '../delegation/delegation.decider.js';
 import { Aggregates, EventStore, type StoredEvent } from '#event-store';
 import type { Instant, Money, Party } from '#kernel';
 import { decodeCursor, encodeCursor } from '#read-models';

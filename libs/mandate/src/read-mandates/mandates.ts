@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Delegation } from '#delegation';
+import type { Delegation } from '../delegation/delegation.state.js';
 import { type Condition, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
 import { Clock, type DomainError, type Instant, type Money, plus } from '#kernel';

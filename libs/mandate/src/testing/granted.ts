@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { delegations } from '#delegation';
+import { delegations } from '../delegation/delegation.decider.js';
 import { Aggregates } from '#event-store';
 import { CHARGE_SCOPES, type Currency, type Instant, money, plus, RandomIds, systemContext } from '#kernel';
 import { FixedClock } from '#testing';

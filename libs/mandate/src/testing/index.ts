@@ -2,3 +2,4 @@ export { ApproveMandateHandler } from '../approve-mandate.js';
 export { NarrowMandateHandler, ResumeMandateHandler } from '../change-mandate.js';
 export { CreateMandate, CreateMandateHandler } from '../create-mandate/create-mandate.js';
 export { PendingMandates } from '../pending-mandates.js';
+export { SetApprovalModeHandler } from '../delegation/set-approval-mode.js';

@@ -1,4 +1,4 @@
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 import { Injectable } from '@nestjs/common';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 import { Aggregates } from '#event-store';
 import { RECENT_LOGIN } from '#identity';
 import { type Money, money, plus, RandomIds, systemContext } from '#kernel';

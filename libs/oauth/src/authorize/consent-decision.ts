@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { type Delegation, delegations, endedBy, mustAsk } from '#delegation';
+import {
+  CreateMandate,
+  type Delegation,
+  delegations,
+  endedBy,
+  MandatePurposes,
+  mandates,
+  MandateSettings,
+  mustAsk,
+  RevokeMandate,
+} from '#mandate';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
 import {
@@ -16,7 +26,6 @@ import {
   plus,
   TooLate,
 } from '#kernel';
-import { CreateMandate, MandatePurposes, mandates, MandateSettings, RevokeMandate } from '#mandate';
 import { EndMandates } from '#order';
 import { Clients } from '../clients/clients.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';

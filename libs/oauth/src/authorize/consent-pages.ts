@@ -6,8 +6,11 @@ import {
   delegationDecider,
   delegations,
   isStrangerId,
+  MandateSettings,
   mustAsk,
-} from '#delegation';
+  playedUnder,
+  spendingOf,
+} from '#mandate';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
 import {
@@ -20,7 +23,6 @@ import {
   type Traveller,
 } from '#identity';
 import { Clock, type Currency, DomainError, type Money, money, plus } from '#kernel';
-import { MandateSettings, playedUnder, spendingOf } from '#mandate';
 import { amountIn, html, moneyText, type Html, type Page } from '#site';
 import { travellersName } from '../clients/client-name.js';
 import { Clients } from '../clients/clients.js';

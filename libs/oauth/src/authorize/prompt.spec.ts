@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { capOf, delegations } from '#delegation';
+import { capOf, delegations } from '#mandate';
 import { Aggregates } from '#event-store';
 import { money, RandomIds, SYSTEM } from '#kernel';
 import { authorizeUrl, basic, callApi, codeFields, type Fields, locationOf, postToken } from '../testing/agent.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { strangerId } from '#delegation';
+import { strangerId } from '#mandate';
 import { DocumentUnread, type RemoteDocument, RemoteDocuments } from '#remote';
 import { hashOf } from '#identity';
 import { Clock, millisecondsOf } from '#kernel';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { strangerId } from '#delegation';
+import { strangerId } from '#mandate';
 import { blockOf } from '#http';
 import { hashOf, newSecret } from '#identity';
 import { Clock, Ids, millisecondsOf } from '#kernel';

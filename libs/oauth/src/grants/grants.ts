@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 import { Collection, type Document, Documents } from '#documents';
 import { Aggregates } from '#event-store';
 import { hashOf, newSecret } from '#identity';

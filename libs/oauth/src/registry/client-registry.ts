@@ -1,6 +1,6 @@
 import type { Consents } from '../authorize/consents.js';
 import type { ClientKeys } from '../clients/client-keys.js';
-import { isStrangerId } from '#delegation';
+import { isStrangerId } from '#mandate';
 import { DROPPED_KEYS } from '#http';
 import { type Client, type Clients, methodOf } from '../clients/clients.js';
 import { flawOfRedirectUri } from '../clients/redirect-uris.js';

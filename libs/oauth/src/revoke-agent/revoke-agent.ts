@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 import type { Position } from '#event-store';
 import type { Context, Party } from '#kernel';
 import { CheckoutDependencies, endMandates, OrderModule } from '#order';

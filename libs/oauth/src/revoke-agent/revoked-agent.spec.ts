@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 import { Aggregates } from '#event-store';
 import { RandomIds, systemContext } from '#kernel';
 import { callApi, codeFields, newCode, newTokens, postIntrospect, postToken, refreshFields } from '../testing/agent.js';

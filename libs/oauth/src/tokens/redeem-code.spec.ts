@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 import { hashOf, parametersOf, SecurityLog } from '#identity';
 import { newCause, RandomIds, systemContext } from '#kernel';
 import { openTestStores } from '../../../identity/src/testing/index.js';

@@ -2,11 +2,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Aggregates } from '#event-store';
 import type { Constraints, StreamType } from '#events';
 import { CHARGE_SCOPES, type Money, money, plus, RandomIds, type Scope, systemContext } from '#kernel';
-import { type MandateListItem, mandates, mandatesProjection } from '#mandate';
+import { delegations, type MandateListItem, mandates, mandatesProjection } from '#mandate';
 import { FixedClock, projected } from '#testing';
 import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 import { chooseMandate } from './choose-mandate.js';
-import { delegations } from '#delegation';
 
 const clock = new FixedClock();
 const ids = new RandomIds();

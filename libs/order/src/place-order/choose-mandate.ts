@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { KnownDelegation } from '#delegation';
-import { ReadModelStore } from '#documents';
-import { Aggregates } from '#event-store';
-import { CHARGE_SCOPES, covers, DomainError, type Instant, type Money } from '#kernel';
 import {
   type Charge,
   forbiddenBy,
   type GrantedMandate,
   isOrderedOut,
+  type KnownDelegation,
   listedMandates,
   type MandateListItem,
   mandates,
@@ -15,6 +12,9 @@ import {
   remainingOf,
   statusOf,
 } from '#mandate';
+import { ReadModelStore } from '#documents';
+import { Aggregates } from '#event-store';
+import { CHARGE_SCOPES, covers, DomainError, type Instant, type Money } from '#kernel';
 import { ReadModels } from '#read-models';
 
 /** Mandates by id as the list has them; it may be behind, and lack some. */

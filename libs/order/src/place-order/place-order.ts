@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Booking, bookings, ChangedMeanwhile, loadBooking, OrderInTheWay, untilUnchanged } from '#booking';
-import { type KnownDelegation, requireAuthorizedAgent } from '#delegation';
+import { type KnownDelegation, requireAuthorizedAgent } from '#mandate';
 import { AppendOutcomeUnknown } from '#event-store';
 import type { Checkout } from '#events';
 import { type Context, DomainError, type ErrorCode, type Party, plus, Unavailable } from '#kernel';

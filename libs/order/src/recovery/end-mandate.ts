@@ -1,9 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { loadBooking } from '#booking';
-import { delegations } from '#delegation';
-import type { Position } from '#event-store';
-import { type Context, type ErrorCode, money, type Party } from '#kernel';
 import {
+  delegations,
   type GrantedMandate,
   handleMandate,
   loadMandate,
@@ -14,6 +12,8 @@ import {
   RevokeMandate,
   statusOf,
 } from '#mandate';
+import type { Position } from '#event-store';
+import { type Context, type ErrorCode, money, type Party } from '#kernel';
 import { ReadModels } from '#read-models';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { finishCheckout } from '../checkout/checkout-saga.js';

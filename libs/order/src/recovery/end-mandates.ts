@@ -1,10 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { delegations, SetSpendingCap } from '#delegation';
 import type { LogScan, Position } from '#event-store';
 import type { Context, Party } from '#kernel';
 import { ReadModels } from '#read-models';
 import { categoryOf, idOf } from '#events';
-import { mandates } from '#mandate';
+import { delegations, mandates, SetSpendingCap } from '#mandate';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { type EndingMandate, endMandate } from './end-mandate.js';
 

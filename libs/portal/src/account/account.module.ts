@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '#catalog';
-import { DelegationModule } from '#delegation';
-import { IdentityModule, ReturnTargets } from '#identity';
 import { MandateModule, MandatePurposesModule } from '#mandate';
+import { IdentityModule, ReturnTargets } from '#identity';
 import { OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
 import { AgentController } from './agents/agent.controller.js';
@@ -16,15 +15,7 @@ import { AccountController } from './overview/account.controller.js';
 
 /** The travellers' own pages. Needs `Clock` from the application, globally, and `SiteModule`, whose stylesheet they use. */
 @Module({
-  imports: [
-    CatalogModule,
-    DelegationModule,
-    IdentityModule,
-    MandateModule,
-    MandatePurposesModule,
-    OAuthModule,
-    OrderModule,
-  ],
+  imports: [CatalogModule, IdentityModule, MandateModule, MandatePurposesModule, OAuthModule, OrderModule],
   controllers: [ChallengeController, AccountController, AgentController, MandatesController, OrdersController],
   providers: [AgentNames, Histories],
 })

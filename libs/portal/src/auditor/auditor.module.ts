@@ -1,7 +1,6 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
-import { DelegationModule } from '#delegation';
-import { Accounts, AUDITORS, IdentityModule, LoginFailures, LoginService, Realm, Sessions } from '#identity';
 import { MandateModule, MandatePurposesModule } from '#mandate';
+import { Accounts, AUDITORS, IdentityModule, LoginFailures, LoginService, Realm, Sessions } from '#identity';
 import { OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
 import { AuditorLoginController } from './login/auditor-login.controller.js';
@@ -34,7 +33,7 @@ class AuditorStart implements OnModuleInit {
  * of auditors, and no other module is given them. Needs what `IdentityModule` needs.
  */
 @Module({
-  imports: [DelegationModule, IdentityModule, MandateModule, MandatePurposesModule, OAuthModule, OrderModule],
+  imports: [IdentityModule, MandateModule, MandatePurposesModule, OAuthModule, OrderModule],
   controllers: [
     AuditorLoginController,
     SearchController,

@@ -4,7 +4,7 @@ import { money, RandomIds, recorder, type Recording, systemContext } from '#kern
 import { FixedClock } from '#testing';
 import { type OpenMandate, openMandates } from './open-mandates.projection.js';
 import { recorded } from '../projection.js';
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 
 /** Streams that take any event, also one that their type does not know. */
 const anything: StreamType<string, null, Recording<AnyEvent>, AnyEvent> = {

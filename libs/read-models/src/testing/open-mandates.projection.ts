@@ -1,4 +1,4 @@
-import { delegations } from '#delegation';
+import { delegations } from '#mandate';
 import type { DelegationEvent } from '#events';
 import type { Projection } from '../projection.js';
 

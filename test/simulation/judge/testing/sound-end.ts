@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { bookingsProjection } from '#booking/pure';
 import { flightsProjection } from '#catalog/pure';
-import { agentsProjection } from '#delegation/pure';
+import { agentsProjection, mandatesProjection, openMandatesProjection } from '#mandate/pure';
 import type { StoredEvent } from '#event-store';
-import { mandatesProjection, openMandatesProjection } from '#mandate/pure';
 import { openCheckoutsProjection, ordersProjection } from '#order/pure';
 import { type Projection, recorded } from '#read-models';
 import { agentFactsProjection } from '#traffic/pure';

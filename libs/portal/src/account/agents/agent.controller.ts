@@ -1,6 +1,5 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { Agents } from '#delegation';
-import { MandatePurposes, Mandates, MandatesOfAgent } from '#mandate';
+import { Agents, MandatePurposes, Mandates, MandatesOfAgent } from '#mandate';
 import { Orders } from '#order';
 import type { Page } from '#site';
 import { requestedPage } from '../layout/account-page.js';

@@ -1,8 +1,7 @@
-import { capOf, type KnownDelegation } from '#delegation';
+import { capOf, type GrantedMandate, type KnownDelegation, remainingOf, reservedOf, type Spending } from '#mandate';
 import type { BaseUrls } from '#http';
 import type { Session } from '#identity';
 import { type Instant, type Money, money } from '#kernel';
-import { type GrantedMandate, remainingOf, reservedOf, type Spending } from '#mandate';
 import { constraintWords } from '#oauth';
 import type { PlacedOrder } from '#order';
 import { fact, type Html, html, moneyText, nextLink, type Page } from '#site';

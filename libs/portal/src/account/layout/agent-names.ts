@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Agents, isStrangerId } from '#delegation';
+import { Agents, isStrangerId } from '#mandate';
 import type { Party } from '#kernel';
 import { Clients, travellersName, UNVERIFIED } from '#oauth';
 import { html, type Html } from '#site';

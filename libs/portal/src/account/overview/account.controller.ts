@@ -1,9 +1,8 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { FlightDocuments } from '#catalog';
-import { Agents, type KnownDelegation, SetApprovalMode, SetSpendingCap } from '#delegation';
+import { Agents, type KnownDelegation, Mandates, SetApprovalMode, SetSpendingCap, type Spending } from '#mandate';
 import { CurrentVisit, FormFields, NotFound, type Parameters, type Visit } from '#identity';
-import { Mandates, type Spending } from '#mandate';
 import { capIn, modeEntered, RevokeAgent } from '#oauth';
 import { Challenges, Orders } from '#order';
 import type { Page, SeeOther } from '#site';

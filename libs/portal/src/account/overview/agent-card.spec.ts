@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AgentListItem, capOf } from '#delegation';
+import { type AgentListItem, capOf } from '#mandate';
 import { baseUrlsAt } from '#http';
 import { type Money, money } from '#kernel';
 import { agentCard, type AgentCard, revokedAgent } from './agent-card.js';

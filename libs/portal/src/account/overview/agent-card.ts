@@ -1,6 +1,5 @@
-import { type AgentListItem, type CapUse, type KnownDelegation, mustAsk } from '#delegation';
+import { type AgentListItem, type CapUse, type KnownDelegation, mustAsk, type Spending } from '#mandate';
 import { hiddenFields, type Session } from '#identity';
-import type { Spending } from '#mandate';
 import { capEntry, capField, type CapField, powersList } from '#oauth';
 import { html, type Html, moneyText } from '#site';
 import { timeOf } from '../layout/account-page.js';

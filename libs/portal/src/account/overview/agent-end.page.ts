@@ -1,4 +1,4 @@
-import type { KnownDelegation } from '#delegation';
+import type { KnownDelegation } from '#mandate';
 import type { BaseUrls } from '#http';
 import type { Session } from '#identity';
 import { html, type Html, type Page } from '#site';

@@ -1,8 +1,7 @@
-import { type AgentListItem, capOf } from '#delegation';
+import { type AgentListItem, capOf, type GrantedMandate, type Spending } from '#mandate';
 import type { BaseUrls } from '#http';
 import type { Session } from '#identity';
 import { type Instant, money } from '#kernel';
-import type { GrantedMandate, Spending } from '#mandate';
 import type { ChallengeDetails, PlacedOrder } from '#order';
 import type { ListPage } from '#read-models';
 import { type Html, html, moneyText, nextLink, type Page, type Place } from '#site';

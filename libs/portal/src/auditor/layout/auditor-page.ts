@@ -3,7 +3,7 @@ import type { BaseUrls } from '#http';
 import { hiddenFields, loginPage, type LoginText, pageErrorsWith, type RefusedLogin, type Session } from '#identity';
 import type { Instant, Party } from '#kernel';
 import { asset, assetLink, html, type Html, instantText, page, type Page, trail } from '#site';
-import type { Agents } from '#delegation';
+import type { Agents } from '#mandate';
 import { type Clients, travellersName } from '#oauth';
 import { type AuditTarget, pathTo } from './return-targets.js';
 

@@ -1,7 +1,6 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { Agents } from '#delegation';
+import { Agents, Mandates, MandatesOfAgent } from '#mandate';
 import { Clock, DomainError } from '#kernel';
-import { Mandates, MandatesOfAgent } from '#mandate';
 import { Clients, travellersName } from '#oauth';
 import { Orders } from '#order';
 import type { Page } from '#site';

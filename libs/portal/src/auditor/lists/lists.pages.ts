@@ -1,6 +1,5 @@
-import type { AgentListItem } from '#delegation';
+import type { AgentListItem, GrantedMandate, MandatesAt } from '#mandate';
 import type { Instant } from '#kernel';
-import type { GrantedMandate, MandatesAt } from '#mandate';
 import type { PlacedOrder } from '#order';
 import type { ListPage } from '#read-models';
 import { fact, type Html, html, nextLink, type Page } from '#site';

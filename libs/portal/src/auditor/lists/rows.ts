@@ -1,6 +1,5 @@
-import type { AgentListItem } from '#delegation';
+import { type AgentListItem, type GrantedMandate, statusOf } from '#mandate';
 import type { Instant } from '#kernel';
-import { type GrantedMandate, statusOf } from '#mandate';
 import type { PlacedOrder } from '#order';
 import { html, type Html, moneyText } from '#site';
 import { timeOf } from '../layout/auditor-page.js';

@@ -1,7 +1,6 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { Agents } from '#delegation';
+import { Agents, MandatePurposes } from '#mandate';
 import { LimitedBy } from '#http';
-import { MandatePurposes } from '#mandate';
 import { Clients } from '#oauth';
 import type { Page } from '#site';
 import { CurrentVisit, NotFound } from '#identity';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { bookings } from '#booking';
-import { Agents } from '#delegation';
+import { Agents, mandates } from '#mandate';
 import { EventStore } from '#event-store';
 import { isId } from '#kernel';
-import { mandates } from '#mandate';
 import { Clients } from '#oauth';
 import { orders } from '#order';
 import type { AuditTarget } from '../layout/return-targets.js';

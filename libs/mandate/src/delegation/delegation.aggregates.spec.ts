@@ -3,7 +3,7 @@ import { Aggregates } from '#event-store';
 import { DomainError, money, plus, RandomIds, systemContext } from '#kernel';
 import { FixedClock } from '#testing';
 import fc from 'fast-check';
-import { MemoryEventStore } from '../../event-store/src/testing/index.js';
+import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 import { type DelegationCommand, delegations } from './delegation.decider.js';
 import { capOf } from './spending-cap.rule.js';
 import { type Step, steps } from './testing/steps.js';

@@ -1,2 +1,0 @@
-export { agentsProjection } from './agents.projection.js';
-export { delegations } from './delegation.decider.js';

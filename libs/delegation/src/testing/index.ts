@@ -1,1 +1,0 @@
-export { SetApprovalModeHandler } from '../set-approval-mode.js';
