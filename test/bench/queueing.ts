@@ -1,3 +1,5 @@
+import { randomFrom } from '#testing';
+
 /** A machine in virtual time (ms): threads that share its cores evenly, and what waits without a core. */
 export class Machine {
   now = 0;
@@ -118,14 +120,6 @@ export interface Load {
 /** How many batches there were for an order. */
 export type Batches = Readonly<Record<'log' | 'documents' | 'projections', number>>;
 
-/** Mulberry32: numbers from 0 to 1, the same ones for a seed. */
-const seeded = (seed: number) => (): number => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-};
-
 /** Events of an order, and turns of the main thread between its waits. */
 const [EVENTS, TURNS] = [7, 6];
 /** How long (ms) an order waits for lists at most (docs/consistency.md, rule 25). */
@@ -143,7 +137,7 @@ export const simulate = async (
 ): Promise<{ readonly all: number; readonly each: readonly number[]; readonly batches: Batches }> => {
   const batches = { log: 0, documents: 0, projections: 0 };
   const machine = new Machine(times.cores);
-  const random = seeded(load.seed);
+  const random = randomFrom(load.seed);
   const [main, logWriter, documentsWriter, projector, collector, client] = Array.from({ length: 6 }, () =>
     machine.thread(),
   ) as [Thread, Thread, Thread, Thread, Thread, Thread];

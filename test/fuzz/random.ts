@@ -1,13 +1,12 @@
-/** Choices that a seed decides (mulberry32): the same seed makes the same ones, on every machine. */
-export class Random {
-  constructor(private state: number) {}
+import { randomFrom } from '#testing';
 
+/** Choices that a seed decides: the same seed makes the same ones, on every machine. */
+export class Random {
   /** From 0 up to, but not including, 1. */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  readonly next: () => number;
+
+  constructor(seed: number) {
+    this.next = randomFrom(seed);
   }
 
   /** A whole number from 0 up to, but not including, `bound`. */

@@ -9,7 +9,7 @@ import { readBooks } from '../support/books.js';
 import { wholeList } from '../support/purchase.js';
 import { newFolder, removeFolder, type Environment } from '../support/service.js';
 import { areServersUsed, storesOf } from '../support/stores.js';
-import { randomFrom } from '../simulation/scheduler.js';
+import { randomFrom } from '#testing';
 import { Agent, type Household, type Sightings, type World } from './agents.js';
 import { History } from './history.js';
 import { judge, type Judgement } from './judge.js';

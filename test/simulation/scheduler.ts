@@ -1,16 +1,6 @@
 import type { Cancel } from '#kernel';
 
-/** Numbers from 0 (included) to 1 (not), the same for the same seed (mulberry32). */
-export const randomFrom = (seed: number) => {
-  let state = seed | 0;
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
-export type Random = ReturnType<typeof randomFrom>;
+export type Random = () => number;
 
 /** Who takes steps: a process, which may die or stand still for long. */
 export class Actor {

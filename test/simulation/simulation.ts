@@ -1,4 +1,5 @@
-import { randomFrom, Scheduler } from './scheduler.js';
+import { randomFrom } from '#testing';
+import { Scheduler } from './scheduler.js';
 
 /** How often each thing came up, by names such as `fault: answer lost`, `event: OrderPaid`, `refusal: mandate_paused`. */
 export type Tally = Map<string, number>;

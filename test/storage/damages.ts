@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Prepared } from './prepared.js';
+import { randomFrom } from '#testing';
 
 const FILES = ['events.db', 'documents.db', 'read-models.db'] as const;
 type File = (typeof FILES)[number];
@@ -18,15 +19,10 @@ type File = (typeof FILES)[number];
 const PAGE = 4_096;
 const SECTOR = 512;
 
-/** Numbers by a seed: the same ones everywhere (mulberry32). */
+/** Whole numbers below a bound, by a seed. */
 const randomBy = (seed: number) => {
-  let state = seed >>> 0;
-  return (below: number): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
+  const random = randomFrom(seed);
+  return (below: number): number => (random() * 2 ** 32) % below;
 };
 
 type Random = ReturnType<typeof randomBy>;

@@ -1,6 +1,7 @@
 export * from './any-text.js';
 export * from './clocks.js';
 export * from './projected.js';
+export * from './random.js';
 export * from './scenario.js';
 export * from './snapshots.js';
 export * from './tcp-proxy.js';

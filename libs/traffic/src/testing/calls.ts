@@ -1,18 +1,8 @@
 import type { MinuteOfTraffic } from '#events';
 import { instantOf, millisecondsOf } from '#kernel';
+import { randomFrom } from '#testing';
 import { AgentHashes } from '../capture/agent-hashes.js';
 import { type Call, TrafficCounters } from '../capture/traffic-counters.js';
-
-/** A generator of numbers from 0 to below 1 that a seed decides (mulberry32). */
-export const randomOf = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 type Weighted<Item> = readonly (readonly [item: Item, weight: number])[];
 
@@ -61,7 +51,7 @@ const ENDS: Weighted<'as meant' | 'refused' | readonly [status: number, error: C
 
 /** So many calls from `from` on, evenly over so many milliseconds: always the same ones of a seed. */
 export const callsOf = (seed: number, count: number, from: string, over: number): readonly Call[] => {
-  const random = randomOf(seed);
+  const random = randomFrom(seed);
   const begin = millisecondsOf(from);
   return Array.from({ length: count }, (_, place): Call => {
     const [operation, median, refusal, status] = pickOf(random, OPERATIONS);

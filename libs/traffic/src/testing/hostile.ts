@@ -1,7 +1,7 @@
 import { type Instant, instantOf, millisecondsOf } from '#kernel';
 import type { Call } from '../capture/traffic-counters.js';
 import { CHANNELS, FAMILIES, OPERATIONS } from '../figures/names.rule.js';
-import { randomOf } from './calls.js';
+import { randomFrom } from '#testing';
 
 /** How often a second an address may call for ever, by the limit of public reads and then some. */
 const PER_SECOND = 27;
@@ -11,7 +11,7 @@ const PER_SECOND = 27;
  * `from` on: always the same ones of a seed.
  */
 export const hostileCalls = (seed: number, from: Instant, over: number): readonly Call[] => {
-  const random = randomOf(seed);
+  const random = randomFrom(seed);
   const one = <Item>(items: readonly Item[], otherwise: Item): Item =>
     items[Math.floor(random() * items.length)] ?? otherwise;
   const begin = millisecondsOf(from);
