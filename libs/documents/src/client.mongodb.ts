@@ -11,12 +11,7 @@ export const durable = (wtimeoutMS: number) => ({
   readPreference: ReadPreference.primary,
 });
 
-/**
- * A client that connects when it is first asked. `step`: how long (ms) each of its steps may take; `answer`: how long an
- * answer may, 0 for as long as the server is there.
- *
- * @throws UnusableDatabase
- */
+/** A client that connects when first asked. `step`, `answer`: time-outs (ms), 0: as long as the server is there. @throws UnusableDatabase */
 export const clientOf = (url: string, step: number, answer = step): MongoClient => {
   try {
     return new MongoClient(url, {

@@ -73,11 +73,7 @@ export class Connection {
     }
   }
 
-  /**
-   * Asks the database something that the driver answers within the time-out.
-   *
-   * @throws DuplicateDocument where a unique index refuses; DocumentsUnavailable, after which it may or may not be done.
-   */
+  /** Asks the database within the time-out. @throws DuplicateDocument; DocumentsUnavailable, after which it may be done or not */
   async ask<Answer>(question: (database: Db) => Promise<Answer>): Promise<Answer> {
     if (this.isClosed) throw new DocumentsUnavailable('the connection to MongoDB is closed');
     const { client } = this;

@@ -75,10 +75,7 @@ export abstract class Documents {
   /** The live documents a query asks for, in its order. */
   abstract find<Body>(collection: string, query: Query): Promise<readonly Document<Body>[]>;
 
-  /**
-   * The live documents whose ids come after `after` (null: from the first), at most `limit`, in the order of their ids: for
-   * who has to look at every document of a collection, and may take long.
-   */
+  /** At most `limit` live documents by id, after `after` (null: from the first): for who looks at all, and may take long. */
   abstract scan<Body>(collection: string, after: string | null, limit: number): Promise<readonly Document<Body>[]>;
 
   /** How many live documents a filter matches. No more than `atMost` are looked at, where that is given. */

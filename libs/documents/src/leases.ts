@@ -133,10 +133,7 @@ export class Leases {
     if (held?.body.owner === this.owner) await this.stored.delete(name, held.version);
   }
 
-  /**
-   * Takes a lease and prolongs it three times as often as it must be; answers how to give it back. Whoever works under it
-   * goes on where that fails, which `onError` receives: a lease only saves work.
-   */
+  /** Takes a lease and prolongs it; returns how to give it back. Work goes on where that fails: a lease only saves work. */
   async keep(name: string, milliseconds: number, onError: (error: unknown) => void): Promise<() => Promise<void>> {
     await this.hold(name, milliseconds);
     const ended = new AbortController();

@@ -20,10 +20,7 @@ export interface GuardedDocument {
   readonly position: string;
 }
 
-/**
- * Read models and their checkpoints: documents that can be dropped and rebuilt from the log. Their collections are written
- * by `putGuarded` or by `insert` and `replace`, none by both.
- */
+/** Read models and their checkpoints, which the log can rebuild. A collection is written by `putGuarded`, or by the others. */
 export abstract class ReadModelStore extends Documents {
   /** The documents and tombstones of a read model that exist among `ids`. */
   abstract getGuarded(collection: string, ids: readonly string[]): Promise<readonly GuardedDocument[]>;

@@ -37,11 +37,7 @@ export const appendRequest = (
   return request;
 };
 
-/**
- * What the server answered to an append; 'unanswered' where it gave up waiting for itself.
- *
- * @throws RevisionConflict, EventsTooLarge, StoreUnavailable, AppendOutcomeUnknown
- */
+/** What the server says of an append. @throws RevisionConflict, EventsTooLarge, StoreUnavailable, AppendOutcomeUnknown */
 export const appendedOf = (response: BatchAppendResp): Appended | 'unanswered' => {
   const success = response.getSuccess();
   if (success) {

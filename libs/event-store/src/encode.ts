@@ -87,12 +87,7 @@ export interface ChainEnd {
   readonly hash: string;
 }
 
-/**
- * Checks that an event is the next one of its stream and is what was written there, whatever the disk made of it
- * (docs/adr/0103-the-stored-form-is-checked.md).
- *
- * @throws StreamDamaged
- */
+/** Checks that an event is the next of its stream, as it was written (docs/adr/0103-the-stored-form-is-checked.md). @throws StreamDamaged */
 export const checkChained = (stream: string, { revision, hash }: ChainEnd, event: StoredEvent): void => {
   const isNext = event.stream === stream && event.revision === revision + 1;
   if (!isNext) throw new StreamDamaged(stream, revision + 1, `the event at ${event.stream}@${event.revision} is there`);

@@ -44,10 +44,7 @@ export class StreamEnds {
     this.ends.set(stream, Infinity);
   }
 
-  /**
-   * Notes where the last event of an append is. Of events that were sent again it says nothing: others may follow them
-   * (docs/consistency.md, rule 12). Those have a position that was passed before.
-   */
+  /** Notes where the last event of an append is, unless it was sent again: others may follow it then (rule 12). */
   answered(stream: string, { revision, position }: NonNullable<Written>): void {
     if (position <= this.last) return;
     this.last = position;

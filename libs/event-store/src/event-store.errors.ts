@@ -28,10 +28,7 @@ export class EventsTooLarge extends Error {
   override readonly name = 'EventsTooLarge';
 }
 
-/**
- * A stream does not read as it was written: its store lost or changed a part of it, and nothing may be decided on it. The
- * message tells the operator where, and what to do. Trying again is of no use.
- */
+/** A stream does not read as it was written, so nothing may be decided on it. The message is for the operator. */
 export class StreamDamaged extends Error {
   override readonly name = 'StreamDamaged';
 

@@ -119,10 +119,7 @@ export const unavailable = (cause: unknown): StoreUnavailable =>
     cause,
   });
 
-/**
- * What a stream of the client yields. Says when it is silent for `limit` ms while more is asked for, and `cancel`s its
- * call if it is given up: left alone it would go on, unheard.
- */
+/** What a stream of the client yields. It says when it is silent for `limit` ms, and `cancel`s a call that is given up. */
 export async function* watched<Item>(
   stream: ClientStream<Item>,
   cancel: () => Promise<void>,

@@ -1,10 +1,7 @@
 import type { EventData } from '#events';
 import type { Actor, Instant } from '#kernel';
 
-/**
- * A place in the log's global order: 20 zero-padded digits, so that the order of positions is the order of their
- * strings (docs/consistency.md, rule 23). Never a number, never part of a hash.
- */
+/** A place in the log: 20 zero-padded digits, ordered as strings (rule 23). Never a number, never part of a hash. */
 export type Position = string;
 
 /** The position before the first event. */

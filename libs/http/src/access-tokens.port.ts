@@ -16,10 +16,7 @@ export abstract class AccessTokens {
    */
   abstract callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
 
-  /**
-   * Who sent the request, where that is known already: nothing is verified for it, and nothing read. Good for counting, and
-   * for letting nobody in. Null: not known, or there is no token.
-   */
+  /** Who sent the request, where known already; null: not known. Nothing is verified: for counting, and for letting nobody in. */
   knownCallerOf(_request: Presented): Caller | null {
     return null;
   }

@@ -12,10 +12,7 @@ import { API } from './base-urls.js';
 /** Largest body accepted, in bytes (docs/decisions.md, Errors: 64 KiB). */
 export const BODY_LIMIT = 64 * 1024;
 
-/**
- * In how many pieces a body may come: chunks, or what the network makes of it. Each piece is work whatever its length, and
- * 64 KiB of one byte each cost several times what the longest body does.
- */
+/** In how many pieces a body may come: each is work whatever its length, so 64 KiB byte by byte cost more than the longest. */
 const MOST_PIECES = 1_024;
 
 /** Has Fastify refuse a body in too many pieces as it refuses one that is too long: 413, and the connection ends. */

@@ -9,10 +9,7 @@ import { UNMATCHED } from './request-log.js';
 /** How long (ms) requests under way may take once the server is told to stop; then their connections are cut, and end. */
 const DRAIN = STOP_BUDGET.requests - 1_000;
 
-/**
- * Lets the server stop as soon as what is under way is answered: a connection that was busy when the end began would
- * otherwise be kept alive, and waited for. Answers whether the end has begun.
- */
+/** Lets the server stop once what is under way is answered, whatever is kept alive. Returns whether the end has begun. */
 export const endConnections = (fastify: FastifyInstance, clock: Clock): (() => boolean) => {
   let isClosing = false;
   fastify.addHook('preClose', (done) => {

@@ -67,10 +67,7 @@ export const reportError = (error: unknown, request: FastifyRequest, format = js
   return answer;
 };
 
-/**
- * Answers `error` on `reply`. Every error of the service is logged and sent here. What goes wrong in doing so is an
- * internal error, so that no answer ever has the framework's own form.
- */
+/** Sends `error` on `reply`, and logs it: every error of the service, so that none has the framework's own form. */
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, format?: ErrorFormat): void => {
   try {
     const { retryAfter, send } = reportError(error, request, format);

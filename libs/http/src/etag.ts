@@ -53,10 +53,7 @@ export const isUnchanged = (reply: FastifyReply, tag: string): boolean => {
   return true;
 };
 
-/**
- * The same of an answer that is for everybody, and therefore compressed: never one to a session or a token. Each coding has
- * a tag of its own; whoever has the answer as it is needs no other.
- */
+/** The same of an answer that is for everybody, and so compressed: never to a session or a token. A tag for each coding. */
 export const isPublicUnchanged = (reply: FastifyReply, answer: Tagged, kind: Kind = 'answer'): boolean => {
   const { etag } = answer;
   const coding = markPublic(reply, answer, kind);

@@ -44,10 +44,7 @@ export interface HttpOptions {
   readonly logger: FastifyBaseLogger;
   readonly ids?: Ids;
   readonly clock?: Clock;
-  /**
-   * The proxies that may say who calls (`X-Forwarded-For`): addresses and networks, comma-separated; `none`: there is no
-   * proxy. Absent: nobody knows, and loopback addresses are nobody's.
-   */
+  /** The proxies that may say who calls, comma-separated; `none`: there is none. Absent: loopback addresses are nobody's. */
   readonly trustProxy?: string | null;
   /** Shows browsers a page where there is none; absent: they get what programs get. */
   readonly sendNotFoundPage?: (request: FastifyRequest, reply: FastifyReply) => void;
@@ -81,10 +78,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /** Paths that only programs ask for: what is missing there is answered in their form, whatever they accept. */
 const PROGRAM_PATHS = new RegExp(`^/(?:${API}|mcp|\\.well-known)(?:[/?]|$)`);
 
-/**
- * Fastify as this service speaks HTTP: request ids, links, parsers, cookies, CORS, the log, and every error of the
- * framework itself (router, parser, malformed requests) in the one form.
- */
+/** Fastify as this service speaks HTTP: ids, links, parsers, cookies, CORS, the log, and all errors in the one form. */
 export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   const {
     addresses,

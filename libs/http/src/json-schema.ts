@@ -31,10 +31,7 @@ interface Property extends Readonly<Record<string, unknown>> {
   readonly items?: JsonSchema;
 }
 
-/**
- * The JSON Schema of a DTO or view, by the same metadata that OpenAPI is made of: the one place where a form is written
- * (docs/decisions.md, Agent tools). `hasExamples`: whether it shows them.
- */
+/** The JSON Schema of a DTO or view, by the metadata of OpenAPI: a form is written once. `hasExamples`: it shows them. */
 export const schemaOf = ({ prototype }: Type, hasExamples = false): ObjectSchema => {
   const marked = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype as object) as readonly string[];
   const fields = marked.map((mark) => {

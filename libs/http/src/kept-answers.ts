@@ -51,10 +51,7 @@ export class KeptAnswers {
   /** Written together when the turn ends: writing to callers that all wait for the next of them wakes each one for itself. */
   private ready: Ready[] = [];
 
-  /**
-   * Answers again what was answered before, with `head` of this request; says whether it does. `ask`: asks the operation after
-   * all. Limits come first.
-   */
+  /** Sends what was sent before, with this request's `head`; returns whether it does. `ask`: the operation. Limits come first. */
   send(request: FastifyRequest, reply: FastifyReply, head: Head, ask: () => void): boolean {
     // `Prefer: handling=strict` is for the operation to judge (RFC 7240).
     if (request.method !== 'GET' || request.headers.prefer !== undefined) return false;
@@ -75,10 +72,7 @@ export class KeptAnswers {
     }
   }
 
-  /**
-   * Sends an answer, or 304 to whom has it already. Nothing that Fastify could do is left to be done: its hooks look at bodies
-   * sent here, cookies and the end of the server.
-   */
+  /** Sends an answer, or 304 to whom has it already, and leaves nothing to Fastify. */
   private sendPrepared(
     { headers }: FastifyRequest,
     reply: FastifyReply,

@@ -14,10 +14,7 @@ const packs = new WeakMap<Buffer, Promise<Buffer>>();
 
 export const isLong = (body: string | Buffer): boolean => 3 * body.length > LONG && Buffer.byteLength(body) > LONG;
 
-/**
- * An answer that is unpacked as it is read: who asks for much and reads nothing makes us hold its gzip and a piece of it,
- * and not the whole (docs/decisions.md, Limits).
- */
+/** An answer that is unpacked as it is read: unread, only its gzip and a piece are held (docs/decisions.md, Limits). */
 const packed = async (body: string | Buffer): Promise<Readable> => {
   const known = typeof body === 'string' ? undefined : packs.get(body);
   const packing = known ?? deflate(body, { level: constants.Z_BEST_SPEED });

@@ -26,10 +26,7 @@ export type RateName = keyof RateLimits;
 const MINUTE = 60_000;
 /** Keys remembered of each rate, about 4 MB: whatever addresses callers invent, the longest silent is forgotten. */
 const KEYS = 20_000;
-/**
- * How long (ms) a bucket takes to fill: of a high limit five seconds, so that nobody spends a whole minute of it at once;
- * of a lower one as long as it takes for sixty.
- */
+/** How long (ms) a bucket takes to fill: of a high limit five seconds, of a lower one as long as sixty take. */
 const [SHORTEST, ENOUGH] = [5_000, 60];
 
 /** What sums of fractions may be off by. */
@@ -213,9 +210,6 @@ const networkOf = (address: string): string => {
   return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
 };
 
-/**
- * The block of an address that a request counts under (`rateLimitKey`): of an IPv6 address its /48, since who has a /48 has
- * 65,536 networks of a /64, which would be as many callers.
- */
+/** The block of an address that counts for a request: of IPv6 a /48, which would else be 65,536 callers. */
 export const blockOf = (address: string): string =>
   address.endsWith('::/64') ? `${address.split(':', 3).join(':')}::/48` : address;

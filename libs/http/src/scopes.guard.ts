@@ -25,11 +25,7 @@ export const RequireScopes = (...scopes: readonly [Scope, ...Scope[]]) =>
 /** Opens a controller or an operation to everybody. It ignores `Authorization` altogether. */
 export const Public = () => configureRoute({ access: 'public' });
 
-/**
- * Lets a request pass if its token carries all of `scopes`, and remembers its caller.
- *
- * @throws DomainError `token_missing`, `invalid_token`, `insufficient_scope`
- */
+/** Lets a request pass whose token has all `scopes`. @throws DomainError `token_missing`, `invalid_token`, `insufficient_scope` */
 export const authorize = async (
   tokens: AccessTokens,
   scopes: readonly Scope[],

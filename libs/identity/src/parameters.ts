@@ -9,10 +9,7 @@ const LONGEST = 2_048;
 /** The most parameters accepted, repeated ones counted each. No form of ours has more than a dozen. */
 const MOST = 50;
 
-/**
- * The parameters of an OAuth request, from a query, a form or JSON. A parameter without a value counts as absent
- * (RFC 6749 §3.1). Every parameter is text, and none is silently picked among several.
- */
+/** The parameters of an OAuth request. One without a value is absent (RFC 6749 §3.1); none is picked among several. */
 export class Parameters {
   constructor(private readonly values: ReadonlyMap<string, readonly unknown[]>) {}
 
@@ -53,11 +50,7 @@ export class Parameters {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST;
 
-/**
- * The parameters in a parsed body or query: `URLSearchParams`, an object, or nothing.
- *
- * @throws RequestError `parameter_flawed` where they are too many, or no parameters at all
- */
+/** The parameters in a parsed body or query. @throws RequestError `parameter_flawed` for too many, or none at all */
 export const parametersOf = (input: unknown): Parameters => {
   const values = new Map<string, unknown[]>();
   let count = 0;

@@ -52,10 +52,7 @@ export const setSessionId = (reply: FastifyReply, id: string, name = TRAVELLERS.
 const storedLogin = z.object({ holder: z.string(), loggedInAt: z.string() });
 type Login = z.infer<typeof storedLogin>;
 
-/**
- * The sessions of the browsers in a realm. A login lasts twelve hours and is stored under the hash of the session id; nothing is
- * stored for a browser in which nobody is logged in.
- */
+/** The sessions of browsers in a realm: twelve hours, stored under a hash of the id, and only where somebody is logged in. */
 @Injectable()
 export class Sessions {
   private readonly stored: Collection<Login>;

@@ -36,11 +36,7 @@ export interface Charge {
   readonly purchase: Purchase;
 }
 
-/**
- * The mandate, if this agent of this traveller may spend from it at all.
- *
- * @throws DomainError `invalid_mandate` (unknown or another holder's: the same answer), `mandate_client_mismatch`
- */
+/** The mandate, if this agent may spend from it. @throws DomainError `invalid_mandate`, `mandate_client_mismatch` */
 export const spendable = (mandate: Mandate, { holder, clientId }: Party): GrantedMandate => {
   if (mandate.kind !== 'granted' || mandate.holder !== holder) throw new DomainError('invalid_mandate');
   if (mandate.clientId !== clientId) throw new DomainError('mandate_client_mismatch');

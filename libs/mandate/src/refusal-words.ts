@@ -6,10 +6,7 @@ import { moneyText } from '#site';
 /** A charge that a mandate refused. */
 export type Refused = Extract<MandateEvent, { type: 'MandateChargeRefused' }>['data'];
 
-/**
- * A refusal in Portuguese: what was to be bought, and why not, with what the constraint in its way allows. Of an event from
- * before flights were written down it says the amount and the reason.
- */
+/** A refusal in Portuguese: what was to be bought, why not, and what the constraint allows, as far as the event says. */
 export const refusalWords = (refused: Refused): string => `${whatOf(refused)} ${whyOf(refused)}`;
 
 const whatOf = ({ amount, flightNumber, from, to }: Refused): string => {

@@ -53,19 +53,13 @@ export interface ProjectorParts extends ProjectorObserver {
   readonly events: EventStore;
   readonly store: ReadModelStore;
   readonly clock: Clock;
-  /**
-   * How long (ms) after the beginning of a batch the next one begins at the earliest, unless it is full: what comes
-   * meanwhile is folded together. Nothing by default, which suits a store that is near.
-   */
+  /** How long (ms) after a batch began the next may begin, unless it is full: what comes meanwhile is folded together. */
   readonly pace?: number;
   /** How an event is decoded: by default for this projector alone. */
   readonly read?: typeof recorded<AnyEvent>;
 }
 
-/**
- * One sequential consumer: keeps the documents of one collection up with the log (rule 24). Any number may work on one
- * collection side by side; what one of them does not manage, a later try does.
- */
+/** A sequential consumer: keeps one collection up with the log (rule 24). Any number may work on it side by side. */
 export class Projector {
   /** How far the documents stand, as this projector knows. */
   readonly progress: Progress;

@@ -66,10 +66,7 @@ class Kept implements ReadModel {
   }
 }
 
-/**
- * The read models as a process sees them: which collections to read, and how far they are. It either keeps them up with
- * the log itself (`start`), or follows what other processes do (`follow`).
- */
+/** The read models as a process sees them: it keeps them up itself (`start`), or follows those that do (`follow`). */
 export class ReadModels {
   private readonly models = new Map<string, ReadModel>();
   /** By category of streams, how far those are that consume it. */
@@ -78,10 +75,7 @@ export class ReadModels {
   private readonly unread = new Map<string, { readonly token: string; readonly isUnread: boolean }>();
   private following: Following | null = null;
   private stopProjecting: (() => Promise<void>) | null = null;
-  /**
-   * How long (ms) a writer waits for its own write to show in the lists, and from which lag on it does not (rule 25).
-   * Tests of other things have more, so that a busy machine changes no list.
-   */
+  /** How long (ms) a writer waits for its write to show in the lists, and from which lag on it does not (rule 25). */
   patience = 250;
 
   /** `projecting`: where the projectors run that `start` begins; here, unless it is given. */
@@ -214,10 +208,7 @@ export class ReadModels {
     return lagAt(this.events, new Map(checkpoints), now);
   }
 
-  /**
-   * The read models that an event has stopped which this program cannot read, whoever projects them; of those that others
-   * do only such that are `BEHIND` seconds behind are looked at.
-   */
+  /** The read models that an event has stopped; of those that others project only such as are `BEHIND` seconds behind. */
   async stopped(lag: ReadonlyMap<string, Lag>): Promise<ReadonlySet<string>> {
     const stopped = new Set<string>();
     for (const [name, model] of this.models) {

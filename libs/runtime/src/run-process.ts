@@ -22,10 +22,7 @@ interface Running {
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Runs a service in this process until a signal ends it: reads the configuration, starts, and writes `banner` to standard
- * error. A start that fails ends the process with a message for the operator.
- */
+/** Runs a service until a signal ends it: configuration, start, `banner`. A failed start ends it with a message. */
 export const runProcess = async <Service extends Running>(
   start: (config: Config, logger: Logger) => Promise<Service>,
   banner: (config: Config, service: Service) => string,
@@ -51,10 +48,7 @@ export const runProcess = async <Service extends Running>(
   }
 };
 
-/**
- * Ends this process on SIGTERM and SIGINT: at once while it starts, later when `stop` is done or its time is over. A second
- * signal ends it at once. Returns the function that sets `stop`.
- */
+/** Ends this process on SIGTERM and SIGINT, once `stop` is done or late; a second one at once. Returns what sets `stop`. */
 const endBySignal = (logger: Logger, clock: Clock): ((stop: () => Promise<void>) => void) => {
   let stop = (): Promise<void> => Promise.resolve();
   let stoppingSince: number | null = null;

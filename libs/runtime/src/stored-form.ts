@@ -78,10 +78,7 @@ export type Checking = (onDamage: (message: string) => void) => () => Promise<vo
 
 const MODULE = new URL('./checking.thread.js', import.meta.url);
 
-/**
- * Reads them in the thread that writes the file of the read models, by connections of its own and a tenth of the time: a
- * million events take some minutes, and no start waits for them.
- */
+/** Reads them in the read models' writing thread with a tenth of its time, by its own connections: no start waits. */
 export const checkInThread =
   (store: EmbeddedDocuments, dataDir: string, small = SMALL): Checking =>
   (onDamage) => {

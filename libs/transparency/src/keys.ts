@@ -98,10 +98,7 @@ export const readTlogKeys = async (documents: Documents): Promise<KnownTlogKeys 
 /** What identifies a key on paper: the hex SHA-256 of its line with the newline, which `sha256sum` gives as well. */
 export const fingerprintOf = (key: VerifierKey): string => hex(nodeCrypto.sha256(utf8(`${formatVerifierKey(key)}\n`)));
 
-/**
- * The Ed25519 keys that sign checkpoints. Usually there is one; during a rotation two sign, so that whoever trusts the older
- * key learns the newer one while both can be verified (docs/adr/0095).
- */
+/** The Ed25519 keys that sign checkpoints: one, or two during a rotation, so that trust can move on (docs/adr/0095). */
 export class TlogKeys {
   private signers: readonly { readonly key: VerifierKey; readonly privateKey: KeyObject }[] = [];
   private loadedAt = 0;

@@ -68,10 +68,7 @@ export interface TransparencyLogParts {
   readonly cosignatures?: Pick<Cosignatures, 'shown'> | null;
 }
 
-/**
- * The log of logs for who reads it: what is sealed, where an event stands in it, and proofs. All of it is of the sealed
- * head and never of a tree that grows past it (docs/consistency.md, rule 33).
- */
+/** The transparency log for who reads it: all of the sealed head, and never of a tree that grows past it (rule 33). */
 export class TransparencyLog {
   private readonly bundles = new LRUCache<number, readonly Uint8Array[]>({ max: BUNDLES });
   private readonly reading = new KeyedMutex();

@@ -123,10 +123,7 @@ export class IdempotentRequests {
     return this.takeOver(earlier, operation, urls);
   }
 
-  /**
-   * A record whose lease has ended: its request crashed, is paused, or was answered a 5xx. With an answer rebuilt from
-   * what it left behind, or leased anew; one of several retries gets the lease.
-   */
+  /** A record whose lease has ended: finished with what its request left behind, or leased anew to one of several retries. */
   private async takeOver<View extends object>(
     earlier: Found,
     operation: IdempotentOperation<View>,

@@ -47,10 +47,7 @@ const isSamePassword = (one: string, other: string): boolean => {
   return first !== undefined && second !== undefined && timingSafeEqual(first, second);
 };
 
-/**
- * Each check takes a core and tens of MiB for a fifth of a second. Two at a time leave the other two threads of Node's
- * pool to everything else, and nobody waits for more than a few seconds.
- */
+/** Each check takes a core and tens of MiB for 0.2 s: two at a time leave half of Node's pool to everything else. */
 const BOUNDS = { running: 2, waiting: 32, perCaller: 8 };
 
 /** Who waits for a check: addresses take turns, and within one the accounts it asks for. Of unknown addresses the accounts do. */
@@ -87,11 +84,7 @@ export class Passwords {
     return isSame && stored !== null;
   }
 
-  /**
-   * The hash of `password` where it is `expected`, one that was never hashed; else null, and the answer takes as long.
-   *
-   * @throws DomainError `service_unavailable` where too many are waiting already.
-   */
+  /** The hash of `password` if it is `expected`; else null, after as long. @throws DomainError `service_unavailable` */
   async hashIf(password: string, expected: string | null, { address, account }: Asker): Promise<StoredPassword | null> {
     const hashed = await this.limit.run(
       address ?? `account ${account}`,

@@ -7,10 +7,7 @@ import { hmacOf, sameSecret } from '../secrets.js';
 import { type Session, sessionIdIn } from '../sessions.js';
 import type { ReturnTarget, ReturnTargets } from './return-targets.js';
 
-/**
- * The CSRF token of a form. It is made from the browser's session id, which no other site knows, and from the subject of
- * the form, so that it is valid for no other form. Nothing is stored.
- */
+/** The CSRF token of a form: from the browser's session id and the form's subject, valid for no other. Nothing is stored. */
 export const csrfToken = (sessionId: string, subject: string): string => hmacOf(sessionId, `csrf ${subject}`);
 
 /** A form as it arrived. */

@@ -39,10 +39,7 @@ const visits = new WeakMap<FastifyRequest, Visit>();
 /** What a page, or the form on it, is about, by the parameters of its path: a login leads back there. */
 export const isAbout = (target: (parameters: PathParameters) => ReturnTarget) => SetMetadata(TARGET_KEY, target);
 
-/**
- * Lets people in by the browser's own session in a realm, and never by a token. A form must be sent from our own page about
- * the same thing, in a login so recent that it may decide about money.
- */
+/** Lets people in by a session of the realm alone. A form comes from our page on the same thing, after a recent login. */
 @Injectable()
 export abstract class VisitGuard<To extends ReturnTarget> implements CanActivate {
   constructor(

@@ -10,11 +10,7 @@ export interface MandateAt {
   readonly at: Instant;
 }
 
-/**
- * A mandate of this holder as its stream has it now.
- *
- * @throws DomainError `mandate_not_found`, `mandate_forbidden` (another holder's)
- */
+/** A mandate of this holder as its stream has it now. @throws DomainError `mandate_not_found`, `mandate_forbidden` */
 export const loadMandate = async (
   aggregates: Aggregates,
   mandateId: string,
@@ -27,11 +23,7 @@ export const loadMandate = async (
   return state;
 };
 
-/**
- * Has a mandate decide on a command of its traveller.
- *
- * @throws DomainError `mandate_not_found`, and what the command is refused with
- */
+/** Has a mandate decide on its traveller's command. @throws DomainError `mandate_not_found`, and the command's refusal */
 export const handleMandate = async (
   aggregates: Aggregates,
   mandateId: string,

@@ -100,10 +100,7 @@ export class MandateLines {
     return { lines: [...(await this.at(mandateId, kept, wanted)).values()], count };
   }
 
-  /**
-   * What happened by order, the newest first: at most `limit` entries whose last event is before a revision; `isAll`: there
-   * are no older ones. @throws StreamDamaged
-   */
+  /** What happened by order, newest first: entries that end before a revision. `isAll`: none is older. @throws StreamDamaged */
   async byOrder(
     mandateId: string,
     before: number,

@@ -33,10 +33,7 @@ export type Approval = z.infer<typeof storedApproval>;
 /** Who granted what; when, and under which id, differs from one click to the next. */
 const grantedIn = ({ holder, cap, asksFirst, details }: Approval) => ({ holder, cap, asksFirst, details });
 
-/**
- * An authorization request that passed every check. It stays on the server, and pages and forms contain only its id, so
- * that the traveller consents to exactly what was shown.
- */
+/** An authorization request that passed every check. It stays here, pages have its id: consent is to what was shown. */
 const storedAuthorizationRequest = z.object({
   clientId: z.string(),
   redirectUri: z.string(),
@@ -61,10 +58,7 @@ const storedAuthorizationRequest = z.object({
 });
 export type AuthorizationRequest = z.infer<typeof storedAuthorizationRequest>;
 
-/**
- * The authorization requests that wait for a traveller. Each lives for a quarter of an hour and is decided once; one that a
- * client has pushed waits for its browser first.
- */
+/** The authorization requests that wait for a traveller: a quarter of an hour each, decided once. */
 @Injectable()
 export class AuthorizationRequests {
   private readonly stored: Collection<AuthorizationRequest>;
@@ -153,11 +147,7 @@ export class AuthorizationRequests {
     return this.stored.clear();
   }
 
-  /**
-   * Takes a request to decide it; nobody can take it again. One that is approved beside it stays with its approval.
-   *
-   * @throws OAuthError `authorization_request_gone`
-   */
+  /** Takes a request to decide it, once; one approved beside it stays so. @throws OAuthError `authorization_request_gone` */
   async take(id: string): Promise<AuthorizationRequest> {
     const read = await this.stored.get(hashOf(id));
     const isTaken = read && !read.body.approval && (await this.stored.delete(read.id, read.version));

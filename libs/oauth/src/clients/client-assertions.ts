@@ -30,10 +30,7 @@ export interface Between {
   readonly issuer: string;
 }
 
-/**
- * The assertions by which clients authenticate (`private_key_jwt`, RFC 7523 §2.2). Each counts once, in every process: the
- * hash of its id is kept until it has expired.
- */
+/** The assertions of clients (`private_key_jwt`, RFC 7523 §2.2): each counts once in all processes, until it has expired. */
 @Injectable()
 export class ClientAssertions {
   private readonly used: Collection<object>;

@@ -24,10 +24,7 @@ export interface ProvenRequest extends ClientRequest {
   readonly jkt: string | null;
 }
 
-/**
- * Authenticates the client of a token request, a revocation or an introspection. A verifier never replaces a secret: a
- * confidential client always has to send it.
- */
+/** Authenticates the client of a request. A verifier never replaces a secret: a confidential client always sends it. */
 @Injectable()
 export class ClientAuthentication {
   constructor(

@@ -82,10 +82,7 @@ const keysIn = ({ jwks, jwks_uri: jwksUri }: z.infer<typeof clientMetadata>): De
 const isFlawed = (uri: string): boolean =>
   uri.length > LONGEST_URI || (flawOfRedirectUri(uri) !== null && flawOfRedirectUri(`${uri}/`) !== null);
 
-/**
- * A name as travellers may read it: 1 to 80 characters, with a letter or digit, and none that is invisible or controls the
- * text around it, as marks of direction do. null: none was given.
- */
+/** A name as travellers may read it: 1 to 80 characters, a letter or digit, nothing invisible or controlling. null: none. */
 const nameIn = (name: string | undefined): string | null => {
   const trimmed = name?.normalize('NFC').trim() ?? '';
   if (trimmed === '') return null;

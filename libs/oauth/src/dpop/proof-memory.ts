@@ -97,10 +97,7 @@ export class OwnProofMemory extends ProofMemory {
 /** How much longer (ms) than its nonce a proof is remembered, since the clocks of two processes may differ. */
 const SLACK = 120_000;
 
-/**
- * The memory that several processes share: a proof is one insert under a unique key, which ends by itself, and a nonce is
- * the HMAC of its period under a secret that all of them have.
- */
+/** The memory that processes share: a proof is one insert under a unique key, a nonce the HMAC of its period. */
 export class SharedProofMemory extends ProofMemory {
   private readonly used: Collection<object>;
   private secret = '';

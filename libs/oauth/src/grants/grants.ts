@@ -90,10 +90,7 @@ export class Grants {
     return document && !document.body.revoked ? document : null;
   }
 
-  /**
-   * Makes `refreshToken` the only valid refresh token, bound to the key `jkt` or as the last one was, by one compare-and-set.
-   * Answers false where the grant was revoked or rotated since it was read.
-   */
+  /** Makes `refreshToken` the only valid one, bound to `jkt` or as before, by one compare-and-set. false: changed meanwhile. */
   async rotate(read: Document<Grant>, refreshToken: string, jkt?: string): Promise<boolean> {
     const now = this.clock.now();
     const { refreshHash, generation } = read.body;

@@ -80,10 +80,7 @@ export class SigningKeys {
     return (await this.newestFirst()).some(({ body }) => body.kid === kid);
   }
 
-  /**
-   * Withdraws a key: every process refuses what it signed once its keys are reloaded. If it signs now, a new one is made
-   * that signs at once. Safe to repeat after a crash: the key is deleted last.
-   */
+  /** Withdraws a key, and makes one that signs at once where it signed. Repeatable: the key is deleted last. */
   async withdraw(kid: string): Promise<void> {
     await this.load();
     const now = this.clock.now();

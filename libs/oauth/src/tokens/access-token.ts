@@ -112,10 +112,7 @@ export const claimsIn = (payload: unknown, addresses: Addresses, now: Instant): 
 export const hasExpired = ({ exp }: Pick<AccessTokenClaims, 'exp'>, now: Instant): boolean =>
   exp * 1000 <= millisecondsOf(now);
 
-/**
- * The addresses with which we are `issuer`, or null. Where requests under loopback names are answered under their own
- * name, the tokens of all those names are valid (docs/decisions.md, Fixed names).
- */
+/** The addresses with which we are `issuer`, or null: under loopback names those of all are (docs/decisions.md, Fixed names). */
 const urlsOfIssuer = (addresses: Addresses, issuer: string): BaseUrls | null => {
   const urls = baseUrlsFor(addresses, issuer.replace(/^http:\/\//, ''));
   return urls.auth === issuer ? urls : null;

@@ -97,10 +97,7 @@ export class CheckoutRecovery {
     await this.leases.release(LEASE);
   }
 
-  /**
-   * One round, if the lease can be had. It ends after the piece of work under way where the lease is lost. Who has no lease
-   * watches the runners as well, so as to know them when the lease falls to it.
-   */
+  /** One round, if the lease can be had; lost, it ends after the piece under way. Without it the runners are watched too. */
   async round(): Promise<void> {
     const { clock, settings } = this.checkouts;
     const gone = await this.goneRunners();

@@ -99,10 +99,7 @@ export const everyOpenMandate = async (
   return open;
 };
 
-/**
- * Revokes mandates, whoever holds them, and brings each to its end: for an operator who does not know which of them were
- * revoked since. Run again it takes up what was left half done.
- */
+/** Revokes mandates, whoever holds them, and brings each to its end, for an operator. Run again, it goes on. */
 export const revokeMandates = async (
   dependencies: CheckoutDependencies,
   open: readonly EndingMandate[],
