@@ -26,7 +26,9 @@ export const bookingsProjection: Projection<BookingListItem, readonly [typeof bo
         const { changedAt: _, ...choice } = event.data;
         return booking && { ...booking, ...choice };
       }
-      default:
+      case 'BookingCheckoutStarted':
+      case 'BookingCheckoutAbandoned':
+      case 'BookingTicketed':
         return booking;
     }
   },

@@ -57,8 +57,6 @@ export const flightsProjection: Projection<FlightDocument, readonly [typeof flig
         return { ...document, seatsLeft: document.seatsLeft - event.data.seats, position };
       case 'SeatsReleased':
         return { ...document, seatsLeft: document.seatsLeft + event.data.seats, position };
-      default:
-        return document;
     }
   },
 };

@@ -37,7 +37,18 @@ export const openMandatesProjection: Projection<OpenMandateItem, readonly [typeo
       case 'MandateRevoked':
       case 'MandateExpired':
         return [event.id];
-      default:
+      case 'AgentAuthorized':
+      case 'ApprovalModeSet':
+      case 'OpenMandateNarrowed':
+      case 'MandateReserved':
+      case 'MandateConsumed':
+      case 'MandateReleased':
+      case 'MandateChargeRefused':
+      case 'MandateAbandoned':
+      case 'MandateRequested':
+      case 'MandateApproved':
+      case 'MandatePaused':
+      case 'MandateResumed':
         return [];
     }
   },
@@ -57,7 +68,19 @@ export const openMandatesProjection: Projection<OpenMandateItem, readonly [typeo
         return mandate && { ...mandate, dueAt: event.data.revokedAt, isEnding: true };
       case 'SpendingCapSet':
         return mandate && { ...mandate, dueAt: event.data.setAt, isEnding: true };
-      default:
+      case 'MandateClosed':
+      case 'AgentAuthorized':
+      case 'ApprovalModeSet':
+      case 'OpenMandateNarrowed':
+      case 'MandateReserved':
+      case 'MandateConsumed':
+      case 'MandateReleased':
+      case 'MandateChargeRefused':
+      case 'MandateAbandoned':
+      case 'MandateRequested':
+      case 'MandateApproved':
+      case 'MandatePaused':
+      case 'MandateResumed':
         return null;
     }
   },

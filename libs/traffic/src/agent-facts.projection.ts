@@ -79,7 +79,21 @@ const factOf = (event: MandateEvent | OrderEvent | SecurityEvent): Fact | null =
       return 'loginsThrottled';
     case 'CapRefused':
       return 'capsRefused';
-    default:
+    case 'MandateReserved':
+    case 'MandateReleased':
+    case 'MandateChargeRefused':
+    case 'MandateExpired':
+    case 'MandateAbandoned':
+    case 'MandateRequested':
+    case 'MandateApproved':
+    case 'MandateNarrowed':
+    case 'MandatePaused':
+    case 'MandateResumed':
+    case 'OrderPlaced':
+    case 'PaymentApproved':
+    case 'PaymentDeclined':
+    case 'SigningKeyRevoked':
+    case 'LogSucceeded':
       return null;
   }
 };

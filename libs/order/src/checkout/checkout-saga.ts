@@ -142,13 +142,26 @@ export const finishCheckout = async (
   context: Context,
 ): Promise<FinishedCheckout> => {
   const outcome = known ?? (await close(dependencies, checkout.orderId, order));
-  const finished =
-    outcome.status === 'captured'
-      ? await confirm(dependencies, checkout, outcome, order, context)
-      : await compensate(dependencies, checkout, outcome, failure, context);
+  const finished = await finishedBy(dependencies, outcome, { checkout, failure, order }, context);
   // A failed order may have taken a place for its challenge, and never have come to ask.
   if (finished.order.challenge || finished.order.kind === 'failed') await dependencies.challengeSlots.free(checkout);
   return finished;
+};
+
+/** No outcome of the ledger is taken for another: a new one has to be named here. */
+const finishedBy = (
+  dependencies: CheckoutDependencies,
+  outcome: FinalOutcome,
+  { checkout, failure, order }: Ending,
+  context: Context,
+): Promise<FinishedCheckout> => {
+  switch (outcome.status) {
+    case 'captured':
+      return confirm(dependencies, checkout, outcome, order, context);
+    case 'refused':
+    case 'closed':
+      return compensate(dependencies, checkout, outcome, failure, context);
+  }
 };
 
 /** Closes the ledger's row, after the holder's word on it. */

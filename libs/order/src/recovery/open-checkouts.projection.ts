@@ -34,7 +34,14 @@ export const openCheckoutsProjection: Projection<OpenCheckout, readonly [typeof 
       case 'PaymentDeclined':
         // Who declined it finishes it as well, unless their process ends before it does.
         return checkout?.orderId === event.id ? { orderId: event.id, dueAt: event.data.declinedAt } : checkout;
-      default:
+      case 'BookingCreated':
+      case 'BookingChanged':
+      case 'BookingCheckoutAbandoned':
+      case 'BookingTicketed':
+      case 'OrderPlaced':
+      case 'PaymentApproved':
+      case 'OrderPaid':
+      case 'OrderFailed':
         return null;
     }
   },
