@@ -67,11 +67,24 @@ export const reportError = (error: unknown, request: FastifyRequest, format = js
   return answer;
 };
 
+/** Names the limit that refused a request beside the one that it counts under, which its head has (draft-ietf-httpapi-ratelimit-headers-10). */
+const tellLimit = (error: unknown, seconds: number, reply: FastifyReply): void => {
+  if (!(error instanceof DomainError && error.code === 'rate_limited')) return;
+  const { limit } = (error.details ?? {}) as { readonly limit?: string };
+  const told = reply.getHeader('ratelimit');
+  if (limit === undefined || String(told).includes(`"${limit}";`)) return;
+  const refusing = `"${limit}";r=0;t=${seconds}`;
+  void reply.header('ratelimit', told === undefined ? refusing : `${String(told)}, ${refusing}`);
+};
+
 /** Sends `error` on `reply`, and logs it: every error of the service, so that none has the framework's own form. */
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, format?: ErrorFormat): void => {
   try {
     const { retryAfter, send } = reportError(error, request, format);
-    if (retryAfter !== undefined) void reply.header('retry-after', retryAfter.toString());
+    if (retryAfter !== undefined) {
+      void reply.header('retry-after', retryAfter.toString());
+      tellLimit(error, retryAfter, reply);
+    }
     send(reply);
   } catch (failure) {
     request.log.error({ err: failure, code: 'internal_error' }, 'an error could not be answered in its form');

@@ -35,6 +35,7 @@ describe('the token endpoint', () => {
     const { status, headers, body } = await ask('192.0.2.1', PILOT_BASIC);
     expect(status).toBe(429);
     expect(headers).toMatchObject({ 'retry-after': '3', 'cache-control': 'no-store' });
+    expect(headers['ratelimit']).toMatch(/^"token-requests";r=0;t=\d+$/);
     expect(body).toEqual({
       error: 'rate_limited',
       error_description: expect.stringMatching(/^[\x20-\x7E]+$/),
@@ -48,7 +49,12 @@ describe('the token endpoint', () => {
 
   it('refuses every secret of a client from an address that sent wrong ones, even the right one', async () => {
     expect(await statuses(5, () => ask('192.0.2.3', WRONG))).toEqual([401, 401, 401, 429, 429]);
-    expect((await ask('192.0.2.3', PILOT_BASIC)).status).toBe(429);
+    const { status, headers } = await ask('192.0.2.3', PILOT_BASIC);
+    // Of the limit that it counts under there is more.
+    expect([status, headers['ratelimit']]).toEqual([
+      429,
+      expect.stringMatching(/^"token-requests";r=[1-9]\d*;t=\d+, "client-failures";r=0;t=\d+$/),
+    ]);
     server.clock.advance(60_000);
     expect((await ask('192.0.2.3', PILOT_BASIC)).status).toBe(400);
   });
