@@ -111,7 +111,7 @@ export class KeptAnswers {
     this.ready = [];
     for (const { to, head, body } of ready) {
       if (to.destroyed || to.headersSent) continue; // its caller has left, or was told something else meanwhile
-      if (body && isLong(body)) void endPacked(to.writeHead(200, head), body);
+      if (body && isLong(body)) endPacked(to.writeHead(200, head), body);
       else if (body) to.writeHead(200, head).end(body);
       else to.writeHead(304, head).end();
     }

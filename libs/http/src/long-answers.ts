@@ -37,11 +37,9 @@ export const packLongAnswers = (fastify: FastifyInstance): void => {
   });
 };
 
-/** Ends an answer, whose head is written, with a long body. */
-export const endPacked = async (to: ServerResponse, body: Buffer): Promise<void> => {
-  try {
-    await pipeline(await packed(body), to);
-  } catch {
-    to.destroy(); // its caller has left, or the memory is full
-  }
+/** Ends an answer, whose head is written, with a long body, which nothing here holds meanwhile. */
+export const endPacked = (to: ServerResponse, body: Buffer): void => {
+  packed(body)
+    .then((stream) => pipeline(stream, to))
+    .catch(() => to.destroy()); // its caller has left, or the memory is full
 };
