@@ -13,10 +13,10 @@ import { KeptAnswers } from './kept-answers.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-const LENGTH = 2 ** 19;
+const LENGTH = 2 ** 20;
 const FIGURES = Array.from({ length: LENGTH / 64 }, (_, at) => `{"calls":${at * 7},"errors":`.padEnd(64)).join('');
 let made = 0;
-/** A text of half a megabyte that is like no other one, as figures are. */
+/** A text of a megabyte that is like no other one, as figures are. */
 const newText = (): string => {
   made += 1;
   return `{"${made}":`.padEnd(64) + FIGURES.slice(64);
@@ -77,7 +77,7 @@ const held = (): number => {
 
 /** Bytes of ours that an unread answer may hold, with its connection and the requests behind it. */
 const MOST = 256 * 1024;
-const [CALLERS, AHEAD] = [8, 16];
+const [CALLERS, AHEAD] = [6, 14];
 
 /** Asks for more than the system takes, and reads nothing. */
 const askAndReadNothing = async (path: string, callers = CALLERS): Promise<void> => {
