@@ -44,6 +44,15 @@ const withoutPipe = {
       : undefined,
 };
 
+/** Decorators want `reflect-metadata`, also where nothing is left of the index that imports it to begin with. */
+const withMetadata = {
+  name: 'with-metadata',
+  transform: (code, id) =>
+    /\b_(?:_|ts_)decorate\(/.test(code) && /\/(@nestjs|libs|apps)\//.test(id)
+      ? { code: `${code}\nimport 'reflect-metadata';\n`, map: null }
+      : undefined,
+};
+
 /** A module of ours, with the map to its source. It goes on finding files beside itself, wherever its code is now. */
 const ours = (folder) => ({
   name: 'ours',
@@ -87,7 +96,7 @@ const bundleTogether = async (folder, entries, chunks) => {
     external: [...DRIVERS, ...UNUSED],
     resolve: { mainFields: ['module', 'main'], alias: ALIAS },
     treeshake: { moduleSideEffects: DEFINING.map((test) => ({ test, sideEffects: false })) },
-    plugins: [withoutPipe, ours(folder)],
+    plugins: [withoutPipe, ours(folder), withMetadata],
     onLog: (level, log) => {
       if (level === 'warn' && log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
     },

@@ -5,11 +5,13 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMMAND_NAMES } from '../../apps/cli/src/program.js';
 import { built } from '../support/built.js';
 import { type LoadedThread, loadedThreads } from '../support/loaded-modules.js';
 import { runCommand, runService, startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
+import { swept } from '../support/sweep.js';
 
 stayEmbedded('it looks at what a process without servers loads');
 
@@ -70,6 +72,16 @@ describe('a start of the service', () => {
     expect([log, documents].every((count) => count < 20)).toBe(true);
     expect(projecting).toBeLessThan(220);
   });
+});
+
+describe('a command', () => {
+  it.each(swept({ short: ['audit', 'client'], middle: COMMAND_NAMES, full: COMMAND_NAMES }))(
+    'brings with it what it needs: %s',
+    async (name) => {
+      const command = runCommand([name, '--help'], {});
+      expect([await command.ended, command.stderr()]).toEqual([{ code: 0, signal: null }, '']);
+    },
+  );
 });
 
 describe('the list of the commands', () => {
