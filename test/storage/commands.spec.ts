@@ -13,7 +13,10 @@ import { type Prepared, prepare } from './prepared.js';
 stayEmbedded('it damages files');
 
 /** The damages that have no choice in them come first. */
-const SEEDS = swept({ short: [8, 16, 22, 24, 28], middle: [...seedsTo(30), 37, 47, 48, 59], full: seedsTo(2_000) });
+const SHORT = [8, 16, 22, 24, 28];
+const SEEDS = swept({ short: SHORT, middle: [...seedsTo(30), 37, 47, 48, 59], full: seedsTo(2_000) });
+/** Of which damages every command is tried; of the others those by which somebody finds out what has happened. */
+const EVERY = new Set(swept({ short: SHORT, middle: SHORT, full: SEEDS }));
 
 function seedsTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, seed) => seed);
@@ -28,10 +31,21 @@ interface Given extends Pick<Prepared, 'checkpoint' | 'ids'> {
 }
 type Command = (given: Given) => readonly string[];
 
-/** The commands that read a data folder, or what was put by of it. */
-const READING: readonly Command[] = [
+/** The commands by which somebody finds out what has happened, and puts by what is left. */
+const FIRST: readonly Command[] = [
   () => ['audit', 'verify'],
   ({ checkpoint }) => ['audit', 'verify', '--checkpoint', checkpoint],
+  ({ backup }) => ['restore', '--check', backup],
+  () => ['doctor'],
+  () => ['status'],
+  () => ['keys', 'list'],
+  () => ['tlog', 'key'],
+  () => ['rebuild', 'list'],
+  ({ place }) => ['backup', place],
+];
+
+/** The others that read a data folder. */
+const READING: readonly Command[] = [
   ({ checkpoint }) => ['audit', 'diff', checkpoint, checkpoint],
   ({ ids }) => ['audit', 'mandate', ids.mandate],
   ({ ids }) => ['audit', 'order', ids.order],
@@ -40,16 +54,9 @@ const READING: readonly Command[] = [
   () => ['audit', 'agent', 'alcada-pilot'],
   ({ ids, place }) => ['audit', 'export', '--mandate', ids.mandate, '--out', place],
   ({ place }) => ['audit', 'export', '--since', '2020-01-01', '--out', place],
-  ({ backup }) => ['restore', '--check', backup],
-  () => ['doctor'],
-  () => ['status'],
   () => ['client', 'list'],
   () => ['traveller', 'list'],
   () => ['auditor', 'list'],
-  () => ['keys', 'list'],
-  () => ['tlog', 'key'],
-  () => ['rebuild', 'list'],
-  ({ place }) => ['backup', place],
   ({ place }) => ['replay', '--to', '2999-01-01T00:00:00Z', '--into', place],
 ];
 
@@ -116,7 +123,7 @@ describe('every command on a damaged folder (docs/operations.md, Damaged data)',
         backup: join(root, `put-by-${seed}`),
       };
       putBy(folder, given.backup);
-      for (const command of [...READING, ...WRITING]) {
+      for (const command of EVERY.has(seed) ? [...FIRST, ...READING, ...WRITING] : FIRST) {
         const args = command(given);
         const { code, stderr } = await alcada(folder, args, { input: 'uma-senha-bem-longa\n' });
         const said = {
@@ -136,6 +143,6 @@ describe('every command on a damaged folder (docs/operations.md, Damaged data)',
       }
       for (const done of [folder, given.backup]) await rm(done, { recursive: true, force: true });
     },
-    (READING.length + WRITING.length) * PATIENCE,
+    (FIRST.length + READING.length + WRITING.length) * PATIENCE,
   );
 });
