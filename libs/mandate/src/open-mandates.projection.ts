@@ -17,73 +17,64 @@ export interface OpenMandateItem {
 /** How long (ms) a mandate that was opened may take to be created before it is given up. */
 const CREATION = 60_000;
 
+/** What an event changes: which mandates, and how each goes on, null: no further. Null where it changes none. */
+interface Followed {
+  readonly ids: readonly string[];
+  readonly becomes: (mandate: OpenMandateItem | null) => OpenMandateItem | null;
+}
+
+const dueAt =
+  (at: Instant, ending?: { readonly isEnding: true }): Followed['becomes'] =>
+  (mandate) =>
+    mandate && { ...mandate, dueAt: at, ...ending };
+const unlessEnding =
+  (at: Instant): Followed['becomes'] =>
+  (mandate) =>
+    mandate?.isEnding ? mandate : dueAt(at)(mandate);
+
+const followed = (event: Parameters<typeof openMandatesProjection.evolve>[1]): Followed | null => {
+  switch (event.type) {
+    case 'MandateOpened': {
+      const opened = { ...agentOf(event.stream), dueAt: plus(event.data.openedAt, CREATION) };
+      return { ids: [event.data.mandateId], becomes: () => opened };
+    }
+    case 'MandateClosed':
+      return { ids: [event.data.mandateId], becomes: () => null };
+    case 'AgentRevoked':
+      return { ids: event.data.openMandates, becomes: dueAt(event.data.revokedAt, { isEnding: true }) };
+    case 'SpendingCapSet':
+      return { ids: event.data.ending, becomes: dueAt(event.data.setAt, { isEnding: true }) };
+    case 'MandateCreated':
+    case 'MandateNarrowed':
+      return { ids: [event.id], becomes: unlessEnding(event.data.expiresAt) };
+    case 'MandateRevoked':
+      return { ids: [event.id], becomes: dueAt(event.data.revokedAt) };
+    case 'MandateExpired':
+      return { ids: [event.id], becomes: dueAt(event.data.expiredAt) };
+    case 'AgentAuthorized':
+    case 'ApprovalModeSet':
+    case 'OpenMandateNarrowed':
+    case 'MandateReserved':
+    case 'MandateConsumed':
+    case 'MandateReleased':
+    case 'MandateChargeRefused':
+    case 'MandateAbandoned':
+    case 'MandateRequested':
+    case 'MandateApproved':
+    case 'MandatePaused':
+    case 'MandateResumed':
+      return null;
+  }
+};
+
 /** The recovery worker's work list of mandates, by id: a hint, the streams decide (docs/consistency.md, rule 19). */
 export const openMandatesProjection: Projection<OpenMandateItem, readonly [typeof delegations, typeof mandates]> = {
   name: 'open-mandates',
   version: 2,
   from: [delegations, mandates],
   indexes: [{ fields: ['dueAt'] }],
-  documentsOf: (event) => {
-    switch (event.type) {
-      case 'MandateOpened':
-      case 'MandateClosed':
-        return [event.data.mandateId];
-      case 'AgentRevoked':
-        return event.data.openMandates;
-      case 'SpendingCapSet':
-        return event.data.ending;
-      case 'MandateCreated':
-      case 'MandateNarrowed':
-      case 'MandateRevoked':
-      case 'MandateExpired':
-        return [event.id];
-      case 'AgentAuthorized':
-      case 'ApprovalModeSet':
-      case 'OpenMandateNarrowed':
-      case 'MandateReserved':
-      case 'MandateConsumed':
-      case 'MandateReleased':
-      case 'MandateChargeRefused':
-      case 'MandateAbandoned':
-      case 'MandateRequested':
-      case 'MandateApproved':
-      case 'MandatePaused':
-      case 'MandateResumed':
-        return [];
-    }
-  },
-  evolve: (mandate, event) => {
-    switch (event.type) {
-      case 'MandateOpened':
-        return { ...agentOf(event.stream), dueAt: plus(event.data.openedAt, CREATION) };
-      case 'MandateCreated':
-        return mandate && (mandate.isEnding ? mandate : { ...mandate, dueAt: event.data.expiresAt });
-      case 'MandateNarrowed':
-        return mandate && (mandate.isEnding ? mandate : { ...mandate, dueAt: event.data.expiresAt });
-      case 'MandateRevoked':
-        return mandate && { ...mandate, dueAt: event.data.revokedAt };
-      case 'MandateExpired':
-        return mandate && { ...mandate, dueAt: event.data.expiredAt };
-      case 'AgentRevoked':
-        return mandate && { ...mandate, dueAt: event.data.revokedAt, isEnding: true };
-      case 'SpendingCapSet':
-        return mandate && { ...mandate, dueAt: event.data.setAt, isEnding: true };
-      case 'MandateClosed':
-      case 'AgentAuthorized':
-      case 'ApprovalModeSet':
-      case 'OpenMandateNarrowed':
-      case 'MandateReserved':
-      case 'MandateConsumed':
-      case 'MandateReleased':
-      case 'MandateChargeRefused':
-      case 'MandateAbandoned':
-      case 'MandateRequested':
-      case 'MandateApproved':
-      case 'MandatePaused':
-      case 'MandateResumed':
-        return null;
-    }
-  },
+  documentsOf: (event) => followed(event)?.ids ?? [],
+  evolve: (mandate, event) => followed(event)?.becomes(mandate) ?? null,
 };
 
 /** Holder and client of `delegation-<holder>.<clientId>`; a holder's id has no dot. */
