@@ -32,7 +32,7 @@ const reportOf = (first: string): string =>
         name: '/clone/libs/a/src/a.spec.ts',
         status: first,
         assertionResults: [
-          { fullName: 'a sum (1 + 1)', status: first },
+          { fullName: 'a sum (1 + 1)', status: first, failureMessages: first === 'failed' ? ['it is 3'] : [] },
           { fullName: 'a page', status: 'BROWSER' },
           { fullName: 'a server', status: 'pending' },
         ],
@@ -90,7 +90,7 @@ esac; done`,
   return {
     status,
     last: lines.at(-1),
-    told: lines.filter((line) => /^(?:FAILED|skipped):/.test(line)),
+    told: lines.filter((line) => /^(?:FAILED:|skipped:| {4}it )/.test(line)),
     calls: linesOf('calls').map((line) => line.replace(/ --outputFile=\S+/, '')),
     programs: linesOf('programs'),
     node24: linesOf('node24').map((line) => line.replace(/ --prefix \S+/, '')),
@@ -146,11 +146,11 @@ describe('a run of continuous integration', () => {
     });
   });
 
-  it('counts a test that fails in several runs once, and names it', () => {
+  it('counts a test that fails in several runs once, and says which and why', () => {
     expect(run({ user: 0, there: GIVEN, first: 'failed' })).toMatchObject({
       status: 1,
       last: '1 passed, 1 failed, 1 skipped',
-      told: ['FAILED: libs/a/src/a.spec.ts: a sum (1 + 1)', 'skipped: libs/a/src/a.spec.ts: a server'],
+      told: ['FAILED: libs/a/src/a.spec.ts: a sum (1 + 1)', '    it is 3', 'skipped: libs/a/src/a.spec.ts: a server'],
     });
   });
 

@@ -48,7 +48,7 @@ export const defineKeys = (keys: Command, { config, write }: Cli): void => {
   keys
     .command('revoke')
     .description('withdraw a stolen signing key: what it signed is refused at once, and a new one signs')
-    .argument('<kid>', 'the key id, as the list has it')
+    .argument('<kid>', 'the key id, as the list has it; after -- where it begins with a dash')
     .option('--json', 'print one JSON document')
     .action(async (kid: string, options: { readonly json?: true }) => {
       const listed = await withKeys(await config(), (registry) => registry.revoke(kid));

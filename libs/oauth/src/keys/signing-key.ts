@@ -52,7 +52,7 @@ const generate = promisify(generateKeyPair);
 /** A new RSA key of 2048 bits: a quarter of a second of a core. */
 export const newKeyPair = (): Promise<KeyPairKeyObjectResult> => generate('rsa', { modulusLength: 2048 });
 
-/** A new signing key, named by its thumbprint (RFC 7638). */
+/** A new signing key, named by its thumbprint (RFC 7638): one that a command line does not take for an option. */
 export const newSigningKey = async (
   times: Pick<StoredSigningKey, 'number' | 'createdAt' | 'signsFrom'>,
   keys: SealingKeys,
@@ -60,6 +60,7 @@ export const newSigningKey = async (
 ): Promise<StoredSigningKey> => {
   const { privateKey, publicKey } = await newPair();
   const kid = await calculateJwkThumbprint(rsaJwk.parse(publicKey.export({ format: 'jwk' })));
+  if (kid.startsWith('-')) return newSigningKey(times, keys, newPair);
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
   return { ...times, kid, privateKey: seal(pkcs8, keys, kid) };
 };

@@ -1,11 +1,12 @@
-import { type KeyPairKeyObjectResult, randomBytes } from 'node:crypto';
+import { generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Documents, SealBroken, type SealingKeys } from '#documents';
 import { plus } from '#kernel';
 import { FixedClock } from '#testing';
+import { calculateJwkThumbprint, exportJWK } from 'jose';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { testSettings } from '../testing/test-settings.js';
-import { newKeyPair, PUBLISHED_BEFORE, type SigningKey, storedSigningKey } from './signing-key.js';
+import { newKeyPair, newSigningKey, PUBLISHED_BEFORE, type SigningKey, storedSigningKey } from './signing-key.js';
 import { SigningKeys } from './signing-keys.js';
 
 /** Pairs are dear: what one test has made another takes, each of its own no pair twice. */
@@ -55,6 +56,18 @@ describe('the signing keys', () => {
     const [one, other] = await Promise.all([started(), started()]);
     expect(await kids(one)).toHaveLength(1);
     expect(await kids(other)).toEqual(await kids(one));
+  });
+
+  it('have no name that a command would take for an option', async () => {
+    const short = () => generateKeyPairSync('rsa', { modulusLength: 512 });
+    const named = async (pair: KeyPairKeyObjectResult) =>
+      calculateJwkThumbprint(await exportJWK(pair.publicKey)).then((kid) => kid.startsWith('-'));
+    let dashed = short();
+    while (!(await named(dashed))) dashed = short();
+    const drawn = [dashed];
+    const times = { number: 1, createdAt: store.clock.now(), signsFrom: store.clock.now() };
+    const { kid } = await newSigningKey(times, [], () => Promise.resolve(drawn.pop() ?? newKeyPair()));
+    expect(kid).not.toMatch(/^-/);
   });
 
   it('are encrypted under the key-encryption key, and refuse another', async () => {
