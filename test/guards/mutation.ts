@@ -17,3 +17,19 @@ export interface Mutation {
   /** Why the simulator cannot notice it. Absent: it has to. */
   readonly beyond?: string;
 }
+
+/** What stands in the source, what stands there without the guard, and why the simulator cannot notice it. */
+type Change = readonly [from: string, to: string, beyond?: string];
+
+/** Guards of one rule in one file that one test holds (null: the simulator alone), by their names. */
+export const guards = (
+  rule: number,
+  file: string,
+  spec: string | null,
+  changes: Readonly<Record<string, Change>>,
+): readonly Mutation[] =>
+  Object.entries(changes).map(([name, [from, to, beyond]]) => ({
+    ...{ rule, name, file, from, to },
+    ...(spec !== null && { spec }),
+    ...(beyond !== undefined && { beyond }),
+  }));

@@ -1,4 +1,4 @@
-import type { Mutation } from '../mutation.js';
+import { guards, type Mutation } from '../mutation.js';
 
 const AGGREGATES = 'libs/event-store/src/aggregates.ts';
 const BATCH = 'libs/event-store/src/command-batch.ts';
@@ -14,219 +14,156 @@ const NO_SNAPSHOT = 'a snapshot comes after a thousand events of one stream, and
 
 /** The guards of one command on one stream, of the log, the lists and the traffic: rules 12 to 16 and 22 to 27. */
 export const LOG_GUARDS: readonly Mutation[] = [
-  {
-    rule: 12,
-    name: 'resending',
-    file: AGGREGATES,
-    from: 'unknown = error;',
-    to: "return 'conflict';",
-    spec: handle,
-    beyond: 'whoever decides anew finds that it is so already, and recovery goes on with what that one gave up',
-  },
-  {
-    rule: 12,
-    name: 'knowing a resend by its events',
-    file: 'libs/event-store/src/event-log.program.embedded.ts',
-    from: '!== expectedRevision) return writtenBefore(stream, expectedRevision, events);',
-    to: '!== expectedRevision) return null;',
-    spec: 'libs/event-store/src/event-store.embedded.spec.ts',
-    beyond: NO_FILE,
-  },
-  {
-    rule: 13,
-    name: 'reading the tail first',
-    file: AGGREGATES,
-    from: 'let vouched = known === undefined;',
-    to: 'let vouched = true;',
-    spec: handle,
-    beyond:
+  ...guards(12, AGGREGATES, handle, {
+    resending: [
+      'unknown = error;',
+      "return 'conflict';",
+      'whoever decides anew finds that it is so already, and recovery goes on with what that one gave up',
+    ],
+  }),
+  ...guards(
+    12,
+    'libs/event-store/src/event-log.program.embedded.ts',
+    'libs/event-store/src/event-store.embedded.spec.ts',
+    {
+      'knowing a resend by its events': [
+        '!== expectedRevision) return writtenBefore(stream, expectedRevision, events);',
+        '!== expectedRevision) return null;',
+        NO_FILE,
+      ],
+    },
+  ),
+  ...guards(13, AGGREGATES, handle, {
+    'reading the tail first': [
+      'let vouched = known === undefined;',
+      'let vouched = true;',
       'it takes a process that books what another one captured, on a state from before the reservation: not once in a thousand lives',
-  },
-  {
-    rule: 14,
-    name: 'the deadline',
-    file: AGGREGATES,
-    from: 'if (now < deadline) return true;',
-    to: 'if (now < deadline + 5_000) return true;',
-    spec: handle,
-    beyond: 'nobody in a life waits so long: what is answered late is answered right',
-  },
-  {
-    rule: 14,
-    name: 'the savepoint',
-    file: WRITER,
-    from: `    db.exec('ROLLBACK; BEGIN IMMEDIATE');
+    ],
+  }),
+  ...guards(14, AGGREGATES, handle, {
+    'the deadline': [
+      'if (now < deadline) return true;',
+      'if (now < deadline + 5_000) return true;',
+      'nobody in a life waits so long: what is answered late is answered right',
+    ],
+  }),
+  ...guards(14, WRITER, file, {
+    'the savepoint': [
+      `    db.exec('ROLLBACK; BEGIN IMMEDIATE');
     return null;`,
-    to: `    db.exec('ROLLBACK; BEGIN IMMEDIATE');
+      `    db.exec('ROLLBACK; BEGIN IMMEDIATE');
     return batch.map(() => ({ kind: 'failed', message: String(error), code: codeOf(error) }));`,
-    spec: file,
-    beyond: NO_FILE,
-  },
-  {
-    rule: 14,
-    name: 'ending the process',
-    file: WRITER,
-    from: 'if (!isRefusal(error)) throw new Error(`the transaction failed: ${String(error)}`, { cause: error });',
-    to: '',
-    spec: file,
-    beyond: NO_FILE,
-  },
-  {
-    rule: 15,
-    name: 'folding all events into the cache',
-    file: BATCH,
-    from: 'const state = events.reduce(type.decider.evolve, folded.state);',
-    to: 'const state = events.slice(0, 1).reduce(type.decider.evolve, folded.state);',
-    spec: handle,
-  },
-  {
-    rule: 15,
-    name: 'the hash of a snapshot’s event',
-    file: 'libs/event-store/src/folded-streams.ts',
-    from: 'if (!last.done && last.value.metadata.hash === start.hash) {',
-    to: 'if (!last.done) {',
-    spec: snapshot,
-    beyond: NO_SNAPSHOT,
-  },
-  {
-    rule: 15,
-    name: 'the keyed hash',
-    file: SNAPSHOTS,
-    from: "if (!isOurs) throw new Error('the snapshot was not written with this key');",
-    to: '',
-    spec: snapshot,
-    beyond: NO_SNAPSHOT,
-  },
-  {
-    rule: 15,
-    name: 'the version of a snapshot',
-    file: SNAPSHOTS,
-    from: 'if (found?.body.version !== version) return null;',
-    to: 'if (!found) return null;',
-    spec: snapshot,
-    beyond: NO_SNAPSHOT,
-  },
-  {
-    rule: 15,
-    name: 'dropping old fences',
-    file: 'libs/mandate/src/mandate.state.ts',
-    from: 'fences: standing(changes.fences ?? mandate.fences, latestAt) };',
-    to: 'fences: changes.fences ?? mandate.fences };',
-    spec: 'libs/mandate/src/mandate.decider.properties.spec.ts',
-    beyond: 'it costs memory alone',
-  },
-  {
-    rule: 15,
-    name: 'forgetting closed mandates',
-    file: 'libs/mandate/src/delegation/delegation.decider.ts',
-    from: `    openMandates,
+      NO_FILE,
+    ],
+    'ending the process': [
+      'if (!isRefusal(error)) throw new Error(`the transaction failed: ${String(error)}`, { cause: error });',
+      '',
+      NO_FILE,
+    ],
+  }),
+  ...guards(15, BATCH, handle, {
+    'folding all events into the cache': [
+      'const state = events.reduce(type.decider.evolve, folded.state);',
+      'const state = events.slice(0, 1).reduce(type.decider.evolve, folded.state);',
+    ],
+  }),
+  ...guards(15, 'libs/event-store/src/folded-streams.ts', snapshot, {
+    'the hash of a snapshot’s event': [
+      'if (!last.done && last.value.metadata.hash === start.hash) {',
+      'if (!last.done) {',
+      NO_SNAPSHOT,
+    ],
+  }),
+  ...guards(15, SNAPSHOTS, snapshot, {
+    'the keyed hash': ["if (!isOurs) throw new Error('the snapshot was not written with this key');", '', NO_SNAPSHOT],
+    'the version of a snapshot': [
+      'if (found?.body.version !== version) return null;',
+      'if (!found) return null;',
+      NO_SNAPSHOT,
+    ],
+  }),
+  ...guards(15, 'libs/mandate/src/mandate.state.ts', 'libs/mandate/src/mandate.decider.properties.spec.ts', {
+    'dropping old fences': [
+      'fences: standing(changes.fences ?? mandate.fences, latestAt) };',
+      'fences: changes.fences ?? mandate.fences };',
+      'it costs memory alone',
+    ],
+  }),
+  ...guards(
+    15,
+    'libs/mandate/src/delegation/delegation.decider.ts',
+    'libs/mandate/src/delegation/delegation.decider.properties.spec.ts',
+    {
+      'forgetting closed mandates': [
+        `    openMandates,
     ending: delegation.ending.filter`,
-    to: '    ending: delegation.ending.filter',
-    spec: 'libs/mandate/src/delegation/delegation.decider.properties.spec.ts',
-  },
-  {
-    rule: 16,
-    name: 'the stream’s last time',
-    file: BATCH,
-    from: 'const now = latest(clock.now(), folded.occurredAt);',
-    to: 'const now = clock.now();',
-    spec: handle,
-  },
-  {
-    rule: 16,
-    name: 'correcting forwards only',
-    file: 'libs/kernel/src/clock.port.ts',
-    from: 'this.origin = Math.max(this.origin, milliseconds - performance.now());',
-    to: 'this.origin = milliseconds - performance.now();',
-    spec: 'libs/kernel/src/clock.port.spec.ts',
-    beyond: 'the clocks of a life are its own',
-  },
-  {
-    rule: 16,
-    name: 'that expiry is final',
-    file: 'libs/mandate/src/mandate.state.ts',
-    from: 'if (mandate.expiredAt !== null || now >= mandate.expiresAt)',
-    to: 'if (now >= mandate.expiresAt)',
-    spec: 'test/scenarios/revoking.spec.ts',
-    beyond:
+        '    ending: delegation.ending.filter',
+      ],
+    },
+  ),
+  ...guards(16, BATCH, handle, {
+    'the stream’s last time': ['const now = latest(clock.now(), folded.occurredAt);', 'const now = clock.now();'],
+  }),
+  ...guards(16, 'libs/kernel/src/clock.port.ts', 'libs/kernel/src/clock.port.spec.ts', {
+    'correcting forwards only': [
+      'this.origin = Math.max(this.origin, milliseconds - performance.now());',
+      'this.origin = milliseconds - performance.now();',
+      'the clocks of a life are its own',
+    ],
+  }),
+  ...guards(16, 'libs/mandate/src/mandate.state.ts', 'test/scenarios/revoking.spec.ts', {
+    'that expiry is final': [
+      'if (mandate.expiredAt !== null || now >= mandate.expiresAt)',
+      'if (now >= mandate.expiresAt)',
       'a command is never stamped before the expiry that its stream has, so that a clock behind is told otherwise at most',
-  },
-  {
-    rule: 22,
-    name: 'where a block begins',
-    file: 'libs/order/src/checkout/ticket-stock.decider.ts',
-    from: 'first: next, last: next + size - 1',
-    to: 'first: 1, last: next + size - 1',
-    spec: 'libs/order/src/checkout/ticket-stock.spec.ts',
-  },
-  {
-    rule: 23,
-    name: 'the leading zeros',
-    file: 'libs/event-store/src/stored-event.ts',
-    from: "place.toString().padStart(20, '0');",
-    to: 'place.toString();',
-    spec: 'libs/event-store/src/event-store.embedded.spec.ts',
-  },
-  {
-    rule: 24,
-    name: 'the position of a document',
-    file: 'libs/read-models/src/folded-collection.ts',
-    from: 'if (document && event.position <= document.position) return;',
-    to: '',
-    spec: 'libs/read-models/src/projector.spec.ts',
-  },
-  {
-    rule: 24,
-    name: 'doing a batch again that another one was ahead of',
-    file: 'libs/read-models/src/folded-collection.ts',
-    from: 'return ahead.length === 0;',
-    to: 'return ahead.length >= 0;',
-    spec: 'libs/read-models/src/projector.spec.ts',
-    beyond:
+    ],
+  }),
+  ...guards(22, 'libs/order/src/checkout/ticket-stock.decider.ts', 'libs/order/src/checkout/ticket-stock.spec.ts', {
+    'where a block begins': ['first: next, last: next + size - 1', 'first: 1, last: next + size - 1'],
+  }),
+  ...guards(23, 'libs/event-store/src/stored-event.ts', 'libs/event-store/src/event-store.embedded.spec.ts', {
+    'the leading zeros': ["place.toString().padStart(20, '0');", 'place.toString();'],
+  }),
+  ...guards(24, 'libs/read-models/src/folded-collection.ts', 'libs/read-models/src/projector.spec.ts', {
+    'the position of a document': ['if (document && event.position <= document.position) return;', ''],
+    'doing a batch again that another one was ahead of': [
+      'return ahead.length === 0;',
+      'return ahead.length >= 0;',
       'it takes two projectors that begin one document at the same moment, one with less of the log: not once in a thousand lives',
-  },
-  {
-    rule: 25,
-    name: 'waiting for the lists',
-    file: 'libs/order/src/place-order/place-order.ts',
-    from: 'await Promise.all(positions.map(([type, position]) => this.readModels.waitFor(type, position)));',
-    to: 'await Promise.resolve(positions);',
-    spec: 'test/e2e/waits.spec.ts',
-    beyond: 'a list that is behind is no wrong answer in a life, and soon is not behind',
-  },
-  {
-    rule: 26,
-    name: 'the frozen snapshot',
-    file: 'libs/traffic/src/capture/traffic-recorder.ts',
-    from: 'this.snapshot ??= this.takeSnapshot();',
-    to: 'this.snapshot = this.takeSnapshot();',
-    spec: 'libs/traffic/src/capture/traffic-recorder.spec.ts',
-    beyond: 'traffic is counted at the HTTP edge, and a life has none',
-  },
-  {
-    rule: 27,
-    name: 'the hash of the event before',
-    file: 'libs/event-store/src/encode.ts',
-    from: ".update(previous, 'hex')",
-    to: ".update(CHAIN_START, 'hex').update(previous.slice(64))",
-    spec: 'libs/event-store/src/encode.spec.ts',
-  },
-  {
-    rule: 27,
-    name: 'looking at the chain before folding',
-    file: 'libs/event-store/src/encode.ts',
-    from: 'if (expectedHash(hash, event) !== event.metadata.hash) {',
-    to: "if (expectedHash(hash, event) === '') {",
-    spec: handle,
-    beyond: NO_DAMAGE,
-  },
-  {
-    rule: 27,
-    name: 'random holder ids',
-    file: 'libs/identity/src/accounts/accounts.ts',
-    from: 'const holder = this.ids.next();',
-    to: 'const holder = normalized(email);',
-    spec: 'test/e2e/log.spec.ts',
-    beyond: 'a life has no accounts',
-  },
+    ],
+  }),
+  ...guards(25, 'libs/order/src/place-order/place-order.ts', 'test/e2e/waits.spec.ts', {
+    'waiting for the lists': [
+      'await Promise.all(positions.map(([type, position]) => this.readModels.waitFor(type, position)));',
+      'await Promise.resolve(positions);',
+      'a list that is behind is no wrong answer in a life, and soon is not behind',
+    ],
+  }),
+  ...guards(26, 'libs/traffic/src/capture/traffic-recorder.ts', 'libs/traffic/src/capture/traffic-recorder.spec.ts', {
+    'the frozen snapshot': [
+      'this.snapshot ??= this.takeSnapshot();',
+      'this.snapshot = this.takeSnapshot();',
+      'traffic is counted at the HTTP edge, and a life has none',
+    ],
+  }),
+  ...guards(27, 'libs/event-store/src/encode.ts', 'libs/event-store/src/encode.spec.ts', {
+    'the hash of the event before': [
+      ".update(previous, 'hex')",
+      ".update(CHAIN_START, 'hex').update(previous.slice(64))",
+    ],
+  }),
+  ...guards(27, 'libs/event-store/src/encode.ts', handle, {
+    'looking at the chain before folding': [
+      'if (expectedHash(hash, event) !== event.metadata.hash) {',
+      "if (expectedHash(hash, event) === '') {",
+      NO_DAMAGE,
+    ],
+  }),
+  ...guards(27, 'libs/identity/src/accounts/accounts.ts', 'test/e2e/log.spec.ts', {
+    'random holder ids': [
+      'const holder = this.ids.next();',
+      'const holder = normalized(email);',
+      'a life has no accounts',
+    ],
+  }),
 ];
