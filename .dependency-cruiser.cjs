@@ -75,6 +75,13 @@ module.exports = {
       },
     },
     {
+      name: 'checkout-stands-below-the-domain',
+      comment: 'what ends a mandate or places an order builds on the checkout, which knows of both what is pure',
+      severity: 'error',
+      from: { path: '^libs/checkout/', pathNot: tests },
+      to: { path: '^libs/(booking|catalog|mandate|order)/', pathNot: '/pure\\.ts$' },
+    },
+    {
       name: 'judge-knows-no-rules',
       comment:
         'who judges the end of a life counts for itself; the verifier, which knows no rules of the program either, is a ' +

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CheckoutRecovery, UNINSTRUMENTED } from '#checkout';
 import { Leases, LEASES } from '#documents';
 import { systemContext } from '#kernel';
-import { CheckoutRecovery, UNINSTRUMENTED } from '#order';
 import { ReadModels } from '#read-models';
-import { finishCheckout } from '../../libs/order/src/testing/index.js';
+import { finishCheckout } from '../../libs/checkout/src/testing/index.js';
 import { counting, gate } from '../support/gate.js';
 import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
 import { SETTINGS } from '../support/shared-stores.js';

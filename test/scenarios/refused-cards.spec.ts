@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { REFUSED_CARDS } from '#checkout';
 import { DomainError } from '#kernel';
-import { orders, REFUSED_CARDS } from '#order';
-import { ticketCode } from '../../libs/order/src/testing/index.js';
+import { orders } from '#order';
+import { ticketCode } from '../../libs/checkout/src/testing/index.js';
 import { counting, failing, gate } from '../support/gate.js';
 import type { LogicalProcess } from '../support/logical-process.js';
 import { AGENT, type CARDS, Market, PRICE } from '../support/market.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemContext } from '#kernel';
-import { finishCheckout } from '../../libs/order/src/testing/index.js';
+import { finishCheckout } from '../../libs/checkout/src/testing/index.js';
 import { gate } from '../support/gate.js';
 import { CARDS } from '../support/market.js';
 import type { LogicalProcess } from '../support/logical-process.js';

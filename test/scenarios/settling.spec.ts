@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppendOutcomeUnknown, StoreUnavailable } from '#event-store';
 import { systemContext } from '#kernel';
-import { finishCheckout } from '../../libs/order/src/testing/index.js';
+import { finishCheckout } from '../../libs/checkout/src/testing/index.js';
 import { counting, failing } from '../support/gate.js';
 import { FLIGHT } from '../support/market.js';
 import { SETTINGS } from '../support/shared-stores.js';

@@ -1,6 +1,6 @@
+import { openCheckoutsProjection } from '#checkout';
 import type { Delivery, SubscriptionOptions } from '#event-store';
 import { openMandatesProjection } from '#mandate';
-import { openCheckoutsProjection } from '#order';
 import { projectHere, type ProjectedCollection, ProjectionStopped, type ProjectorObserver } from '#read-models';
 import { InterceptedEventStore } from '../support/intercepted-event-store.js';
 import { lineOf } from './faults.js';

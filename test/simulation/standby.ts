@@ -1,5 +1,5 @@
 import { DocumentsUnavailable, LEASES, Leases } from '#documents';
-import { goneOf } from '../../libs/order/src/testing/index.js';
+import { goneOf } from '../../libs/checkout/src/testing/index.js';
 import { InterceptedDocuments } from '../support/intercepted-documents.js';
 import { SETTINGS } from '../support/shared-stores.js';
 import type { SimulatedProcess } from './processes.js';

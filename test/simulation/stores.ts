@@ -1,9 +1,10 @@
 import { flights } from '#catalog';
+import { BUYERS, CHALLENGE_SLOTS, openCheckoutsProjection, REFUSED_CARDS } from '#checkout';
 import { delegations, mandatesProjection, openMandatesProjection } from '#mandate';
 import { CHARGE_SCOPES, money, systemContext } from '#kernel';
 import { bookingsProjection } from '#booking/pure';
 import { agentsProjection } from '#mandate/pure';
-import { BUYERS, CHALLENGE_SLOTS, openCheckoutsProjection, ordersProjection, REFUSED_CARDS } from '#order';
+import { ordersProjection } from '#order';
 import { type Projecting, ReadModels } from '#read-models';
 import { Pseudonyms, StoredTiles, TLOG_HEAD } from '#transparency';
 import { LEASES } from '#documents';

@@ -1,28 +1,31 @@
 import { CommandBus } from '@nestjs/cqrs';
-import { Documents, Leases, ReadModelStore } from '#documents';
-import { Aggregates } from '#event-store';
-import { Clock, Ids } from '#kernel';
-import { CreateMandate, MandatePurposes, MandateSettings, RevokeMandate } from '#mandate';
-import { AttachedMetadata } from '#metadata';
-import { Clients, OAuthSettings } from '#oauth';
 import {
   CheckoutDependencies,
   CheckoutRecovery,
-  EndMandates,
-  OrderSettings,
+  CheckoutSettings,
   RecoveryObserver,
   Runner,
   UNINSTRUMENTED,
-} from '#order';
+} from '#checkout';
+import { Documents, Leases, ReadModelStore } from '#documents';
+import { Aggregates } from '#event-store';
+import { Clock, Ids } from '#kernel';
+import { CreateMandate, EndMandates, MandatePurposes, MandateSettings, RevokeMandate } from '#mandate';
+import { AttachedMetadata } from '#metadata';
+import { Clients, OAuthSettings } from '#oauth';
 import { CardFingerprints, PaymentProcessor, TestProcessor } from '#payment';
 import { ReadModels } from '#read-models';
 import { CreateBookingHandler } from '../../libs/booking/src/testing/index.js';
 import {
   ApproveMandateHandler,
   CreateMandateHandler,
+  EndMandatesHandler,
   NarrowMandateHandler,
+  PauseMandateHandler,
   PendingMandates,
   ResumeMandateHandler,
+  RevokeMandateHandler,
+  SetSpendingCapHandler,
 } from '../../libs/mandate/src/testing/index.js';
 import {
   ActiveGrants,
@@ -33,14 +36,7 @@ import {
   Grants,
   RevokeAgentHandler,
 } from '../../libs/oauth/src/testing/index.js';
-import {
-  DecideChallengeHandler,
-  EndMandatesHandler,
-  PauseMandateHandler,
-  PlaceOrderHandler,
-  RevokeMandateHandler,
-  SetSpendingCapHandler,
-} from '../../libs/order/src/testing/index.js';
+import { DecideChallengeHandler, PlaceOrderHandler } from '../../libs/order/src/testing/index.js';
 import { composition } from './composition.js';
 import type { Intercept } from './intercept.js';
 import { InterceptedDocuments } from './intercepted-documents.js';
@@ -103,7 +99,7 @@ export const logicalProcess = (
     [Clock, clock],
     [Ids, ids],
     [MandateSettings, { openMandates: 0 }],
-    [OrderSettings, { ...SETTINGS, ...settings }],
+    [CheckoutSettings, { ...SETTINGS, ...settings }],
     [OAuthSettings, { newAgentsAsk: false }],
     [RecoveryObserver, { ...UNINSTRUMENTED, onError }],
     [CommandBus, { execute: (command: unknown) => carryOut(command) }],

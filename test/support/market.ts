@@ -21,10 +21,11 @@ import {
   SetSpendingCap,
 } from '#mandate';
 import { DecideChallenge } from '#order';
+import type { Buyer } from '../../libs/checkout/src/testing/index.js';
 import { CreateBooking } from '../../libs/booking/src/testing/index.js';
 import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
-import { type Buyer, orderView, PlaceOrder } from '../../libs/order/src/testing/index.js';
+import { orderView, PlaceOrder } from '../../libs/order/src/testing/index.js';
 import { type Books, readBooks } from './books.js';
 import { findings } from './findings.js';
 import { type LogicalProcess, logicalProcess, type Peculiarities } from './logical-process.js';

@@ -1,8 +1,8 @@
+import { BUYERS, CHALLENGE_SLOTS, openCheckoutsProjection, type CheckoutSettings, REFUSED_CARDS } from '#checkout';
 import { type Documents, LEASES, type ReadModelStore } from '#documents';
 import type { EventStore } from '#event-store';
 import { IDEMPOTENCY } from '#http';
 import { mandatesProjection, openMandatesProjection } from '#mandate';
-import { BUYERS, CHALLENGE_SLOTS, openCheckoutsProjection, type OrderSettings, REFUSED_CARDS } from '#order';
 import { CARD_FINGERPRINTS, LEDGER } from '#payment';
 import { ReadModels } from '#read-models';
 import type { Clock, Ids } from '#kernel';
@@ -19,7 +19,7 @@ export const SETTINGS = {
   recoveryPause: 1_000,
   refusedCards: 0,
   openChallenges: 3,
-} satisfies OrderSettings;
+} satisfies CheckoutSettings;
 /** How long (ms) a challenge waits for its holder. */
 export const CHALLENGE_LIFE = 600_000;
 

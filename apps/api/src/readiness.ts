@@ -1,7 +1,7 @@
+import { openCheckoutsProjection } from '#checkout/pure';
 import { type Documents, type ReadModelStore, SECRETS } from '#documents';
 import { type Clock, DomainError, within } from '#kernel';
 import { openMandatesProjection } from '#mandate/pure';
-import { openCheckoutsProjection } from '#order/pure';
 import type { Lag, ReadModels } from '#read-models';
 
 /** How long (ms) findings are reused, so that frequent checks do not reach the stores. */

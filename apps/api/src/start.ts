@@ -3,12 +3,12 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { importCatalog, importCatalogAlone, readCatalogFile } from '#catalog';
+import { CheckoutRecovery, Runner } from '#checkout';
 import type { Config } from '#config';
 import { isStrangerId } from '#mandate';
 import { AccessTokens, createHttpAdapter, KeptAnswers } from '#http';
 import { type Cancel, nextTurn, STOP_BUDGET } from '#kernel';
 import { Clients, shownName } from '#oauth';
-import { CheckoutRecovery, Runner } from '#order';
 import { RetiredCollections } from '#read-models';
 import {
   type Dependencies,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { CheckoutModule, CheckoutRecovery } from '#checkout';
 import { type Config, InvalidConfig } from '#config';
-import { CheckoutModule, CheckoutRecovery } from '#order';
 import { LeasedProjector, RetiredCollections } from '#read-models';
 import {
   type Dependencies,

@@ -8,7 +8,6 @@ export {
   fareOf,
   type Flight,
   flightDecider,
-  flights,
   normalFlightNumber,
   noSuchFare,
   type ScheduledFlight,

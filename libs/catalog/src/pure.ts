@@ -1,1 +1,2 @@
+export { flights } from './flight.decider.js';
 export { flightsProjection } from './flights.projection.js';

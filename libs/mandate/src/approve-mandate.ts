@@ -1,12 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { grantApproved, openingOf } from '#checkout';
 import { delegationDecider, delegations } from './delegation/delegation.decider.js';
-import { Aggregates, type Handled } from '#event-store';
-import type { MandateEvent } from '#events';
-import { Clock, type Context, type Instant, type Money, plus, TooLate } from '#kernel';
+import { Aggregates } from '#event-store';
+import { Clock, type Context, type Money, plus, TooLate } from '#kernel';
 import { ReadModels } from '#read-models';
 import { MandateSettings } from './create-mandate/create-mandate.js';
 import { mandates } from './mandate.decider.js';
-import { type GrantedMandate, type Mandate, statusOf } from './mandate.state.js';
+import { type GrantedMandate, statusOf } from './mandate.state.js';
 import { loadMandate, type MandateAt } from './read-mandates/load-mandate.js';
 
 /** The traveller allows a mandate that an agent asked for, with this ceiling and for so many minutes from now on. */
@@ -68,27 +68,3 @@ export class ApproveMandateHandler implements ICommandHandler<ApproveMandate> {
     return granted?.state.kind === 'granted' ? granted.state : mandate;
   }
 }
-
-const openingOf = (
-  { mandateId }: GrantedMandate,
-  terms: { readonly limit: Money; readonly expiresAt: Instant },
-  atMost: number,
-) => ({ type: 'OpenMandate', mandateId, ...terms, atMost, isDecided: true }) as const;
-
-/**
- * Carries out what the traveller approved, as often as it is asked to (docs/consistency.md, rule 31); null where nothing
- * was approved. `atMost`: mandates that the agent may have open at once; 0: any number.
- */
-export const grantApproved = async (
-  aggregates: Aggregates,
-  mandate: GrantedMandate,
-  atMost: number,
-  context: Context,
-): Promise<Handled<Mandate, MandateEvent> | null> => {
-  const approved = mandate.pending?.approved;
-  if (!approved) return null;
-  const { mandateId, holder, clientId, scope, constraints } = mandate;
-  await aggregates.handle(delegations, { holder, clientId }, openingOf(mandate, approved, atMost), context);
-  const granted = { mandateId, holder, clientId, scope, constraints, ...approved, grantedBy: 'traveller' } as const;
-  return aggregates.handle(mandates, mandateId, { type: 'CreateMandate', ...granted }, context);
-};

@@ -1,10 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { delegations } from './delegation/delegation.decider.js';
+import { CheckoutDependencies, endMandate, finishReserved } from '#checkout';
 import { Aggregates } from '#event-store';
 import { Clock, type Context, type Instant, type Money } from '#kernel';
 import { ReadModels } from '#read-models';
+import { delegations } from './delegation/delegation.decider.js';
 import { mandates } from './mandate.decider.js';
-import { handleMandate, type MandateAt } from './read-mandates/load-mandate.js';
+import { handleMandate, loadMandate, type MandateAt } from './read-mandates/load-mandate.js';
 
 /** Lowers the ceiling of a mandate, or brings its end nearer; what is absent stays. Only its traveller may. */
 export class NarrowMandate extends Command<MandateAt> {
@@ -70,7 +71,7 @@ export class ResumeMandateHandler implements ICommandHandler<ResumeMandate> {
   }
 }
 
-/** Stops a mandate for as long as its traveller wants. Its handler is in `libs/order`, which settles what is under way. */
+/** Stops a mandate for as long as its traveller wants. What is under way is settled. */
 export class PauseMandate extends Command<MandateAt> {
   constructor(
     readonly mandateId: string,
@@ -81,7 +82,32 @@ export class PauseMandate extends Command<MandateAt> {
   }
 }
 
-/** Cancels a mandate of `holder` early. Its handler sits in `libs/order`: a revocation settles what is under way. */
+/**
+ * Pauses a mandate, and answers once no order has money of it set aside: after the answer nothing is captured until it is
+ * resumed (docs/consistency.md, rule 29). Doing it again takes up what was left half done. A mandate that is over is
+ * not paused; its end, which may be half done too, is brought about instead.
+ *
+ * @throws DomainError `mandate_not_found`, `mandate_forbidden`
+ */
+@CommandHandler(PauseMandate)
+export class PauseMandateHandler implements ICommandHandler<PauseMandate> {
+  constructor(
+    private readonly checkouts: CheckoutDependencies,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ mandateId, holder, context }: PauseMandate): Promise<MandateAt> {
+    const { aggregates, clock } = this.checkouts;
+    const { mandate, position } = await handleMandate(aggregates, mandateId, { type: 'Pause', holder }, context);
+    await (mandate.pausedAt === null
+      ? endMandate(this.checkouts, mandate, context)
+      : finishReserved(this.checkouts, mandate, 'mandate_paused', context));
+    await this.readModels.waitFor(mandates, position);
+    return { mandate: await loadMandate(aggregates, mandateId, holder), at: clock.now() };
+  }
+}
+
+/** Cancels a mandate of `holder` early, and settles what is under way. */
 export class RevokeMandate extends Command<MandateAt> {
   constructor(
     readonly mandateId: string,
@@ -89,5 +115,23 @@ export class RevokeMandate extends Command<MandateAt> {
     readonly context: Context,
   ) {
     super();
+  }
+}
+
+/** Revokes, and returns once the mandate is at its end: after that nothing is captured (rule 9). Repeated, it goes on. */
+@CommandHandler(RevokeMandate)
+export class RevokeMandateHandler implements ICommandHandler<RevokeMandate> {
+  constructor(
+    private readonly checkouts: CheckoutDependencies,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ mandateId, holder, context }: RevokeMandate): Promise<MandateAt> {
+    const { aggregates, clock } = this.checkouts;
+    const revoke = { type: 'Revoke', holder } as const;
+    const { mandate: revoked, position } = await handleMandate(aggregates, mandateId, revoke, context);
+    const { mandate, closedAt } = await endMandate(this.checkouts, revoked, context);
+    await Promise.all([this.readModels.waitFor(mandates, position), this.readModels.waitFor(delegations, closedAt)]);
+    return { mandate: mandate.kind === 'granted' ? mandate : revoked, at: clock.now() };
   }
 }

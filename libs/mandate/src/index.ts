@@ -8,32 +8,24 @@ export {
   forbiddenBy,
   isOrderedOut,
   type Purchase,
-  refusedCharge,
   spendable,
 } from './charge.rule.js';
 export type { MandateCommand } from './mandate.commands.js';
 export { mandateDecider } from './mandate.decider.js';
 export { handleMandate, loadMandate, type MandateAt } from './read-mandates/load-mandate.js';
-export { ApproveMandate, grantApproved } from './approve-mandate.js';
+export { ApproveMandate } from './approve-mandate.js';
 export { MandatePurposes, MandatePurposesModule } from './mandate-purposes.js';
 export { PendingMandates } from './pending-mandates.js';
 export { MandateModule } from './mandate.module.js';
 export { CreateMandate, MandateSettings, type MandateTerms } from './create-mandate/create-mandate.js';
-export {
-  type GrantedMandate,
-  type Mandate,
-  type MandateStatus,
-  remainingOf,
-  reservedOf,
-  statusOf,
-} from './mandate.state.js';
+export { type MandateStatus, remainingOf, reservedOf } from './mandate.state.js';
+export { everyOpenMandate, revokeMandates } from './revoke-every-mandate.js';
 export { MandatesOfAgent, type MandatesOfAgentPage, type MandateUse } from './read-mandates/mandates-of-agent.js';
 export type { HistoryPage } from './read-mandates/mandate-history.js';
 export { refusalWords } from './refusal-words.js';
 export type { HistoryEntry, HistoryLine } from './read-mandates/mandate-lines.js';
 export { MandateView, mandateView, POLL_AFTER_SECONDS } from './mandate.view.js';
 export { type MandateListItem } from './read-mandates/mandates.projection.js';
-export { type OpenMandateItem } from './open-mandates.projection.js';
 export { NarrowMandate, PauseMandate, ResumeMandate, RevokeMandate } from './change-mandate.js';
 export { lowestLimit, SHORTEST_REST } from './traveller-decisions.rule.js';
 export { CreateMandateDto } from './mandate.dto.js';
@@ -42,6 +34,7 @@ export { type DelegationCommand, delegationDecider } from './delegation/delegati
 export type { Delegation, KnownDelegation, OpenMandate } from './delegation/delegation.state.js';
 export { type AgentListItem } from './delegation/agents.projection.js';
 export { Agents, requireAuthorizedAgent } from './delegation/agents.js';
-export { SetApprovalMode, SetSpendingCap } from './delegation/set-approval-mode.js';
+export { SetApprovalMode } from './delegation/set-approval-mode.js';
+export { EndMandates, SetSpendingCap } from './delegation/set-spending-cap.js';
 export { isStrangerId, mustAsk, strangerId } from './delegation/strangers.rule.js';
 export { capOf, capRefusal, type CapUse, endedBy, usedOf } from './delegation/spending-cap.rule.js';

@@ -1,8 +1,15 @@
 import { Module } from '@nestjs/common';
+import { CheckoutModule } from '#checkout';
 import { Agents } from './delegation/agents.js';
 import { SetApprovalModeHandler } from './delegation/set-approval-mode.js';
+import { EndMandatesHandler, SetSpendingCapHandler } from './delegation/set-spending-cap.js';
 import { ApproveMandateHandler } from './approve-mandate.js';
-import { NarrowMandateHandler, ResumeMandateHandler } from './change-mandate.js';
+import {
+  NarrowMandateHandler,
+  PauseMandateHandler,
+  ResumeMandateHandler,
+  RevokeMandateHandler,
+} from './change-mandate.js';
 import { CreateMandateHandler } from './create-mandate/create-mandate.js';
 import { MandatesController } from './mandates.controller.js';
 import { PendingMandates } from './pending-mandates.js';
@@ -11,18 +18,23 @@ import { MandatesOfAgent } from './read-mandates/mandates-of-agent.js';
 import { Mandates } from './read-mandates/mandates.js';
 
 @Module({
+  imports: [CheckoutModule],
   controllers: [MandatesController],
   providers: [
     Agents,
     ApproveMandateHandler,
     CreateMandateHandler,
+    EndMandatesHandler,
     MandateLines,
     Mandates,
     MandatesOfAgent,
     NarrowMandateHandler,
+    PauseMandateHandler,
     PendingMandates,
     ResumeMandateHandler,
+    RevokeMandateHandler,
     SetApprovalModeHandler,
+    SetSpendingCapHandler,
   ],
   exports: [Agents, Mandates, MandatesOfAgent],
 })

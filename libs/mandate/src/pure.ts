@@ -1,5 +1,7 @@
+export { refusedCharge } from './charge.rule.js';
 export { mandates } from './mandate.decider.js';
-export { openMandatesProjection } from './open-mandates.projection.js';
+export { type OpenMandateItem, openMandatesProjection } from './open-mandates.projection.js';
 export { mandatesProjection } from './read-mandates/mandates.projection.js';
 export { agentsProjection } from './delegation/agents.projection.js';
 export { delegations } from './delegation/delegation.decider.js';
+export { type GrantedMandate, type Mandate, statusOf } from './mandate.state.js';

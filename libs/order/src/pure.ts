@@ -1,3 +1,11 @@
-export { orders } from './order.decider.js';
+export {
+  type ChallengedOrder,
+  type FailedOrder,
+  isChallenged,
+  isWaiting,
+  type Order,
+  orders,
+  type PaidOrder,
+  type PlacedOrder,
+} from './order.decider.js';
 export { ordersProjection } from './orders/orders.projection.js';
-export { openCheckoutsProjection } from './recovery/open-checkouts.projection.js';

@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { McpSettings } from '#agent-tools';
+import { CheckoutSettings, RecoveryObserver } from '#checkout';
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
 import { RemoteDocuments } from '#remote';
@@ -9,7 +10,6 @@ import { Clock, Ids } from '#kernel';
 import { MandateSettings } from '#mandate';
 import { AttachedMetadata } from '#metadata';
 import { OAuthSettings } from '#oauth';
-import { OrderSettings, RecoveryObserver } from '#order';
 import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
 import { PastLogs, TransparencyLog } from '#transparency';
@@ -34,7 +34,7 @@ export class DependenciesModule {
       { provide: AttachedMetadata, useValue: dependencies.metadata },
       { provide: RateLimiter, useValue: dependencies.rates },
       { provide: RemoteDocuments, useValue: dependencies.remoteDocuments },
-      { provide: OrderSettings, useValue: dependencies.orderSettings },
+      { provide: CheckoutSettings, useValue: dependencies.checkoutSettings },
       { provide: MandateSettings, useValue: dependencies.mandateSettings },
       { provide: McpSettings, useValue: dependencies.mcpSettings },
       { provide: RecoveryObserver, useValue: dependencies.recoveryObserver },

@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { type McpSettings, SITE_CLIENT } from '#agent-tools';
+import {
+  BUYERS,
+  CHALLENGE_SLOTS,
+  CheckoutSettings,
+  type RecoveryObserver,
+  REFUSED_CARDS,
+  UNINSTRUMENTED,
+} from '#checkout';
 import { type Config, InvalidConfig } from '#config';
 import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
 import { Aggregates, SNAPSHOTS, Snapshots } from '#event-store';
@@ -10,7 +18,6 @@ import { SystemClock } from '#kernel';
 import { MandateSettings } from '#mandate';
 import { AttachedMetadata } from '#metadata';
 import type { OAuthSettings } from '#oauth';
-import { BUYERS, CHALLENGE_SLOTS, OrderSettings, type RecoveryObserver, REFUSED_CARDS, UNINSTRUMENTED } from '#order';
 import { CARD_FINGERPRINTS, CardFingerprints, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
 import { ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
@@ -47,7 +54,7 @@ export interface Dependencies extends Ports {
   readonly rates: RateLimiter;
   /** Documents of servers that strangers name. */
   readonly remoteDocuments: RemoteDocuments;
-  readonly orderSettings: OrderSettings;
+  readonly checkoutSettings: CheckoutSettings;
   readonly mandateSettings: MandateSettings;
   readonly mcpSettings: McpSettings;
   readonly oauthSettings: OAuthSettings;
@@ -134,7 +141,7 @@ export const dependenciesOn = async (
     leases: new Leases(documents, clock, ids.next()),
     rates: new RateLimiter(clock, limits),
     remoteDocuments: new GuardedDocuments(clock, { network: INTERNET, allowsLoopback: config.fetchesFromLoopback }),
-    orderSettings: { ...times, ...limits },
+    checkoutSettings: { ...times, ...limits },
     mandateSettings: limits,
     mcpSettings: {
       allowedOrigins: config.mcpAllowedOrigins,

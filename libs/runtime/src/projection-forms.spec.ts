@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { openCheckoutsProjection } from '#checkout/pure';
 import { type AnyEvent, type EventReader, securityLog, trafficLog } from '#events';
 import type { Actor } from '#kernel';
-import { openCheckoutsProjection, ordersProjection } from '#order/pure';
+import { ordersProjection } from '#order/pure';
 import type { Projection } from '#read-models';
 import { projected } from '#testing';
 import { PROJECTIONS } from './projections.js';

@@ -1,7 +1,8 @@
 import { bookingsProjection } from '#booking/pure';
 import { flightsProjection } from '#catalog/pure';
+import { openCheckoutsProjection } from '#checkout/pure';
 import { agentsProjection, mandatesProjection, openMandatesProjection } from '#mandate/pure';
-import { openCheckoutsProjection, ordersProjection } from '#order/pure';
+import { ordersProjection } from '#order/pure';
 import type { Projection } from '#read-models';
 import { agentFactsProjection, agentTrafficProjection } from '#traffic/pure';
 

@@ -1,5 +1,5 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import type { RecoveryInstrumentation } from '#order';
+import type { RecoveryInstrumentation } from '#checkout';
 import type { OnBatch } from '#read-models';
 import { type Ending, type Instruments, measure } from './instrumentation.js';
 

@@ -1,7 +1,7 @@
 import { guards, type Mutation } from '../mutation.js';
 
 const DECIDER = 'libs/mandate/src/delegation/delegation.decider.ts';
-const ENDING = 'libs/order/src/recovery/end-mandate.ts';
+const ENDING = 'libs/checkout/src/recovery/end-mandate.ts';
 const CHOICE = 'libs/order/src/place-order/choose-mandate.ts';
 const REQUESTS = 'libs/oauth/src/authorize/authorization-requests.ts';
 const capping = 'test/scenarios/capping.spec.ts';
@@ -52,7 +52,7 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
     ],
     'the list': ['open.length > 1 ? await listed(open) : ', '', 'it costs an order time, and changes no choice'],
   }),
-  ...guards(28, 'libs/order/src/recovery/end-mandates.ts', capping, {
+  ...guards(28, 'libs/mandate/src/delegation/set-spending-cap.ts', capping, {
     'ending the mandates in the setting': [
       'const closedAt = await endMandates(this.checkouts, agent, context);',
       'const closedAt = null;',

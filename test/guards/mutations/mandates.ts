@@ -4,12 +4,12 @@ const DECIDER = 'libs/mandate/src/mandate.decider.ts';
 const STATE = 'libs/mandate/src/mandate.state.ts';
 const CHARGE = 'libs/mandate/src/charge.rule.ts';
 const DECISIONS = 'libs/mandate/src/traveller-decisions.rule.ts';
-const ENDING = 'libs/order/src/recovery/end-mandate.ts';
+const ENDING = 'libs/checkout/src/recovery/end-mandate.ts';
 const COMPLETING = 'libs/order/src/challenge/complete-challenge.ts';
 const ORDER = 'libs/order/src/order.decider.ts';
-const SAGA = 'libs/order/src/checkout/checkout-saga.ts';
+const SAGA = 'libs/checkout/src/checkout-saga.ts';
 const PROCESSOR = 'libs/payment/src/test-processor.ts';
-const SLOTS = 'libs/order/src/checkout/challenge-slots.ts';
+const SLOTS = 'libs/checkout/src/challenge-slots.ts';
 const revoking = 'test/scenarios/revoking.spec.ts';
 const sideBySide = 'test/scenarios/side-by-side.spec.ts';
 const challenge = 'test/scenarios/challenge.spec.ts';
@@ -138,7 +138,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
       "if (status === 'pending') return { reason: `mandate_${status}` };",
     ],
   }),
-  ...guards(29, 'libs/order/src/recovery/end-mandate.ts', interrupted, {
+  ...guards(29, 'libs/mandate/src/change-mandate.ts', interrupted, {
     'settling what is under way': [
       ": finishReserved(this.checkouts, mandate, 'mandate_paused', context));",
       ': Promise.resolve());',

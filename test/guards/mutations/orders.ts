@@ -1,8 +1,8 @@
 import { guards, type Mutation } from '../mutation.js';
 
-const SAGA = 'libs/order/src/checkout/checkout-saga.ts';
+const SAGA = 'libs/checkout/src/checkout-saga.ts';
 const PLACING = 'libs/order/src/place-order/place-order.ts';
-const RECOVERY = 'libs/order/src/recovery/checkout-recovery.ts';
+const RECOVERY = 'libs/checkout/src/recovery/checkout-recovery.ts';
 const placing = 'test/scenarios/placing.spec.ts';
 const settling = 'test/scenarios/settling.spec.ts';
 const sideBySide = 'test/scenarios/side-by-side.spec.ts';
@@ -114,12 +114,17 @@ export const ORDER_GUARDS: readonly Mutation[] = [
       "throw new DomainError('service_unavailable');",
     ],
   }),
-  ...guards(8, 'libs/order/src/recovery/open-checkouts.projection.ts', 'libs/order/src/projections.spec.ts', {
-    'listing from `BookingCheckoutStarted` on': [
-      'return { orderId, dueAt, ...(runner && { runner }) };',
-      'return { orderId, dueAt: `9${dueAt}` };',
-    ],
-  }),
+  ...guards(
+    8,
+    'libs/checkout/src/recovery/open-checkouts.projection.ts',
+    'libs/checkout/src/recovery/open-checkouts.projection.spec.ts',
+    {
+      'listing from `BookingCheckoutStarted` on': [
+        'return { orderId, dueAt, ...(runner && { runner }) };',
+        'return { orderId, dueAt: `9${dueAt}` };',
+      ],
+    },
+  ),
   ...guards(8, RECOVERY, recovery, {
     'going on past a failure': [
       `        backOff.fail(id);

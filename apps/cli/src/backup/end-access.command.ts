@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { checkoutsOn } from '#checkout';
 import type { Config } from '#config';
 import { Aggregates } from '#event-store';
 import { type Context, newCause, SYSTEM } from '#kernel';
+import { everyOpenMandate, revokeMandates } from '#mandate';
 import { endAccess, type EndedAccess } from '#oauth';
-import { checkoutsOn, everyOpenMandate, revokeMandates } from '#order';
 import { createLogger, dependenciesOn, oauthSettings, type Ports } from '#runtime';
 import { type Cli, json, type Line, report, withStores } from '../command-line.js';
 import { count } from '../audit/format.js';
@@ -49,7 +50,7 @@ export const endRevived = async (ports: Ports, config: Config, mandatesEnded: bo
   const open = await everyOpenMandate({ aggregates: new Aggregates(events, clock, ids), clock }, events);
   if (mandatesEnded && open.length > 0) {
     const { aggregates, processor, ...dependencies } = await dependenciesOn(ports, config, createLogger('silent'));
-    const checkouts = checkoutsOn(aggregates, processor, dependencies, dependencies.orderSettings);
+    const checkouts = checkoutsOn(aggregates, processor, dependencies, dependencies.checkoutSettings);
     const context: Context = { actor: SYSTEM, ...newCause(ids) };
     await revokeMandates(checkouts, open, context);
   }

@@ -1,4 +1,5 @@
 import { loadBooking } from '#booking';
+import { type CheckoutDependencies, checkoutsOn, finishCheckout, type CheckoutSettings } from '#checkout';
 import type { Documents } from '#documents';
 import type { Aggregates, EventStore } from '#event-store';
 import type { IdempotentRequests } from '#http';
@@ -7,7 +8,6 @@ import { type Clock, type Context, type Ids, newCause, SYSTEM } from '#kernel';
 import { MandatePurposes, PendingMandates } from '#mandate';
 import { AttachedMetadata } from '#metadata';
 import { AuthorizationRequests, Consents, Grants, type OAuthSettings, revokeAgent } from '#oauth';
-import { type CheckoutDependencies, checkoutsOn, finishCheckout, type OrderSettings } from '#order';
 import { CARD_FINGERPRINTS, type PaymentProcessor } from '#payment';
 import { readTraces, Traces } from './traces-of-holder.js';
 
@@ -59,7 +59,7 @@ export const openErasure = async ({
   aggregates,
   processor,
   idempotent,
-  orderSettings,
+  checkoutSettings,
   oauthSettings,
 }: {
   readonly events: EventStore;
@@ -69,7 +69,7 @@ export const openErasure = async ({
   readonly aggregates: Aggregates;
   readonly processor: PaymentProcessor;
   readonly idempotent: IdempotentRequests;
-  readonly orderSettings: OrderSettings;
+  readonly checkoutSettings: CheckoutSettings;
   readonly oauthSettings: OAuthSettings;
 }): Promise<Erasing> => {
   const accounts = new Accounts(documents, ids, new Passwords(oauthSettings));
@@ -84,7 +84,7 @@ export const openErasure = async ({
     metadata: new AttachedMetadata(documents, true),
   };
   for (const collection of Object.values(erasing)) await collection.prepare();
-  const checkouts = checkoutsOn(aggregates, processor, { documents, clock, ids }, orderSettings);
+  const checkouts = checkoutsOn(aggregates, processor, { documents, clock, ids }, checkoutSettings);
   return { ...erasing, events, documents, ids, checkouts, idempotent };
 };
 

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Aggregates } from '#event-store';
-import type { Context, Money } from '#kernel';
+import type { Context } from '#kernel';
 import { ReadModels } from '#read-models';
 import { delegations } from './delegation.decider.js';
 
@@ -27,20 +27,5 @@ export class SetApprovalModeHandler implements ICommandHandler<SetApprovalMode> 
     const command = { type: 'SetApprovalMode', asksFirst } as const;
     const { position } = await this.aggregates.handle(delegations, { holder, clientId }, command, context);
     await this.readModels.waitFor(delegations, position);
-  }
-}
-
-/**
- * The traveller sets what one agent may spend in all, or (null) takes that limit away (docs/consistency.md, rules 19 and
- * 28). Its handler sits in `libs/order`: a cap ends the mandates it leaves no room for, and settles what is under way.
- */
-export class SetSpendingCap extends Command<void> {
-  constructor(
-    readonly holder: string,
-    readonly clientId: string,
-    readonly cap: Money | null,
-    readonly context: Context,
-  ) {
-    super();
   }
 }

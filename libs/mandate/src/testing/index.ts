@@ -1,5 +1,11 @@
 export { ApproveMandateHandler } from '../approve-mandate.js';
-export { NarrowMandateHandler, ResumeMandateHandler } from '../change-mandate.js';
+export {
+  NarrowMandateHandler,
+  PauseMandateHandler,
+  ResumeMandateHandler,
+  RevokeMandateHandler,
+} from '../change-mandate.js';
 export { CreateMandate, CreateMandateHandler } from '../create-mandate/create-mandate.js';
 export { PendingMandates } from '../pending-mandates.js';
 export { SetApprovalModeHandler } from '../delegation/set-approval-mode.js';
+export { EndMandatesHandler, SetSpendingCapHandler } from '../delegation/set-spending-cap.js';

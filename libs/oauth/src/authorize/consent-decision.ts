@@ -5,6 +5,7 @@ import {
   type Delegation,
   delegations,
   endedBy,
+  EndMandates,
   MandatePurposes,
   mandates,
   MandateSettings,
@@ -26,7 +27,6 @@ import {
   plus,
   TooLate,
 } from '#kernel';
-import { EndMandates } from '#order';
 import { Clients } from '../clients/clients.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
 import { Grants } from '../grants/grants.js';

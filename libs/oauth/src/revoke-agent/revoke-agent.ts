@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CheckoutDependencies, CheckoutModule, endMandates } from '#checkout';
 import { delegations } from '#mandate';
 import type { Position } from '#event-store';
 import type { Context, Party } from '#kernel';
-import { CheckoutDependencies, endMandates, OrderModule } from '#order';
 import { ReadModels } from '#read-models';
 import { Consents } from '../authorize/consents.js';
 import { Grants } from '../grants/grants.js';
@@ -66,7 +66,7 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
 
 /** Revoking an agent. A module of its own, since it also ends mandates and pending orders. */
 @Module({
-  imports: [OAuthModule, OrderModule],
+  imports: [CheckoutModule, OAuthModule],
   providers: [RevokeAgentHandler],
 })
 export class RevokeAgentModule {}

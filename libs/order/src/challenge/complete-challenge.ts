@@ -1,4 +1,5 @@
 import { type Booking, loadBooking, OrderInTheWay } from '#booking';
+import { type CheckoutDependencies, finishCheckout, type FinishedCheckout, followDecision } from '#checkout';
 import type { Aggregates } from '#event-store';
 import {
   type Context,
@@ -11,8 +12,6 @@ import {
   sameMoney,
 } from '#kernel';
 import { mandates, statusOf } from '#mandate';
-import type { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
-import { type FinishedCheckout, finishCheckout, followDecision } from '../checkout/checkout-saga.js';
 import { type ChallengedOrder, isChallenged, orders } from '../order.decider.js';
 import type { OrderRequest } from '../place-order/check-order.js';
 

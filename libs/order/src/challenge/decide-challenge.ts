@@ -1,7 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CheckoutDependencies, finishCheckout, followDecision } from '#checkout';
 import { type Context, DomainError } from '#kernel';
-import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
-import { finishCheckout, followDecision } from '../checkout/checkout-saga.js';
 import { orders, type PaymentDecision } from '../order.decider.js';
 import { loadOrder } from '../orders/orders.js';
 

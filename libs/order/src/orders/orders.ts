@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { CheckoutDependencies, listed } from '#checkout';
 import { type Condition, ReadModelStore } from '#documents';
 import { CURRENCIES, DomainError, type Instant, isId, type Money, money, type Party, sumOfEach } from '#kernel';
 import { AttachedMetadata } from '#metadata';
 import { type ListPage, listPage, type ListPart, type Period, ReadModels, within } from '#read-models';
 import type { Aggregates } from '#event-store';
 import { orderToComplete } from '../challenge/complete-challenge.js';
-import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { orders, type PaidOrder, type PlacedOrder } from '../order.decider.js';
 import type { OrderStatus } from '../order.view.js';
 import type { OrderRequest } from '../place-order/check-order.js';
 import { monthKey, type MonthOfHolder, type OrderListItem, ordersProjection } from './orders.projection.js';
-import { listed } from '../recovery/work-list.js';
 
 /** An order of this holder as its stream has it now; null for an unknown one and another holder's alike. */
 export const loadOrder = async (

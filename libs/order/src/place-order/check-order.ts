@@ -1,11 +1,11 @@
 import { type Booking, type ExistingBooking, orderable } from '#booking';
 import { fareOf, type Flight, flights, hasDeparted, noSuchFare, type ScheduledFlight, seatsLeft } from '#catalog';
+import type { Buyer, CheckoutDependencies } from '#checkout';
 import { type Charge, chargeRefusal, type KnownDelegation, mandates, refusedCharge, spendable } from '#mandate';
 import type { Checkout, Fare, Line } from '#events';
 import { type Context, DomainError, type Instant, isId, type Money, money, type Party, sameMoney } from '#kernel';
 import type { Metadata } from '#metadata';
 import { type Card, checkCard } from '#payment';
-import type { Buyer, CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { orders } from '../order.decider.js';
 import type { MandateChoice } from './choose-mandate.js';
 

@@ -1,5 +1,15 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Booking, bookings, ChangedMeanwhile, loadBooking, OrderInTheWay, untilUnchanged } from '#booking';
+import {
+  CheckoutDependencies,
+  finishCheckout,
+  type FinishedCheckout,
+  isCardRefusal,
+  runCheckout,
+  Runner,
+  type TriedCheckout,
+  type Written,
+} from '#checkout';
 import { type KnownDelegation, requireAuthorizedAgent } from '#mandate';
 import { AppendOutcomeUnknown } from '#event-store';
 import type { Checkout } from '#events';
@@ -7,16 +17,6 @@ import { type Context, DomainError, type ErrorCode, type Party, plus, Unavailabl
 import { AttachedMetadata } from '#metadata';
 import { ReadModels } from '#read-models';
 import { challengedOrderOf, completeChallenge } from '../challenge/complete-challenge.js';
-import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
-import {
-  type FinishedCheckout,
-  finishCheckout,
-  runCheckout,
-  type TriedCheckout,
-  type Written,
-} from '../checkout/checkout-saga.js';
-import { isCardRefusal } from '../checkout/refused-cards.js';
-import { Runner } from '../checkout/runner.js';
 import type { ChallengedOrder, PaidOrder } from '../order.decider.js';
 import { type CheckedOrder, checkOrder, type OrderRequest } from './check-order.js';
 import { MandateChoice } from './choose-mandate.js';

@@ -1,10 +1,4 @@
 export { orderToComplete } from '../challenge/complete-challenge.js';
 export { DecideChallengeHandler } from '../challenge/decide-challenge.js';
-export type { Buyer } from '../checkout/checkout-dependencies.js';
-export { finishCheckout } from '../checkout/checkout-saga.js';
-export { goneOf } from '../checkout/runner.js';
-export { ticketCode } from '../checkout/ticket-stock.js';
 export { orderView } from '../order.view.js';
 export { ChallengeRequired, OrderOutcomeUnknown, PlaceOrder, PlaceOrderHandler } from '../place-order/place-order.js';
-export { EndMandatesHandler, SetSpendingCapHandler } from '../recovery/end-mandates.js';
-export { PauseMandateHandler, RevokeMandateHandler } from '../recovery/end-mandate.js';

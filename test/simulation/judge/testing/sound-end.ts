@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { bookingsProjection } from '#booking/pure';
 import { flightsProjection } from '#catalog/pure';
+import { openCheckoutsProjection } from '#checkout/pure';
 import { agentsProjection, mandatesProjection, openMandatesProjection } from '#mandate/pure';
 import type { StoredEvent } from '#event-store';
-import { openCheckoutsProjection, ordersProjection } from '#order/pure';
+import { ordersProjection } from '#order/pure';
 import { type Projection, recorded } from '#read-models';
 import { agentFactsProjection } from '#traffic/pure';
 import { appendLeaf, EMPTY, entryBytes, leafHash, markOf, rootOf } from '#verifier';

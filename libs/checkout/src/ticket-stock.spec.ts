@@ -3,7 +3,7 @@ import { Aggregates } from '#event-store';
 import type { TicketStockEvent } from '#events';
 import { RandomIds } from '#kernel';
 import { FixedClock, NOW, scenarios } from '#testing';
-import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
+import { MemoryEventStore } from '../../event-store/src/testing/index.js';
 import { ticketStock, ticketStockDecider } from './ticket-stock.decider.js';
 import { ticketCode, TicketStock } from './ticket-stock.js';
 

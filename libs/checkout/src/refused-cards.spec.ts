@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { ManualClock } from '#testing';
-import { MemoryDocuments } from '../../../documents/src/testing/index.js';
-import type { OrderSettings } from './order-settings.js';
+import { MemoryDocuments } from '../../documents/src/testing/index.js';
+import type { CheckoutSettings } from './checkout-settings.js';
 import { REFUSED_CARDS, RefusedCards } from './refused-cards.js';
 
 const SECOND = 1_000;
 const WINDOW = 600 * SECOND;
 const AGENT = { holder: 'ana', clientId: 'pilot' };
-const SETTINGS: OrderSettings = {
+const SETTINGS: CheckoutSettings = {
   hold: 60 * SECOND,
   charge: 30 * SECOND,
   recoveryLease: 10 * SECOND,

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Checkout } from '#events';
 import { plus } from '#kernel';
 import { ManualClock } from '#testing';
-import { sampleCheckout } from '../../../booking/src/testing/index.js';
-import { MemoryDocuments } from '../../../documents/src/testing/index.js';
+import { sampleCheckout } from '../../booking/src/testing/index.js';
+import { MemoryDocuments } from '../../documents/src/testing/index.js';
 import { CHALLENGE_SLOTS, ChallengeSlots } from './challenge-slots.js';
 
 const [HOLD, LIFE] = [60_000, 600_000];

@@ -5,7 +5,7 @@ import { Clock, type Ids } from '#kernel';
 import { PaymentProcessor } from '#payment';
 import { z } from 'zod';
 import { ChallengeSlots } from './challenge-slots.js';
-import { OrderSettings } from './order-settings.js';
+import { CheckoutSettings } from './checkout-settings.js';
 import { RefusedCards } from './refused-cards.js';
 import { TicketStock } from './ticket-stock.js';
 
@@ -29,7 +29,7 @@ export class CheckoutDependencies {
     readonly refusedCards: RefusedCards,
     readonly challengeSlots: ChallengeSlots,
     readonly clock: Clock,
-    readonly settings: OrderSettings,
+    readonly settings: CheckoutSettings,
     documents: Documents,
   ) {
     this.buyers = new Collection(documents, BUYERS, buyerDocument);
@@ -41,7 +41,7 @@ export const checkoutsOn = (
   aggregates: Aggregates,
   processor: PaymentProcessor,
   { documents, clock, ids }: { readonly documents: Documents; readonly clock: Clock; readonly ids: Ids },
-  settings: OrderSettings,
+  settings: CheckoutSettings,
 ): CheckoutDependencies =>
   new CheckoutDependencies(
     aggregates,

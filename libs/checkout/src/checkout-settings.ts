@@ -1,5 +1,5 @@
-/** Waiting times (ms) and limits of the order use cases; a value, the class is its own token. */
-export abstract class OrderSettings {
+/** Waiting times (ms) and limits of checkouts; a value, the class is its own token. */
+export abstract class CheckoutSettings {
   /** How long a checkout may hold seats and reserve money (docs/consistency.md, rule 6). */
   abstract readonly hold: number;
   /** How long the processor may take to capture (rule 9). */

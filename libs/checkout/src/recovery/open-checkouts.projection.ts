@@ -1,6 +1,6 @@
-import { orders } from '../order.decider.js';
 import { bookings } from '#booking/pure';
 import type { Instant } from '#kernel';
+import { orders } from '#order/pure';
 import type { Projection } from '#read-models';
 
 /** A booking whose checkout is open. */

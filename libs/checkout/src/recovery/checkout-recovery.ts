@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { loadBooking } from '#booking';
+import { bookings } from '#booking/pure';
 import { type Condition, type Document, Documents, Leases, ReadModelStore } from '#documents';
 import { type Cancel, type Cause, type Context, Ids, type Instant, newCause, plus, SYSTEM } from '#kernel';
-import { grantApproved, type OpenMandateItem, openMandatesProjection } from '#mandate';
+import { type OpenMandateItem, openMandatesProjection } from '#mandate/pure';
+import { isWaiting, orders } from '#order/pure';
 import { type Projection, ReadModels } from '#read-models';
-import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
-import { finishCheckout } from '../checkout/checkout-saga.js';
-import { goneOf } from '../checkout/runner.js';
-import { isWaiting, orders } from '../order.decider.js';
+import { CheckoutDependencies } from '../checkout-dependencies.js';
+import { finishCheckout } from '../checkout-saga.js';
+import { goneOf } from '../runner.js';
 import { type EndingMandate, endMandate } from './end-mandate.js';
+import { grantApproved } from './grant-approved.js';
 import { type OpenCheckout, openCheckoutsProjection } from './open-checkouts.projection.js';
 import { BackOff, listed, runnersIn } from './work-list.js';
 
@@ -190,7 +191,7 @@ export class CheckoutRecovery {
   /** Answers false where there was nothing to do: the checkout is over, or waits for its holder. */
   private async finish(bookingId: string, orderId: string, context: Context): Promise<boolean> {
     const { aggregates, clock } = this.checkouts;
-    const booking = await loadBooking(aggregates, bookingId);
+    const { state: booking } = await aggregates.load(bookings, bookingId);
     // The list may be behind: the booking's next order is another one, which somebody may be running.
     if (booking.kind !== 'checkout' || booking.checkout.orderId !== orderId) return false;
     const { checkout } = booking;

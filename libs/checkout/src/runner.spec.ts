@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Leases, LEASES } from '#documents';
 import { RandomIds } from '#kernel';
 import { ManualClock } from '#testing';
-import { MemoryDocuments } from '../../../documents/src/testing/index.js';
+import { MemoryDocuments } from '../../documents/src/testing/index.js';
 import { Runner } from './runner.js';
 
 describe('a process that runs orders (rule 8)', () => {

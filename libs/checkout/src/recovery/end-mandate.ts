@@ -1,22 +1,9 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { loadBooking } from '#booking';
-import {
-  delegations,
-  type GrantedMandate,
-  handleMandate,
-  loadMandate,
-  type Mandate,
-  type MandateAt,
-  mandates,
-  PauseMandate,
-  RevokeMandate,
-  statusOf,
-} from '#mandate';
+import { bookings } from '#booking/pure';
 import type { Position } from '#event-store';
 import { type Context, type ErrorCode, money, type Party } from '#kernel';
-import { ReadModels } from '#read-models';
-import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
-import { finishCheckout } from '../checkout/checkout-saga.js';
+import { delegations, type GrantedMandate, type Mandate, mandates, statusOf } from '#mandate/pure';
+import type { CheckoutDependencies } from '../checkout-dependencies.js';
+import { finishCheckout } from '../checkout-saga.js';
 
 /** A mandate with the agent it counts for. */
 export interface EndingMandate extends Party {
@@ -95,7 +82,7 @@ const finishOrder = async (
   }: { readonly orderId: string; readonly bookingId: string; readonly failure: ErrorCode },
   context: Context,
 ): Promise<void> => {
-  const booking = await loadBooking(dependencies.aggregates, bookingId);
+  const { state: booking } = await dependencies.aggregates.load(bookings, bookingId);
   if (booking.kind !== 'checkout' || booking.checkout.orderId !== orderId) return;
   await finishCheckout(dependencies, { checkout: booking.checkout, failure }, context);
 };
@@ -114,44 +101,24 @@ const close = async (
 };
 
 /**
- * Pauses a mandate, and answers once no order has money of it set aside: after the answer nothing is captured until it is
- * resumed (docs/consistency.md, rule 29). Doing it again takes up what was left half done. A mandate that is over is
- * not paused; its end, which may be half done too, is brought about instead.
- *
- * @throws DomainError `mandate_not_found`, `mandate_forbidden`
+ * Ends every mandate that is to end in what the traveller lets this agent do, after a cap as after a revocation of the
+ * agent (docs/consistency.md, rules 9 and 28). What one of them had spent is known once it is closed, and may end further
+ * ones, so the stream is asked anew after each. Run again, it takes up what was left half done. Answers where the last one
+ * was closed; null where there was none.
  */
-@CommandHandler(PauseMandate)
-export class PauseMandateHandler implements ICommandHandler<PauseMandate> {
-  constructor(
-    private readonly checkouts: CheckoutDependencies,
-    private readonly readModels: ReadModels,
-  ) {}
-
-  async execute({ mandateId, holder, context }: PauseMandate): Promise<MandateAt> {
-    const { aggregates, clock } = this.checkouts;
-    const { mandate, position } = await handleMandate(aggregates, mandateId, { type: 'Pause', holder }, context);
-    await (mandate.pausedAt === null
-      ? endMandate(this.checkouts, mandate, context)
-      : finishReserved(this.checkouts, mandate, 'mandate_paused', context));
-    await this.readModels.waitFor(mandates, position);
-    return { mandate: await loadMandate(aggregates, mandateId, holder), at: clock.now() };
+export const endMandates = async (
+  dependencies: CheckoutDependencies,
+  { holder, clientId }: Party,
+  context: Context,
+): Promise<Position | null> => {
+  const ended = new Set<string>();
+  let closedLast: Position | null = null;
+  for (;;) {
+    const { state } = await dependencies.aggregates.load(delegations, { holder, clientId });
+    const next = state.status === 'unknown' ? undefined : state.ending.find((mandateId) => !ended.has(mandateId));
+    if (next === undefined) return closedLast;
+    ended.add(next);
+    const { closedAt } = await endMandate(dependencies, { mandateId: next, holder, clientId }, context);
+    closedLast = closedAt ?? closedLast;
   }
-}
-
-/** Revokes, and returns once the mandate is at its end: after that nothing is captured (rule 9). Repeated, it goes on. */
-@CommandHandler(RevokeMandate)
-export class RevokeMandateHandler implements ICommandHandler<RevokeMandate> {
-  constructor(
-    private readonly checkouts: CheckoutDependencies,
-    private readonly readModels: ReadModels,
-  ) {}
-
-  async execute({ mandateId, holder, context }: RevokeMandate): Promise<MandateAt> {
-    const { aggregates, clock } = this.checkouts;
-    const revoke = { type: 'Revoke', holder } as const;
-    const { mandate: revoked, position } = await handleMandate(aggregates, mandateId, revoke, context);
-    const { mandate, closedAt } = await endMandate(this.checkouts, revoked, context);
-    await Promise.all([this.readModels.waitFor(mandates, position), this.readModels.waitFor(delegations, closedAt)]);
-    return { mandate: mandate.kind === 'granted' ? mandate : revoked, at: clock.now() };
-  }
-}
+};

@@ -3,7 +3,7 @@ import { Collection, type CollectionSpec, Documents } from '#documents';
 import type { Checkout } from '#events';
 import { Clock, DomainError, type Instant, millisecondsOf, plus } from '#kernel';
 import { z } from 'zod';
-import { OrderSettings } from './order-settings.js';
+import { CheckoutSettings } from './checkout-settings.js';
 
 /** The challenges of each holder that wait. */
 export const CHALLENGE_SLOTS: CollectionSpec = { name: 'challenge-slots', indexes: [] };
@@ -48,7 +48,7 @@ export class ChallengeSlots {
   constructor(
     documents: Documents,
     private readonly clock: Clock,
-    private readonly settings: OrderSettings,
+    private readonly settings: CheckoutSettings,
   ) {
     this.slots = new Collection(documents, CHALLENGE_SLOTS, slots);
   }

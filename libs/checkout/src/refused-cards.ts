@@ -13,7 +13,7 @@ import {
 } from '#kernel';
 import { z } from 'zod';
 import { TooManyChallenges } from './challenge-slots.js';
-import { OrderSettings } from './order-settings.js';
+import { CheckoutSettings } from './checkout-settings.js';
 
 /** When cards were refused, by holder and client. */
 export const REFUSED_CARDS: CollectionSpec = { name: 'refused-cards', indexes: [] };
@@ -60,7 +60,7 @@ export class RefusedCards {
   constructor(
     documents: Documents,
     private readonly clock: Clock,
-    private readonly settings: OrderSettings,
+    private readonly settings: CheckoutSettings,
   ) {
     this.refusals = new Collection(documents, REFUSED_CARDS, refusals);
   }

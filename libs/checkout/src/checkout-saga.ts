@@ -1,18 +1,11 @@
-import { bookings } from '#booking';
-import { flights } from '#catalog';
+import { bookings } from '#booking/pure';
+import { flights } from '#catalog/pure';
 import type { Position } from '#event-store';
 import type { Checkout, Payment } from '#events';
 import { type Context, DomainError, earliest, type ErrorCode, type Instant, plus } from '#kernel';
-import { mandates, refusedCharge } from '#mandate';
+import { mandates, refusedCharge } from '#mandate/pure';
+import { type ChallengedOrder, type FailedOrder, isChallenged, type Order, orders, type PaidOrder } from '#order/pure';
 import type { Card, ChargeOutcome, ChargeRequest, FinalOutcome, PaymentProcessor } from '#payment';
-import {
-  type ChallengedOrder,
-  type FailedOrder,
-  isChallenged,
-  type Order,
-  orders,
-  type PaidOrder,
-} from '../order.decider.js';
 import type { Buyer, CheckoutDependencies } from './checkout-dependencies.js';
 
 /** Where the last events of a step stand in the log, for each kind of stream whose lists show them (rule 25). */

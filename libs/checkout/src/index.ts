@@ -1,0 +1,25 @@
+export * from './pure.js';
+export { CHALLENGE_SLOTS } from './challenge-slots.js';
+export { type Buyer, BUYERS, CheckoutDependencies, checkoutsOn } from './checkout-dependencies.js';
+export {
+  type FinishedCheckout,
+  finishCheckout,
+  followDecision,
+  runCheckout,
+  type TriedCheckout,
+  type Written,
+} from './checkout-saga.js';
+export { CheckoutModule } from './checkout.module.js';
+export { CheckoutSettings } from './checkout-settings.js';
+export {
+  CheckoutRecovery,
+  type RecoveryInstrumentation,
+  RecoveryObserver,
+  UNINSTRUMENTED,
+} from './recovery/checkout-recovery.js';
+export { type EndingMandate, endMandate, endMandates, finishReserved } from './recovery/end-mandate.js';
+export { grantApproved, openingOf } from './recovery/grant-approved.js';
+export { listed } from './recovery/work-list.js';
+export { isCardRefusal, REFUSED_CARDS } from './refused-cards.js';
+export { Runner } from './runner.js';
+export { ticketStock } from './ticket-stock.decider.js';

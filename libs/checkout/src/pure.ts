@@ -1,0 +1,1 @@
+export { openCheckoutsProjection } from './recovery/open-checkouts.projection.js';

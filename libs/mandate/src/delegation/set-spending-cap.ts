@@ -1,0 +1,62 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CheckoutDependencies, endMandates } from '#checkout';
+import type { Context, Money, Party } from '#kernel';
+import { ReadModels } from '#read-models';
+import { delegations } from './delegation.decider.js';
+
+/**
+ * The traveller sets what one agent may spend in all, or (null) takes that limit away (docs/consistency.md, rules 19 and
+ * 28). A cap ends the mandates it leaves no room for, and settles what is under way.
+ */
+export class SetSpendingCap extends Command<void> {
+  constructor(
+    readonly holder: string,
+    readonly clientId: string,
+    readonly cap: Money | null,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Sets the cap, and answers once every mandate that does not fit under it is at its end: after that nothing above the cap
+ * is captured (docs/consistency.md, rule 28). Setting the same cap again takes up what was left half done.
+ */
+@CommandHandler(SetSpendingCap)
+export class SetSpendingCapHandler implements ICommandHandler<SetSpendingCap> {
+  constructor(
+    private readonly checkouts: CheckoutDependencies,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ holder, clientId, cap, context }: SetSpendingCap): Promise<void> {
+    const agent = { holder, clientId };
+    const command = { type: 'SetSpendingCap', cap } as const;
+    const { position } = await this.checkouts.aggregates.handle(delegations, agent, command, context);
+    const closedAt = await endMandates(this.checkouts, agent, context);
+    await this.readModels.waitFor(delegations, closedAt ?? position);
+  }
+}
+
+/** Ends the mandates of an agent that are to end, for those who set its cap by other means than `SetSpendingCap`. */
+export class EndMandates extends Command<void> {
+  constructor(
+    readonly party: Party,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(EndMandates)
+export class EndMandatesHandler implements ICommandHandler<EndMandates> {
+  constructor(
+    private readonly checkouts: CheckoutDependencies,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ party, context }: EndMandates): Promise<void> {
+    await this.readModels.waitFor(delegations, await endMandates(this.checkouts, party, context));
+  }
+}
