@@ -1,4 +1,3 @@
-import type { Checkpoint, Delivery, StoredEvent } from '#event-store';
 import { type Clock, nextTurn, within } from '#kernel';
 
 /** At least one item. */
@@ -53,23 +52,6 @@ export async function* withIdleness<Item>(
     release(iterator);
   }
 }
-
-/** The events of a batch, and the checkpoint reached with the last delivery. */
-export interface Content<Reached extends Checkpoint | null = Checkpoint> {
-  readonly checkpoint: Reached;
-  readonly events: readonly StoredEvent[];
-}
-
-/** The content of a batch. */
-export const contentOf = (batch: Batch<Delivery>): Content => {
-  let [{ checkpoint }] = batch;
-  const events: StoredEvent[] = [];
-  for (const delivery of batch) {
-    ({ checkpoint } = delivery);
-    if (delivery.event) events.push(delivery.event);
-  }
-  return { checkpoint, events };
-};
 
 /** Requests the next item. Its failure is thrown where it is awaited, which may be later. */
 const request = <Item>(iterator: AsyncIterator<Item>): Promise<IteratorResult<Item, unknown>> => {

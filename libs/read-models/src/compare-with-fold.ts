@@ -1,13 +1,12 @@
 import type { Document, ReadModelStore } from '#documents';
 import { BEGINNING, type EventStore, LogUpTo, type Position, shareOf } from '#event-store';
-import { canonicalJson } from '#kernel';
+import { canonicalJson, SystemClock } from '#kernel';
 import { CHECKPOINTS, loadCheckpoints } from './checkpoints.js';
 import { collectionName, GENERATIONS, generationsOf, liveCollections } from './generations.js';
 import type { Projection } from './projection.js';
-import type { Target } from './folded-collection.js';
-import { passOverLog } from './one-pass.js';
+import { Projected } from './projected.js';
 import { prepareCollections } from './projecting.js';
-import { ProjectionStopped } from './projector.js';
+import { Projector } from './projector.js';
 
 /** How many documents are compared at a time. */
 const PAGE = 256;
@@ -151,7 +150,7 @@ const byId = async ({ store, name }: Stored, ids: readonly string[]) =>
  * Builds read models as they were when the log ended at `end`, in an empty store. `onProgress`: how much of the log they
  * hold, 0 to 1.
  *
- * @throws ProjectionStopped where an event of the log cannot be read
+ * @throws ProjectionStopped where an event of the log cannot be read; what the stores throw
  */
 export const buildUpTo = async (
   projections: readonly Projection<object>[],
@@ -160,24 +159,27 @@ export const buildUpTo = async (
   onProgress: (share: number) => void,
 ): Promise<void> => {
   await store.prepare(GENERATIONS);
-  const reached = new Map<string, Position>();
-  const targets: Target[] = [];
+  const clock = new SystemClock();
+  const models: Projected[] = [];
   for (const projection of projections) {
-    const collection = collectionName(projection, (await generationsOf(store, projection)).live);
-    reached.set(collection, BEGINNING);
-    const reach: Target['reach'] = ({ position }) => {
-      reached.set(collection, position);
-      const least = [...reached.values()].reduce((one, other) => (one < other ? one : other));
-      onProgress(shareOf(least, end));
-    };
-    targets.push({ projection, collection, reach });
+    const { live } = await generationsOf(store, projection);
+    models.push(new Projected(projection, collectionName(projection, live), clock));
   }
-  await prepareCollections(store, targets);
-  const whole = await passOverLog(targets, end, {
-    events: new LogUpTo(events, end),
-    store,
-    signal: new AbortController().signal,
+  await prepareCollections(store, models);
+  let fail: (error: unknown) => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => (fail = reject));
+  const projector = new Projector(models, {
+    ...{ events: new LogUpTo(events, end), store, clock, end },
+    onError: (_, error) => fail(error),
+    onReached: () => {
+      const least = models.map(({ progress }) => progress.position).reduce((one, other) => (one < other ? one : other));
+      onProgress(shareOf(least, end));
+    },
   });
-  const missing = targets.filter((one) => !whole.includes(one)).map(({ projection }) => projection.name);
-  if (missing.length > 0) throw new ProjectionStopped(`not built up to ${end}: ${missing.join(', ')}`);
+  projector.start();
+  try {
+    await Promise.race([failed, Promise.all(models.map((model) => model.caughtUp(end)))]);
+  } finally {
+    await projector.stop();
+  }
 };

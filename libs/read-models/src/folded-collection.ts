@@ -1,8 +1,13 @@
 import type { GuardedDocument, GuardedWrite, ReadModelStore } from '#documents';
 import { BEGINNING, type Checkpoint, type Position } from '#event-store';
-import type { AnyEvent, EventReader } from '#events';
+import type { Clock } from '#kernel';
 import { saveCheckpoint, type StoredCheckpoint } from './checkpoints.js';
 import type { Projection, RecordedEvent } from './projection.js';
+
+/** How many documents that were written are known without loading them: those of the orders under way. */
+const KNOWN = 250;
+/** How often (ms) a checkpoint is stored that was reached without an event. */
+const SILENCE_SAVED_EVERY = 5_000;
 
 /** A collection, and who is told how far it is. */
 export interface Target {
@@ -23,6 +28,9 @@ export class FoldedCollection {
   private readonly stored = new Set<string>();
   private readonly changed = new Set<string>();
   private lastEvent: Position;
+  /** Whether there was an event since the checkpoint was stored, and when that was (ms, monotonic). */
+  private hasEvents = false;
+  private savedAt = -Infinity;
 
   constructor(
     readonly target: Target,
@@ -30,24 +38,25 @@ export class FoldedCollection {
     /** Where the log ended when the collection was begun. */
     private readonly end: Position,
     private readonly store: ReadModelStore,
-    /** How many documents that were written last are known without loading them again. */
-    private readonly known = 0,
+    private readonly clock: Clock,
   ) {
     this.lastEvent = saved?.lastEvent ?? BEGINNING;
     if (saved) target.reach(saved);
   }
 
-  /** How far the stored checkpoint is; null: there is none. */
-  get position(): Position | null {
-    return this.saved?.position ?? null;
+  /** The stored checkpoint; null: there is none. */
+  get checkpoint(): Checkpoint | null {
+    return this.saved;
   }
 
-  get from(): readonly EventReader<AnyEvent>[] {
-    return this.target.projection.from;
+  /** Whether the stored documents hold everything up to there. */
+  holds(position: Position): boolean {
+    return this.saved !== null && position <= this.saved.position;
   }
 
   add(event: RecordedEvent): void {
-    if (this.saved && event.position <= this.saved.position) return;
+    if (this.holds(event.position)) return;
+    this.hasEvents = true;
     this.lastEvent = event.position;
     const ids = this.target.projection.documentsOf(event);
     if (ids.length > 0) this.touches.push([event, ids]);
@@ -88,23 +97,26 @@ export class FoldedCollection {
     const ahead = writes.length === 0 ? [] : await this.store.putGuarded(this.target.collection, writes);
     for (const { id } of writes) this.stored.add(id);
     for (const id of this.documents.keys()) {
-      if (this.documents.size <= this.known) break;
+      if (this.documents.size <= KNOWN) break;
       this.documents.delete(id);
       this.stored.delete(id);
     }
     return ahead.length === 0;
   }
 
-  /** A checkpoint that the documents have reached. */
-  reached(checkpoint: Checkpoint): StoredCheckpoint {
-    return { ...checkpoint, lastEvent: this.lastEvent, goal: this.saved?.goal ?? this.end };
-  }
-
-  /** Stores how far the documents are; answers false where another worker is ahead. */
-  async save(reached: StoredCheckpoint): Promise<boolean> {
-    const isSaved = await saveCheckpoint(this.store, this.target.collection, this.saved, reached);
-    if (isSaved) this.saved = reached;
-    return isSaved;
+  /**
+   * The documents hold everything up to `checkpoint`: tells who waits for it, and stores it, of a silence only now and then or
+   * where it `isLast` for a while. Answers false where another worker is ahead.
+   */
+  async reach(checkpoint: Checkpoint, isLast: boolean): Promise<boolean> {
+    if (this.holds(checkpoint.position)) return true;
+    const reached = { ...checkpoint, lastEvent: this.lastEvent, goal: this.saved?.goal ?? this.end };
+    this.target.reach(reached);
+    const isDue = isLast || this.hasEvents || this.clock.monotonic() - this.savedAt >= SILENCE_SAVED_EVERY;
+    if (!isDue) return true;
+    if (!(await saveCheckpoint(this.store, this.target.collection, this.saved, reached))) return false;
+    [this.saved, this.savedAt, this.hasEvents] = [reached, this.clock.monotonic(), false];
+    return true;
   }
 }
 

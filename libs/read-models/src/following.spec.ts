@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DocumentsUnavailable } from '#documents';
 import { type Position, positionOf } from '#event-store';
 import { nextTurn } from '#kernel';
-import { Projector } from './projector.js';
+import { LoneProjector } from './testing/lone-projector.js';
 import { BeingBuilt, ReadModels } from './read-models.js';
 import { AheadOfLog, saveCheckpoint } from './checkpoints.js';
 import { Followed, RELIED_ON } from './following.js';
@@ -84,13 +84,13 @@ describe('a process that follows read models', () => {
   let setting: Setting;
   let asked: Asked;
   let reader: ReadModels;
-  let projector: Projector;
+  let projector: LoneProjector;
   beforeEach(async () => {
     setting = await openSetting();
     asked = new Asked(setting.store, Infinity);
     reader = new ReadModels(setting.log.store, asked, [openMandates], setting.clock, fail);
     await reader.follow();
-    projector = new Projector(openMandates, reader.collectionOf(openMandates), projecting(setting));
+    projector = new LoneProjector(openMandates, reader.collectionOf(openMandates), projecting(setting));
   });
   afterEach(async () => {
     await reader.stop();
@@ -127,7 +127,7 @@ describe('a process that follows read models', () => {
     const { log, store } = setting;
     const first = await log.appendTo(1, opened('m1'));
     const number = await beginGeneration(store, openMandates);
-    const next = new Projector(openMandates, collectionName(openMandates, number), projecting(setting));
+    const next = new LoneProjector(openMandates, collectionName(openMandates, number), projecting(setting));
     await store.prepare({ name: next.collection, indexes: openMandates.indexes });
     next.start();
     await next.caughtUp(first);
@@ -218,7 +218,7 @@ describe('a process that follows read models', () => {
 
   it('reads on while two others project at once, and each event is in the documents once', async () => {
     const { log, store } = setting;
-    const other = new Projector(openMandates, projector.collection, projecting(setting));
+    const other = new LoneProjector(openMandates, projector.collection, projecting(setting));
     projector.start();
     other.start();
     let end = '';

@@ -1,5 +1,6 @@
 import type { Leases } from '#documents';
 import { collectionName, generationsOf } from './generations.js';
+import { Projected } from './projected.js';
 import type { Projection } from './projection.js';
 import { Projector, type ProjectorParts } from './projector.js';
 
@@ -24,7 +25,7 @@ export const leaseOf = (collection: string): string => `projection-${collection}
  * goes on past its end, because it was paused, does no harm: every write is guarded (rule 24).
  */
 export class LeasedProjector {
-  private projector: Projector | null = null;
+  private active: { readonly model: Projected; readonly projector: Projector } | null = null;
   private restsUntil = 0;
   private readonly stopping = new AbortController();
   private running: Promise<void> | null = null;
@@ -36,7 +37,7 @@ export class LeasedProjector {
 
   /** Whether it projects now. */
   get isActive(): boolean {
-    return this.projector !== null;
+    return this.active !== null;
   }
 
   start(): void {
@@ -66,28 +67,32 @@ export class LeasedProjector {
   private async round(): Promise<void> {
     const { store, leases, lease, clock } = this.dependencies;
     const collection = collectionName(this.projection, (await generationsOf(store, this.projection)).live);
-    if (this.projector?.stoppedFor) this.restsUntil = clock.monotonic() + STOPPED_FOR;
-    if (this.projector?.stoppedFor || this.projector?.collection !== collection) await this.yield();
+    const { model } = this.active ?? {};
+    if (model?.failure) this.restsUntil = clock.monotonic() + STOPPED_FOR;
+    if (model?.failure || model?.collection !== collection) await this.yield();
     if (clock.monotonic() < this.restsUntil) return;
     if (await leases.hold(leaseOf(collection), lease)) await this.project(collection);
     else await this.standBy();
   }
 
   private async project(name: string): Promise<void> {
-    if (this.projector) return;
-    await this.dependencies.store.prepare({ name, indexes: this.projection.indexes });
-    this.projector = new Projector(this.projection, name, { pace: PACE, ...this.dependencies });
-    this.projector.start();
+    if (this.active) return;
+    const { store, clock } = this.dependencies;
+    await store.prepare({ name, indexes: this.projection.indexes });
+    const model = new Projected(this.projection, name, clock);
+    const projector = new Projector([model], { pace: PACE, ...this.dependencies });
+    this.active = { model, projector };
+    projector.start();
   }
 
   private async standBy(): Promise<void> {
-    await this.projector?.stop();
-    this.projector = null;
+    await this.active?.projector.stop();
+    this.active = null;
   }
 
   private async yield(): Promise<void> {
-    if (!this.projector) return;
-    const { collection } = this.projector;
+    if (!this.active) return;
+    const { collection } = this.active.model;
     await this.standBy();
     await this.dependencies.leases.release(leaseOf(collection));
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import process from 'node:process';
 import { describe, expect, it } from '@jest/globals';
-import { Projector } from './projector.js';
+import { LoneProjector } from './testing/lone-projector.js';
 import { closed, opened } from './testing/delegation-log.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, newCollection, openSetting } from './testing/setting.js';
@@ -20,7 +20,12 @@ describe(`read models under many writers, on ${STORES}`, () => {
         throw error;
       };
       const project = (collection: string) => {
-        const projector = new Projector(openMandates, collection, { events: log.store, store, clock, onError: fail });
+        const projector = new LoneProjector(openMandates, collection, {
+          events: log.store,
+          store,
+          clock,
+          onError: fail,
+        });
         projector.start();
         return projector;
       };

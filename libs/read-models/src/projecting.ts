@@ -2,8 +2,8 @@ import type { ReadModelStore } from '#documents';
 import { BEGINNING, type EventStore, type Position } from '#event-store';
 import type { Clock } from '#kernel';
 import { CHECKPOINTS, loadCheckpoints } from './checkpoints.js';
-import { type PassOver, passOverLog } from './one-pass.js';
-import { type Projection, recordedOnce } from './projection.js';
+import { Projected } from './projected.js';
+import type { Projection } from './projection.js';
 import { Projector, type ProjectorObserver } from './projector.js';
 
 /** A collection, and the projection whose documents it holds. */
@@ -21,44 +21,34 @@ export type Projecting = (
   observer: ProjectorObserver,
 ) => () => Promise<void>;
 
-/** In this thread. The collections, and that of the checkpoints, have been prepared. */
+/**
+ * In this thread; those that are far behind the log apart from those that are not. The collections, and that of the
+ * checkpoints, have been prepared.
+ */
 export const projectHere =
   (events: EventStore, store: ReadModelStore, clock: Clock): Projecting =>
   (collections, observer) => {
-    const parts = { events, store, clock, read: recordedOnce(), ...observer };
-    const projectors = collections.map(({ projection, collection }) => new Projector(projection, collection, parts));
-    const stopping = new AbortController();
-    const begun = begin(projectors, { events, store, signal: stopping.signal }, observer);
+    const models = collections.map(({ projection, collection }) => new Projected(projection, collection, clock));
+    const projectors: Projector[] = [];
+    const start = (some: readonly Projected[]): void => {
+      const projector = new Projector(some, { events, store, clock, ...observer });
+      if (some.length > 0 && projectors.push(projector) > 0) projector.start();
+    };
+    const started = farBehind(events, store, models).then(
+      ({ far }) => {
+        start(models.filter((one) => !far.includes(one)));
+        start(far);
+      },
+      (error: unknown) => {
+        observer.onError('read models', error);
+        start(models);
+      },
+    );
     return async () => {
-      stopping.abort();
-      await begun;
+      await started;
       await Promise.all(projectors.map((projector) => projector.stop()));
     };
   };
-
-/** Starts every projector, those that are far behind once passes over the log have brought their collections up together. */
-const begin = async (
-  projectors: readonly Projector[],
-  { events, store, signal }: PassOver,
-  { onError }: ProjectorObserver,
-): Promise<void> => {
-  let waiting = projectors;
-  const goOnWith = (ones: readonly Projector[]): void => {
-    for (const one of waiting) if (!ones.includes(one)) one.start();
-    waiting = ones;
-  };
-  try {
-    while (waiting.length > 0 && !signal.aborted) {
-      const { far, end } = await farBehind(events, store, waiting);
-      goOnWith(far);
-      // Meanwhile the log has grown; who did not come along has to say itself why.
-      if (far.length > 0) goOnWith(await passOverLog(far, end, { events, store, signal }));
-    }
-  } catch (error) {
-    onError('read models', error);
-  }
-  goOnWith([]);
-};
 
 /** How many positions behind the log a collection is built in a pass. In a log that is a file these are events: a second's work. */
 const FAR = 5_000n;

@@ -49,19 +49,6 @@ type Reading<Event extends AnyEvent> = { readonly from: readonly EventReader<Eve
 export const recorded = <Event extends AnyEvent>({ from }: Reading<Event>, stored: StoredEvent): RecordedEvent<Event> =>
   recordedBy(readerOf(from, stored), stored);
 
-/** `recorded` for projections that follow one log together: an event that is one object for all of them is decoded once. */
-export const recordedOnce = (): typeof recorded<AnyEvent> => {
-  const known = new WeakMap<StoredEvent, readonly [EventReader<AnyEvent>, RecordedEvent]>();
-  return ({ from }, stored) => {
-    const reader = readerOf(from, stored);
-    const found = known.get(stored);
-    if (found?.[0] === reader) return found[1];
-    const event = recordedBy(reader, stored);
-    known.set(stored, [reader, event]);
-    return event;
-  };
-};
-
 const readerOf = <Event extends AnyEvent>(from: readonly EventReader<Event>[], { stream }: StoredEvent) => {
   const category = categoryOf(stream);
   const reader = from.find((one) => one.category === category);

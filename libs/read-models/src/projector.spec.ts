@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import type { GuardedWrite, ReadModelStore } from '#documents';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BEGINNING, type Position } from '#event-store';
-import { UnreadableEvent } from '#events';
-import { ManualClock } from '#testing';
+import { FixedClock, ManualClock } from '#testing';
 import { CHECKPOINTS, loadCheckpoint } from './checkpoints.js';
 import type { RecordedEvent } from './projection.js';
-import { type FoldedBatch, Projector } from './projector.js';
+import type { FoldedBatch } from './projector.js';
+import { LoneProjector } from './testing/lone-projector.js';
 import { FoldedCollection } from './folded-collection.js';
-import { recorded, recordedOnce } from './projection.js';
+import { recorded } from './projection.js';
 import { closed, type DelegationLog, foreign, opened } from './testing/delegation-log.js';
 import { Cut, CutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
@@ -19,7 +19,7 @@ import { embeddedIt } from './testing/stores.js';
 /** Folds events into the documents of a collection, knowing none of them; false where another one was ahead. */
 const fold = async (store: ReadModelStore, collection: string, events: readonly RecordedEvent[]): Promise<boolean> => {
   const target = { projection: openMandates, collection, reach: () => undefined };
-  const folded = new FoldedCollection(target, null, BEGINNING, store);
+  const folded = new FoldedCollection(target, null, BEGINNING, store, new FixedClock());
   for (const event of events) folded.add(event);
   await folded.fold();
   return folded.write();
@@ -35,7 +35,7 @@ describe('the projector', () => {
     store: ReadModelStore = setting.store,
     onError: (error: unknown) => void = fail,
   ) =>
-    new Projector(openMandates, collection, {
+    new LoneProjector(openMandates, collection, {
       events: setting.log.store,
       store,
       clock: setting.clock,
@@ -43,7 +43,7 @@ describe('the projector', () => {
     });
 
   /** Runs projectors side by side until each holds everything up to `position`. */
-  const run = async (position: Position, ...projectors: readonly Projector[]) => {
+  const run = async (position: Position, ...projectors: readonly LoneProjector[]) => {
     for (const one of projectors) one.start();
     await Promise.all(projectors.map((one) => one.caughtUp(position)));
     await Promise.all(projectors.map((one) => one.stop()));
@@ -169,7 +169,7 @@ describe('the projector', () => {
       return openMandates.documentsOf(event);
     };
     const parts = { events: log.store, store: overtaken, clock: setting.clock, onError: fail };
-    const late = new Projector({ ...openMandates, documentsOf }, collection, parts);
+    const late = new LoneProjector({ ...openMandates, documentsOf }, collection, parts);
     late.start();
     await late.caughtUp(first);
     while (end === first || late.progress.position < end) await nextTurn();
@@ -198,21 +198,6 @@ describe('the projector', () => {
     expect(await documentsIn(store, collection)).toEqual(await log.folded());
   });
 
-  it('decodes an event once for all that follow the log together', async () => {
-    await setting.log.appendTo(1, opened('m1'));
-    const read = recordedOnce();
-    const [reader] = openMandates.from;
-    const other = { ...reader, category: 'other' };
-    for await (const stored of setting.log.store.readAll(null)) {
-      const event = read(openMandates, stored);
-      expect(event).toEqual(recorded(openMandates, stored));
-      expect(recorded({ from: [other, reader] }, stored)).toEqual(event);
-      expect(() => recorded({ from: [other] }, stored)).toThrow(UnreadableEvent);
-      expect(read({ from: [reader] }, stored)).toBe(event);
-      expect(read({ from: [{ ...reader }] }, stored)).not.toBe(event);
-    }
-  });
-
   it('misses and repeats no event while 32 writers are busy', async () => {
     const { log, store } = setting;
     const collection = await newCollection(store);
@@ -237,8 +222,8 @@ describe('the projector', () => {
     const folded: FoldedBatch[] = [];
     const onBatch = (batch: FoldedBatch) => void folded.push(batch);
     const parts = { events: log.store, store, clock, onError: fail };
-    const paced = new Projector(openMandates, await newCollection(store), { ...parts, pace: 1_000, onBatch });
-    const beside = new Projector(openMandates, await newCollection(store), parts);
+    const paced = new LoneProjector(openMandates, await newCollection(store), { ...parts, pace: 1_000, onBatch });
+    const beside = new LoneProjector(openMandates, await newCollection(store), parts);
     for (const one of [paced, beside]) one.start();
     await paced.caughtUp(await log.appendTo(1, opened('m1')));
     let end = '';
@@ -263,7 +248,7 @@ describe('the projector', () => {
     };
     await run(
       end,
-      new Projector({ ...openMandates, documentsOf }, collection, {
+      new LoneProjector({ ...openMandates, documentsOf }, collection, {
         events: log.store,
         store,
         clock: setting.clock,
@@ -293,7 +278,7 @@ describe('the projector', () => {
     const clock = new WaitingClock();
     const broken = new CutStore(store, 0);
     const parts = { events: log.store, store: broken, clock, onError: () => undefined };
-    const trying = new Projector(openMandates, await newCollection(store), parts);
+    const trying = new LoneProjector(openMandates, await newCollection(store), parts);
     const end = await log.appendTo(1, opened('m1'));
     trying.start();
     const waits = async (count: number) => {
@@ -335,7 +320,7 @@ describe('the projector', () => {
       const { log, store } = setting;
       const clock = new ManualClock();
       const collection = await newCollection(store);
-      const live = new Projector(openMandates, collection, { events: log.store, store, clock, onError: fail });
+      const live = new LoneProjector(openMandates, collection, { events: log.store, store, clock, onError: fail });
       const stored = async () => (await loadCheckpoint(store, collection))?.position;
       let end = await log.append('ticket-stock', foreign(0));
       live.start();

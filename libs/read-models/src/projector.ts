@@ -1,28 +1,25 @@
 import type { ReadModelStore } from '#documents';
-import { BEGINNING, type Checkpoint, type EventStore, type Position, type StoredEvent } from '#event-store';
-import { type AnyEvent, UnreadableEvent } from '#events';
+import {
+  BEGINNING,
+  type Checkpoint,
+  type Delivery,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+} from '#event-store';
+import { type AnyEvent, categoryOf, type EventReader, UnreadableEvent } from '#events';
 import type { Cause, Clock } from '#kernel';
-import { batches, type Content, contentOf, withIdleness } from './batches.js';
-import { loadCheckpoint, type StoredCheckpoint } from './checkpoints.js';
-import { FoldedCollection } from './folded-collection.js';
-import { Progress } from './progress.js';
-import { type Projection, recorded } from './projection.js';
+import type { Batch } from './batches.js';
+import { loadCheckpoints, type StoredCheckpoint } from './checkpoints.js';
+import { consume, type Consumption } from './consumer.js';
+import { FoldedCollection, sizeOf } from './folded-collection.js';
+import { type Projected, ProjectionStopped } from './projected.js';
+import { recorded, type RecordedEvent } from './projection.js';
 
-/** At most this many deliveries are handled together. */
-const BATCH = 500;
-/** How many documents that were written are known without loading them: those of the orders under way. */
-const KNOWN = 250;
-/** How often (ms) a checkpoint is stored that was reached without an event, and how soon where nothing more comes. */
-const [SILENCE_SAVED_EVERY, SILENCE_SAVED_AFTER] = [5_000, 500];
-/** The first and the longest wait (ms) before another try. */
-const [FIRST_PAUSE, LONGEST_PAUSE] = [50, 10_000];
+/** Of what the log held before, documents are written after so many events, or so many bytes of JSON, roughly. */
+const [WINDOW, WINDOW_SIZE] = [8_192, 8 * 1024 * 1024];
 
-/** A projection met an event that it cannot read. It does not go on: an event is never skipped. */
-export class ProjectionStopped extends Error {
-  override readonly name = 'ProjectionStopped';
-}
-
-/** Receives every error of a projection. */
+/** Receives every error of a projection, or of all that are projected together. */
 export type OnProjectionError = (projection: string, error: unknown) => void;
 
 /** A batch of events that a projection folded, or tried to. */
@@ -37,7 +34,7 @@ export interface FoldedBatch {
   readonly seconds: number;
 }
 
-/** Receives every batch after its end, for traces and metrics. */
+/** Receives every batch of what is new in the log after its end, for traces and metrics. */
 export type OnBatch = (batch: FoldedBatch) => void;
 
 /** Hears how projectors get on. */
@@ -55,137 +52,236 @@ export interface ProjectorParts extends ProjectorObserver {
   readonly clock: Clock;
   /** How long (ms) after a batch began the next may begin, unless it is full: what comes meanwhile is folded together. */
   readonly pace?: number;
-  /** How an event is decoded: by default for this projector alone. */
-  readonly read?: typeof recorded<AnyEvent>;
+  /** Where the log ends, for one that grows no more. */
+  readonly end?: Position;
 }
 
-/** A sequential consumer: keeps one collection up with the log (rule 24). Any number may work on it side by side. */
+/**
+ * Keeps collections up with the log (rule 24): an event is read and decoded once for all of them. One that fails, or where
+ * another projector is ahead, goes on by itself. Any number of projectors may work on a collection side by side.
+ */
 export class Projector {
-  /** How far the documents stand, as this projector knows. */
-  readonly progress: Progress;
-  private failure: ProjectionStopped | null = null;
   private readonly stopping = new AbortController();
-  private running: Promise<void> | null = null;
-  private failures = 0;
+  private readonly runs: Promise<void>[] = [];
 
   constructor(
-    readonly projection: Projection<object>,
-    readonly collection: string,
+    private readonly models: readonly Projected[],
     private readonly parts: ProjectorParts,
-  ) {
-    this.progress = new Progress(parts.clock);
-  }
-
-  /** Why it stopped for good; null: it did not. */
-  get stoppedFor(): ProjectionStopped | null {
-    return this.failure;
-  }
+  ) {}
 
   /** Begins to follow the log. */
   start(): void {
-    this.running ??= this.run();
+    if (this.runs.length === 0) this.run(this.models);
   }
 
-  /** Resolves when the documents hold everything up to `position`. @throws ProjectionStopped */
-  async caughtUp(position: Position): Promise<void> {
-    if (await this.progress.waitFor(position, null)) return;
-    throw this.failure ?? new ProjectionStopped(`projection ${this.projection.name} was stopped`);
-  }
-
-  /** Finishes the batch under way. */
+  /** Finishes the batches under way. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.running;
-    this.progress.end();
+    for (const run of this.runs) await run;
+    for (const model of this.models) model.end(null);
   }
 
-  private async run(): Promise<void> {
-    while (!this.stopping.signal.aborted && !this.failure) {
-      try {
-        await this.follow();
-        await this.parts.clock.pause(FIRST_PAUSE, this.stopping.signal); // the other projector is at work: no race
-      } catch (error) {
-        await this.recover(error);
-      }
-    }
-    this.progress.end();
+  private run(models: readonly Projected[]): void {
+    const [first] = models;
+    const name = first && models.length === 1 ? first.projection.name : 'read models';
+    const consumer = { begin: () => this.begin(models), onError: (error: unknown) => this.parts.onError(name, error) };
+    this.runs.push(consume(consumer, { ...this.parts, signal: this.stopping.signal }));
   }
 
-  /** Follows the log from the stored checkpoint, until another projector turns out to be ahead of it. */
-  private async follow(): Promise<void> {
-    const { events: log, store, clock, pace = 0 } = this.parts;
-    const leaving = new AbortController();
-    const signal = AbortSignal.any([this.stopping.signal, leaving.signal]);
-    const categories = this.projection.from.map(({ category }) => category);
+  private async begin(models: readonly Projected[]): Promise<Consumption | null> {
+    const { events, store, clock, onReached } = this.parts;
+    const active = models.filter(({ failure }) => failure === null);
+    if (active.length === 0) return null;
+    const names = active.map(({ collection }) => collection);
+    const stored = await loadCheckpoints(store, names);
+    const end = this.parts.end ?? (await events.head())?.position ?? BEGINNING;
+    const members = active.map((model) => {
+      const { projection, collection, progress } = model;
+      const reach = (checkpoint: StoredCheckpoint): void => {
+        progress.reach(checkpoint);
+        onReached?.(projection.name, checkpoint);
+      };
+      const saved = stored.get(collection) ?? null;
+      progress.aimAt(saved?.goal ?? end);
+      const target = { projection, collection, reach };
+      return new Member(model, new FoldedCollection(target, saved, end, store, clock), this.parts);
+    });
+    return new OneReading(members, end, this.parts, (model) => this.run([model]));
+  }
+}
+
+/** A collection that is projected with others, in one reading of the log. */
+class Member {
+  /** What came for it and is not written, where somebody hears of that. */
+  private events: StoredEvent[] = [];
+  /** Why it takes no further event, and up to where it took all. */
+  private broken: { readonly error: unknown; readonly upTo: Checkpoint | null } | null = null;
+
+  constructor(
+    readonly model: Projected,
+    readonly folded: FoldedCollection,
+    private readonly parts: ProjectorParts,
+  ) {}
+
+  get name(): string {
+    return this.model.projection.name;
+  }
+
+  /** `upTo`: where the log was read up to before this event. */
+  add(stored: StoredEvent, event: RecordedEvent | UnreadableEvent, upTo: Checkpoint | null): void {
+    if (this.broken || this.folded.holds(stored.position)) return;
     try {
-      const saved = await loadCheckpoint(store, this.collection);
-      const goal = saved?.goal ?? (await log.head())?.position ?? BEGINNING;
-      this.progress.aimAt(goal);
-      const folded = new FoldedCollection(this, saved, goal, store, KNOWN);
-      let silence: StoredCheckpoint | null = null; // how far one reaches that is not stored yet
-      let savedAt = -Infinity;
-      const source = batches(log.subscribe({ after: saved, categories, signal }), BATCH);
-      for await (const batch of withIdleness(source, SILENCE_SAVED_AFTER, clock)) {
-        const content: Content<Checkpoint | null> = batch ? contentOf(batch) : { checkpoint: silence, events: [] };
-        const { checkpoint, events } = content;
-        if (!checkpoint) continue;
-        const began = clock.monotonic();
-        if (!(await this.project(events, folded))) return;
-        const reached = folded.reached(checkpoint);
-        this.reach(reached);
-        const isDue = batch === null || events.length > 0 || clock.monotonic() - savedAt >= SILENCE_SAVED_EVERY;
-        if (isDue && !(await folded.save(reached))) return;
-        if (isDue) savedAt = clock.monotonic();
-        silence = isDue ? null : reached;
-        this.failures = 0;
-        const early = began + pace - clock.monotonic();
-        if (early > 0 && events.length > 0 && events.length < BATCH) await clock.sleep(early, this.stopping.signal);
-      }
-    } finally {
-      leaving.abort();
+      if (event instanceof UnreadableEvent) throw event;
+      this.folded.add(event);
+      if (this.parts.onBatch) this.events.push(stored);
+    } catch (error) {
+      this.broken = { error, upTo };
     }
   }
 
-  /** The documents hold everything up to a checkpoint: tells those who wait. */
-  reach(checkpoint: StoredCheckpoint): void {
-    this.progress.reach(checkpoint);
-    this.parts.onReached?.(this.projection.name, checkpoint);
+  /** Folds what was added; answers how large the documents are that were loaded for it. */
+  async fold(): Promise<number> {
+    this.events = [];
+    try {
+      return await this.folded.fold();
+    } catch (error) {
+      this.broken = { error, upTo: null };
+      return 0;
+    }
   }
 
-  /** Folds events into the documents; answers false where another projector is ahead. */
-  private async project(stored: readonly StoredEvent[], folded: FoldedCollection): Promise<boolean> {
-    if (stored.length === 0) return true;
-    const { clock, onBatch, read = recorded } = this.parts;
-    const { name } = this.projection;
+  /**
+   * Writes what was added, and how far that is; answers false where another projector is ahead.
+   *
+   * @throws ProjectionStopped at an event that it cannot read, what came before being written
+   */
+  async settle(checkpoint: Checkpoint | null, isLast: boolean): Promise<boolean> {
+    const { events, folded, broken } = this;
+    const { clock, onBatch } = this.parts;
+    this.events = [];
     const began = clock.monotonic();
     let outcome: FoldedBatch['outcome'] = 'failed';
     try {
-      const events = stored.map((event) => read(this.projection, event));
-      for (const event of events) folded.add(event);
+      if (broken && !(broken.error instanceof UnreadableEvent)) throw broken.error;
       await folded.fold();
-      const isFolded = await folded.write();
-      outcome = isFolded ? 'folded' : 'overtaken';
-      return isFolded;
+      const upTo = broken ? broken.upTo : checkpoint;
+      const isFirst = (await folded.write()) && (!upTo || (await folded.reach(upTo, isLast || broken !== null)));
+      outcome = isFirst ? 'folded' : 'overtaken';
+      if (broken && isFirst) throw this.stop(broken.error);
+      return isFirst;
     } finally {
       const seconds = (clock.monotonic() - began) / 1_000;
-      onBatch?.({ projection: name, events: stored.length, causes: causesOf(stored), outcome, seconds });
+      if (events.length > 0)
+        onBatch?.({ projection: this.name, events: events.length, causes: causesOf(events), outcome, seconds });
     }
   }
 
-  /** Waits before another try, ever longer; an event that cannot be read ends the projection. */
-  private async recover(error: unknown): Promise<void> {
-    if (this.stopping.signal.aborted) return;
-    if (error instanceof UnreadableEvent) {
-      const { name } = this.projection;
-      const message = `projection ${name} stopped, at position ${this.progress.position}: ${error.message}`;
-      this.failure = new ProjectionStopped(message, { cause: error });
-    }
-    this.parts.onError(this.projection.name, this.failure ?? error);
-    const pause = Math.min(FIRST_PAUSE * 2 ** this.failures, LONGEST_PAUSE);
-    if (!this.failure) await this.parts.clock.pause(pause, this.stopping.signal);
-    this.failures += 1;
+  private stop(error: unknown): ProjectionStopped {
+    const { name, model } = this;
+    const { message } = error as UnreadableEvent;
+    const at = `projection ${name} stopped, at position ${model.progress.position}`;
+    const failure = new ProjectionStopped(`${at}: ${message}`, { cause: error });
+    model.end(failure);
+    return failure;
   }
 }
+
+/** Reads the log once for some collections, from where the first of them stands. */
+class OneReading implements Consumption {
+  readonly after: Checkpoint | null;
+  readonly categories: readonly string[];
+  /** Who reads the events of a category, each kind of reader once. */
+  private readonly readers = new Map<string, Map<EventReader<AnyEvent>, Member[]>>();
+  /** Up to where everything was added. */
+  private checkpoint: Checkpoint | null = null;
+  private window = { events: 0, size: 0 };
+
+  constructor(
+    private members: readonly Member[],
+    /** Where the log ended at the beginning. */
+    private readonly end: Position,
+    private readonly parts: ProjectorParts,
+    /** Lets a collection go on without the others. */
+    private readonly goOnAlone: (model: Projected) => void,
+  ) {
+    this.after = members
+      .map(({ folded }) => folded.checkpoint)
+      .reduce((first, one) => (first && one ? (one.position < first.position ? one : first) : null));
+    for (const member of members)
+      for (const reader of member.model.projection.from) {
+        const readers = this.readers.get(reader.category) ?? new Map<EventReader<AnyEvent>, Member[]>();
+        readers.set(reader, [...(readers.get(reader) ?? []), member]);
+        this.readers.set(reader.category, readers);
+      }
+    this.categories = [...this.readers.keys()];
+  }
+
+  async take(batch: Batch<Delivery> | null): Promise<boolean> {
+    for (const delivery of batch ?? []) this.add(delivery);
+    if (batch && this.isBehind && this.window.events < WINDOW && this.window.size < WINDOW_SIZE) {
+      for (const one of this.members) this.window.size += await one.fold();
+      return true;
+    }
+    this.window = { events: 0, size: 0 };
+    return this.settle(batch === null);
+  }
+
+  /** Whether the log held more when it was begun. */
+  private get isBehind(): boolean {
+    return this.checkpoint !== null && this.checkpoint.position < this.end;
+  }
+
+  private add({ event: stored, checkpoint }: Delivery): void {
+    const readers = stored && this.readers.get(categoryOf(stored.stream));
+    if (readers) {
+      if (this.isBehind) {
+        this.window.events += 1;
+        this.window.size += sizeOf(stored.data);
+      }
+      for (const [reader, members] of readers) {
+        const event = readBy(reader, stored);
+        for (const member of members) member.add(stored, event, this.checkpoint);
+      }
+    }
+    this.checkpoint = checkpoint;
+  }
+
+  /** Each by itself: one that fails, or is not the first any more, keeps no other from going on. */
+  private async settle(isLast: boolean): Promise<boolean> {
+    const settled = await Promise.allSettled(this.members.map((member) => member.settle(this.checkpoint, isLast)));
+    const staying: Member[] = [];
+    const leaving: { readonly member: Member; readonly error: unknown }[] = [];
+    for (const [place, member] of this.members.entries()) {
+      const one = settled[place];
+      if (one?.status === 'fulfilled' && one.value) staying.push(member);
+      else leaving.push({ member, error: one?.status === 'rejected' ? one.reason : null });
+    }
+    if (leaving.length === 0) return true;
+    const trying = leaving.filter(({ member }) => member.model.failure === null);
+    const [failed] = trying.filter(({ error }) => error !== null);
+    if (failed && staying.length === 0 && trying.length === leaving.length) throw failed.error;
+    for (const { member, error } of leaving) if (error !== null) this.parts.onError(member.name, error);
+    if (staying.length === 0) return false;
+    for (const { member } of trying) this.goOnAlone(member.model);
+    this.members = staying;
+    for (const readers of this.readers.values())
+      for (const [reader, members] of readers)
+        readers.set(
+          reader,
+          members.filter((one) => staying.includes(one)),
+        );
+    return true;
+  }
+}
+
+const readBy = (reader: EventReader<AnyEvent>, stored: StoredEvent): RecordedEvent | UnreadableEvent => {
+  try {
+    return recorded({ from: [reader] }, stored);
+  } catch (error) {
+    if (error instanceof UnreadableEvent) return error;
+    throw error;
+  }
+};
 
 const causesOf = (events: readonly StoredEvent[]): readonly Cause[] => {
   const causes = new Map<string, Cause>();

@@ -7,8 +7,9 @@ import { collectionName, GENERATIONS, generationsOf } from './generations.js';
 import { type Lag, lagAt, unreadAfter } from './standings.js';
 import { Progress } from './progress.js';
 import { farBehind, prepareCollections, projectHere, type Projecting } from './projecting.js';
+import { Projected, ProjectionStopped } from './projected.js';
 import type { Projection } from './projection.js';
-import { type OnBatch, type OnProjectionError, ProjectionStopped } from './projector.js';
+import type { OnBatch, OnProjectionError } from './projector.js';
 
 /** How far (s) behind one is that is looked at: longer than a take-over after a crash takes. */
 const BEHIND = 30;
@@ -40,32 +41,6 @@ interface ReadModel {
   caughtUp(position: Position): Promise<void>;
 }
 
-/** A read model that this process keeps up with the log, in this thread or another. */
-class Kept implements ReadModel {
-  readonly progress: Progress;
-  failure: ProjectionStopped | null = null;
-
-  constructor(
-    readonly projection: Projection<object>,
-    readonly collection: string,
-    clock: Clock,
-  ) {
-    this.progress = new Progress(clock);
-  }
-
-  /** Nobody projects it any more. */
-  end(failure: ProjectionStopped | null): void {
-    this.failure ??= failure;
-    this.progress.end();
-  }
-
-  /** @throws ProjectionStopped */
-  async caughtUp(position: Position): Promise<void> {
-    if (await this.progress.waitFor(position, null)) return;
-    throw this.failure ?? new ProjectionStopped(`projection ${this.projection.name} was stopped`);
-  }
-}
-
 /** The read models as a process sees them: it keeps them up itself (`start`), or follows those that do (`follow`). */
 export class ReadModels {
   private readonly models = new Map<string, ReadModel>();
@@ -92,10 +67,10 @@ export class ReadModels {
   /** Makes the collections known and begins to keep them up with the log, in this process. @throws AheadOfLog */
   async start(): Promise<void> {
     await this.prepare();
-    const models: Kept[] = [];
+    const models: Projected[] = [];
     for (const projection of this.projections) {
       const { live } = await generationsOf(this.store, projection);
-      models.push(new Kept(projection, collectionName(projection, live), this.clock));
+      models.push(new Projected(projection, collectionName(projection, live), this.clock));
     }
     await prepareCollections(this.store, models);
     await this.know(models);
@@ -146,7 +121,7 @@ export class ReadModels {
   /** Why this process keeps a read model up with the log no more, for good; null: it does, or another one has to. */
   failureOf({ name }: Pick<Projection<object>, 'name'>): ProjectionStopped | null {
     const model = this.models.get(name);
-    return model instanceof Kept ? model.failure : null;
+    return model instanceof Projected ? model.failure : null;
   }
 
   /** How much of the log, 0 to 1, the read models hold that are being built; 1: none is. */
@@ -214,7 +189,7 @@ export class ReadModels {
     for (const [name, model] of this.models) {
       const { seconds = 0 } = lag.get(name) ?? {};
       const isStopped =
-        model instanceof Kept ? model.failure !== null : seconds > BEHIND && (await this.isUnread(name, model));
+        model instanceof Projected ? model.failure !== null : seconds > BEHIND && (await this.isUnread(name, model));
       if (isStopped) stopped.add(name);
     }
     return stopped;

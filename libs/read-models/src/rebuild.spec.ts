@@ -6,7 +6,7 @@ import { FixedClock, until } from '#testing';
 import { CHECKPOINTS } from './checkpoints.js';
 import { beginGeneration, GENERATIONS, generationsOf, RebuildOvertaken, switchTo } from './generations.js';
 import { LeasedProjector, leaseOf } from './leased-projector.js';
-import { ProjectionStopped } from './projector.js';
+import { ProjectionStopped } from './projected.js';
 import { ReadModels } from './read-models.js';
 import { rebuild, type Rebuilding, RebuildUnderWay } from './rebuild.js';
 import { closed, opened } from './testing/delegation-log.js';

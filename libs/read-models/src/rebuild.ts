@@ -3,6 +3,7 @@ import { CHECKPOINTS, dropCollection } from './checkpoints.js';
 import { RELIED_ON } from './following.js';
 import { beginGeneration, collectionName, GENERATIONS, generationsOf, partsOfName, switchTo } from './generations.js';
 import { leaseOf, type SharedProjecting } from './leased-projector.js';
+import { Projected } from './projected.js';
 import type { Projection } from './projection.js';
 import { Projector } from './projector.js';
 
@@ -44,14 +45,15 @@ export const rebuild = async (projection: Projection<object>, rebuilding: Rebuil
   const name = collectionName(projection, number);
   const giveBack = await leases.keep(leaseOf(name), lease, (error) => onError(projection.name, error));
   await store.prepare({ name, indexes: projection.indexes });
-  const next = new Projector(projection, name, rebuilding);
-  next.start();
+  const next = new Projected(projection, name, clock);
+  const projector = new Projector([next], rebuilding);
+  projector.start();
   try {
     await levelWithLive(next, rebuilding);
     await switchTo(store, projection, number);
     await clock.sleep(grace, signal);
   } finally {
-    await next.stop();
+    await projector.stop();
     await giveBack();
   }
   if (!signal.aborted) await dropBefore(projection, number, rebuilding);
@@ -73,11 +75,11 @@ const refuseWhileBuilt = async (
 };
 
 /** Resolves once `next` holds all that the log held at the beginning, and all that the live generation shows. */
-const levelWithLive = async (next: Projector, { events, onProgress, signal }: Rebuilding): Promise<void> => {
+const levelWithLive = async (next: Projected, { events, onProgress, signal }: Rebuilding): Promise<void> => {
   const end = (await events.head())?.position ?? BEGINNING;
   while (!(await next.progress.waitFor(end, TELL))) {
     signal.throwIfAborted();
-    if (next.stoppedFor) throw next.stoppedFor;
+    if (next.failure) throw next.failure;
     onProgress(shareOf(next.progress.position, end));
   }
   // All that the live one shows is in the log, though its checkpoint may not say so yet.

@@ -1,0 +1,77 @@
+import type { Checkpoint, Delivery, EventStore } from '#event-store';
+import type { Clock } from '#kernel';
+import { type Batch, batches, withIdleness } from './batches.js';
+
+/** At most this many deliveries are handled together. */
+export const BATCH = 500;
+/** How long (ms) nothing has come when that is told. */
+const IDLE = 500;
+/** The first and the longest wait (ms) before another try. */
+const [FIRST_PAUSE, LONGEST_PAUSE] = [50, 10_000];
+
+/** What a consumer does with the log from where it stands. */
+export interface Consumption {
+  readonly after: Checkpoint | null;
+  readonly categories: readonly string[];
+  /** Handles what came; null: nothing more has for a while. Answers whether to go on, or to begin anew from what is stored. */
+  take(batch: Batch<Delivery> | null): Promise<boolean>;
+}
+
+/** Handles the events of the log in their order, each at least once: who stores how far it is may be behind what it has done. */
+export interface Consumer {
+  /** Finds out where it stands; null: it has ended. Asked again after every failure. */
+  begin(): Promise<Consumption | null>;
+  /** Receives every failure; another try follows, after a pause that grows. */
+  onError(error: unknown): void;
+}
+
+/** Where a consumer finds the log. */
+export interface ConsumedLog {
+  readonly events: EventStore;
+  readonly clock: Clock;
+  /** How long (ms) after a batch began the next may begin, unless it is full: what comes meanwhile is handled together. */
+  readonly pace?: number;
+  /** Ends it after the batch under way. */
+  readonly signal: AbortSignal;
+}
+
+/** Follows the log for a consumer until that has ended. */
+export const consume = async (consumer: Consumer, log: ConsumedLog): Promise<void> => {
+  const { clock, signal } = log;
+  const isOver = (): boolean => signal.aborted;
+  for (let failures = 0; !isOver();) {
+    try {
+      const consumption = await consumer.begin();
+      if (!consumption) return;
+      for await (const isEvents of taken(consumption, log)) if (isEvents) failures = 0;
+      await clock.pause(FIRST_PAUSE, signal); // another one is at work on the same: no race
+    } catch (error) {
+      if (isOver()) return;
+      consumer.onError(error);
+      await clock.pause(Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE), signal);
+      failures += 1;
+    }
+  }
+};
+
+/** Yields after each batch that was handled, and after each pause, which of the two it was. */
+async function* taken(
+  consumption: Consumption,
+  { events, clock, pace = 0, signal }: ConsumedLog,
+): AsyncGenerator<boolean> {
+  const leaving = new AbortController();
+  const { after, categories } = consumption;
+  const subscribed = events.subscribe({ after, categories, signal: AbortSignal.any([signal, leaving.signal]) });
+  try {
+    for await (const batch of withIdleness(batches(subscribed, BATCH), IDLE, clock)) {
+      const began = clock.monotonic();
+      if (!(await consumption.take(batch))) return;
+      yield batch !== null;
+      const early = began + pace - clock.monotonic();
+      const hasEvents = batch?.some(({ event }) => event !== null) ?? false;
+      if (early > 0 && hasEvents && batch && batch.length < BATCH) await clock.sleep(early, signal);
+    }
+  } finally {
+    leaving.abort();
+  }
+}

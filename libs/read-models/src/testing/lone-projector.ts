@@ -1,0 +1,21 @@
+import { Projected } from '../projected.js';
+import type { Projection } from '../projection.js';
+import { Projector, type ProjectorParts } from '../projector.js';
+
+/** A projector of one collection. */
+export class LoneProjector extends Projected {
+  private readonly projector: Projector;
+
+  constructor(projection: Projection<object>, collection: string, parts: ProjectorParts) {
+    super(projection, collection, parts.clock);
+    this.projector = new Projector([this], parts);
+  }
+
+  start(): void {
+    this.projector.start();
+  }
+
+  stop(): Promise<void> {
+    return this.projector.stop();
+  }
+}

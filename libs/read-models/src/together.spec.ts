@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { GuardedWrite, ReadModelStore } from '#documents';
+import { BEGINNING, type Position } from '#event-store';
+import { nextTurn } from '#kernel';
+import { loadCheckpoint } from './checkpoints.js';
+import { sizeOf } from './folded-collection.js';
+import { Projected, ProjectionStopped } from './projected.js';
+import type { Projection } from './projection.js';
+import { Projector } from './projector.js';
+import { closed, foreign, opened } from './testing/delegation-log.js';
+import { Cut, CutStore } from './testing/cut-store.js';
+import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
+import { documentsIn, newCollection, openSetting, type Setting } from './testing/setting.js';
+import { embeddedIt } from './testing/stores.js';
+
+describe('collections that are projected together', () => {
+  let setting: Setting;
+  beforeEach(async () => (setting = await openSetting()));
+  afterEach(() => setting.close());
+
+  const modelOf = (collection: string, projection: Projection<object> = openMandates) =>
+    new Projected(projection, collection, setting.clock);
+
+  const together = (
+    models: readonly Projected[],
+    store: ReadModelStore = setting.store,
+    onError: (error: unknown, of: string) => void = fail,
+  ) => {
+    const { log, clock } = setting;
+    return new Projector(models, { events: log.store, store, clock, onError: (of, error) => onError(error, of) });
+  };
+
+  /** Brings collections up to `end`. */
+  const bring = async (end: Position, collections: readonly string[], store?: ReadModelStore) => {
+    const models = collections.map((collection) => modelOf(collection));
+    const projector = together(models, store);
+    projector.start();
+    await Promise.all(models.map((model) => model.caughtUp(end)));
+    await projector.stop();
+  };
+
+  it('hold what each alone would, wherever it stood and wherever they were cut before', async () => {
+    const { log, store } = setting;
+    let round = 0;
+    const step = fc.record({
+      agent: fc.integer({ min: 1, max: 3 }),
+      mandate: fc.integer({ min: 1, max: 4 }),
+      isOpening: fc.boolean(),
+    });
+    const folds = async (
+      steps: readonly { agent: number; mandate: number; isOpening: boolean }[],
+      earlier: number,
+      cut: number,
+    ) => {
+      round += 1;
+      const collections = [await newCollection(store), await newCollection(store)];
+      let end = BEGINNING;
+      for (const [place, { agent, mandate, isOpening }] of steps.entries()) {
+        const id = `m${round}-${mandate}`;
+        end = await log.appendTo(agent, isOpening ? opened(id) : closed(id, mandate));
+        if (place === earlier) await bring(end, collections.slice(0, 1));
+      }
+      const broken = new CutStore(store, cut);
+      const models = collections.map((collection) => modelOf(collection));
+      const errors: unknown[] = [];
+      const projector = together(models, broken, (error) => {
+        errors.push(error);
+        broken.mend();
+      });
+      projector.start();
+      await Promise.all(models.map((model) => model.caughtUp(end)));
+      await projector.stop();
+      for (const error of errors) expect(error).toBeInstanceOf(Cut);
+      const expected = await log.folded();
+      for (const collection of collections) {
+        expect(await documentsIn(store, collection)).toEqual(expected);
+        expect(await loadCheckpoint(store, collection)).toMatchObject({ position: end, lastEvent: end });
+      }
+    };
+    const steps = fc.array(step, { minLength: 1, maxLength: 12 });
+    const places = fc.tuple(fc.integer({ min: 0, max: 14 }), fc.integer({ min: 0, max: 20 }));
+    await fc.assert(
+      fc.asyncProperty(steps, places, (some, [earlier, cut]) => folds(some, earlier, cut)),
+      { numRuns: 30 },
+    );
+  });
+
+  it('are written once for all that the log held at the beginning, which is read once', async () => {
+    const { log, store } = setting;
+    let end = BEGINNING;
+    // More than are handled together.
+    for (let agent = 0; agent < 3; agent += 1)
+      end = await log.appendTo(agent, ...Array.from({ length: 400 }, (_, n) => opened(`m${agent}-${n}`)));
+    const collections = [await newCollection(store), await newCollection(store)];
+    let totals = 0;
+    const counted = new (class extends CutStore {
+      override putGuarded(name: string, writes: readonly GuardedWrite[]) {
+        totals += writes.filter(({ id }) => id === TOTAL).length;
+        return super.putGuarded(name, writes);
+      }
+    })(store, Infinity);
+    let subscriptions = 0;
+    const subscribe = log.store.subscribe.bind(log.store);
+    log.store.subscribe = (options) => {
+      subscriptions += 1;
+      return subscribe(options);
+    };
+    await bring(end, collections, counted);
+    expect(subscriptions).toBe(1);
+    expect(totals).toBe(2);
+    for (const collection of collections) expect(await documentsIn(store, collection)).toEqual(await log.folded());
+  });
+
+  it('stop each before the event that it cannot read, and bring on the others', async () => {
+    const { log, store } = setting;
+    const before = await log.appendTo(1, opened('m1'));
+    await log.append('delegation-holder.agent9', { type: 'Unknown', data: {} });
+    const end = await log.appendTo(1, opened('m2'));
+    const reading = { ...openMandates, from: [{ category: 'delegation', decode: (event: never) => event }] as never };
+    const strict = modelOf(await newCollection(store));
+    const lenient = modelOf(await newCollection(store), { ...reading, name: 'lenient' });
+    const told: unknown[] = [];
+    const projector = together([strict, lenient], store, (error, of) => told.push([of, error]));
+    projector.start();
+    await lenient.caughtUp(end);
+    await expect(strict.caughtUp(end)).rejects.toThrow(ProjectionStopped);
+    await projector.stop();
+    expect(told).toEqual([['open-mandates', strict.failure]]);
+    expect(strict.failure?.message).toContain(`stopped, at position ${before}: `);
+    expect(await loadCheckpoint(store, strict.collection)).toMatchObject({ position: before });
+    expect(Object.keys(await documentsIn(store, strict.collection))).toContain('m1');
+    expect(await loadCheckpoint(store, lenient.collection)).toMatchObject({ position: end });
+  });
+
+  it('go on without one that fails, which tries again by itself', async () => {
+    const { log, store } = setting;
+    const [healthy, failing] = [modelOf(await newCollection(store)), modelOf(await newCollection(store))];
+    let isBroken = true;
+    const broken = new (class extends CutStore {
+      override putGuarded(name: string, writes: readonly GuardedWrite[]) {
+        if (isBroken && name === failing.collection) return Promise.reject(new Cut('of this one'));
+        return super.putGuarded(name, writes);
+      }
+    })(store, Infinity);
+    const errors: unknown[] = [];
+    const projector = together([healthy, failing], broken, (error) => errors.push(error));
+    projector.start();
+    for (const id of ['m1', 'm2', 'm3']) await healthy.caughtUp(await log.appendTo(1, opened(id)));
+    while (errors.length < 2) await nextTurn();
+    expect(failing.progress.position).toBe(BEGINNING);
+    isBroken = false;
+    const end = await log.appendTo(1, opened('m4'));
+    await Promise.all([healthy, failing].map((model) => model.caughtUp(end)));
+    await projector.stop();
+    for (const { collection } of [healthy, failing])
+      expect(await documentsIn(store, collection)).toEqual(await log.folded());
+  });
+
+  it('go on without one whose projection throws', async () => {
+    const { log, store } = setting;
+    const healthy = modelOf(await newCollection(store));
+    const documentsOf = () => {
+      throw new Error('of the projection');
+    };
+    const failing = modelOf(await newCollection(store), { ...openMandates, documentsOf });
+    const errors: unknown[] = [];
+    const projector = together([failing, healthy], store, (error) => errors.push(error));
+    projector.start();
+    await healthy.caughtUp(await log.appendTo(1, opened('m1')));
+    await healthy.caughtUp(await log.appendTo(1, opened('m2')));
+    await projector.stop();
+    expect(errors).toContainEqual(new Error('of the projection'));
+    expect(await documentsIn(store, healthy.collection)).toEqual(await log.folded());
+  });
+
+  embeddedIt(
+    'know of their last event where nothing of theirs comes after',
+    'a server tells of silences one by one, each after a while',
+    async () => {
+      const { log, store } = setting;
+      const collection = await newCollection(store);
+      const last = await log.appendTo(1, opened('m1'));
+      await bring(last, [collection]);
+      const end = await log.append('ticket-stock', foreign(1));
+      await bring(end, [collection]);
+      expect(await loadCheckpoint(store, collection)).toMatchObject({ position: end, lastEvent: last });
+    },
+  );
+
+  it('know roughly how large a value is', () => {
+    expect(sizeOf({ name: 'four', more: [1, null, { yes: true }] })).toBe(8 + 4 + (8 + 8 + 8 + (8 + 8)));
+  });
+});
+
+const fail = (error: unknown): never => {
+  throw error;
+};
