@@ -156,6 +156,15 @@ class Member {
    * @throws ProjectionStopped at an event that it cannot read, what came before being written
    */
   async settle(checkpoint: Checkpoint | null, isLast: boolean): Promise<boolean> {
+    const { folded, broken } = this;
+    if (!(await this.write())) return false;
+    const upTo = broken ? broken.upTo : checkpoint;
+    if (upTo && !(await folded.reach(upTo, isLast || broken !== null))) return false;
+    if (broken) throw this.stop(broken.error);
+    return true;
+  }
+
+  private async write(): Promise<boolean> {
     const { events, folded, broken } = this;
     const { clock, onBatch } = this.parts;
     this.events = [];
@@ -164,11 +173,9 @@ class Member {
     try {
       if (broken && !(broken.error instanceof UnreadableEvent)) throw broken.error;
       await folded.fold();
-      const upTo = broken ? broken.upTo : checkpoint;
-      const isFirst = (await folded.write()) && (!upTo || (await folded.reach(upTo, isLast || broken !== null)));
-      outcome = isFirst ? 'folded' : 'overtaken';
-      if (broken && isFirst) throw this.stop(broken.error);
-      return isFirst;
+      const isWritten = await folded.write();
+      outcome = isWritten ? 'folded' : 'overtaken';
+      return isWritten;
     } finally {
       const seconds = (clock.monotonic() - began) / 1_000;
       if (events.length > 0)
