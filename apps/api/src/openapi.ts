@@ -5,6 +5,7 @@ import { ERROR_CODES, type ErrorCode, SCOPES } from '#kernel';
 import { detailsSchemaUrl, SCOPE_WORDS } from '#oauth';
 import { withWarningsDescribed } from './docs-warnings.js';
 import { OPERATION_EXAMPLES } from './openapi-examples.js';
+import { withEnglish } from './openapi-english.js';
 import { HEADERS, withHeaders } from './openapi-headers.js';
 import { eachOperation, type Method, type Operation } from './openapi-operations.js';
 import { API_TEXT, OPERATION_TEXTS, TAG_TEXTS } from './openapi-texts.js';
@@ -12,7 +13,8 @@ import { API_TEXT, OPERATION_TEXTS, TAG_TEXTS } from './openapi-texts.js';
 const PREFIX = `/${API}`;
 const JSON_TYPE = 'application/json';
 
-const SCOPE_TEXTS = Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope].text]));
+const scopeTexts = (language: 'text' | 'en') =>
+  Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope][language]]));
 
 /** The API as OpenAPI 3.1, from the controllers and DTOs themselves; paths are relative to `{base_url}`. */
 export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIObject => {
@@ -30,12 +32,13 @@ export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIO
         'OAuth 2.1: authorization code com PKCE (S256). Em authorization_details (RFC 9396) o agente pede mandatos de ' +
         `pagamento ao viajante; o esquema de cada um está em ${detailsSchemaUrl(urls)}. O pedido pode ser enviado antes ` +
         `(RFC 9126), a ${auth}/oauth/par.`,
+      'x-scopes-en': scopeTexts('en'),
       flows: {
         authorizationCode: {
           authorizationUrl: `${auth}/oauth/authorize`,
           tokenUrl: `${auth}/oauth/token`,
           refreshUrl: `${auth}/oauth/token`,
-          scopes: SCOPE_TEXTS,
+          scopes: scopeTexts('text'),
         },
       },
     })
@@ -61,7 +64,7 @@ export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIO
   const answered = new Set(operations.flatMap(codesOf));
   const codes = ERROR_CODES.filter((code) => answered.has(code));
   const { schemas, examples } = errorComponents(codes, urls);
-  return {
+  return withEnglish({
     ...eachOperation(described, (operation, method) => withTexts(withHeaders(operation, method), urls)),
     components: {
       ...described.components,
@@ -69,7 +72,7 @@ export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIO
       examples,
       headers: HEADERS,
     },
-  };
+  });
 };
 
 /** English texts stand beside the Portuguese ones, for whoever shows them. */

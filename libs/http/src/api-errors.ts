@@ -71,7 +71,12 @@ export const ApiErrors = (...codes: readonly ErrorCode[]) =>
   );
 
 /** Documents that a caller who names the tag of what it has gets 304 and no body. */
-export const ApiUnchanged = () => ApiResponse({ status: 304, description: 'O que o If-None-Match nomeia não mudou.' });
+export const ApiUnchanged = () =>
+  ApiResponse({
+    status: 304,
+    description: 'O que o If-None-Match nomeia não mudou.',
+    ...{ 'x-description-en': 'What If-None-Match names has not changed.' },
+  });
 
 const BEFORE_BODIES = [
   ...(['invalid_signature', 'malformed_json', 'request_timeout', 'payload_too_large'] as const),

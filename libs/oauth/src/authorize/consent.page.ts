@@ -170,14 +170,40 @@ const receiver = (redirectUri: string): Html => {
 /** What a scope is about, as the pages group them. */
 type Power = 'see' | 'book' | 'spend';
 
+interface ScopeWords {
+  readonly text: string;
+  readonly en: string;
+  readonly power: Power;
+}
+
 /** What a scope allows an agent to do, in a traveller's words. */
-export const SCOPE_WORDS: Readonly<Record<Scope, { readonly text: string; readonly power: Power }>> = {
-  'catalog:read': { text: 'Consultar voos, tarifas, horários e disponibilidade', power: 'see' },
-  'booking:write': { text: 'Criar e alterar reservas de voo', power: 'book' },
-  'order:write': { text: 'Confirmar reservas e emitir bilhetes', power: 'spend' },
-  'mandate:create': { text: 'Criar e revogar mandatos de pagamento, com teto de valor e prazo', power: 'spend' },
-  'payment:execute': { text: 'Cobrar dentro do teto de um mandato válido', power: 'spend' },
-  'receipt:read': { text: 'Ler seus recibos, itinerários e histórico de bilhetes', power: 'see' },
+export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
+  'catalog:read': {
+    text: 'Consultar voos, tarifas, horários e disponibilidade',
+    en: 'Read flights, fares, times and availability',
+    power: 'see',
+  },
+  'booking:write': { text: 'Criar e alterar reservas de voo', en: 'Create and change bookings', power: 'book' },
+  'order:write': {
+    text: 'Confirmar reservas e emitir bilhetes',
+    en: 'Confirm bookings and issue tickets',
+    power: 'spend',
+  },
+  'mandate:create': {
+    text: 'Criar e revogar mandatos de pagamento, com teto de valor e prazo',
+    en: 'Create and revoke payment mandates, with a ceiling and a validity',
+    power: 'spend',
+  },
+  'payment:execute': {
+    text: 'Cobrar dentro do teto de um mandato válido',
+    en: 'Charge within the ceiling of a valid mandate',
+    power: 'spend',
+  },
+  'receipt:read': {
+    text: 'Ler seus recibos, itinerários e histórico de bilhetes',
+    en: 'Read receipts, itineraries and past tickets',
+    power: 'see',
+  },
 };
 
 const POWERS: readonly (readonly [power: Power, term: string])[] = [

@@ -97,6 +97,7 @@ export interface ApiSchema extends Described {
 }
 
 interface ApiSecurityScheme {
+  readonly 'x-scopes-en'?: Readonly<Partial<Record<string, string>>>;
   readonly flows?: Readonly<Record<string, { readonly scopes?: Readonly<Record<string, string>> }>>;
 }
 

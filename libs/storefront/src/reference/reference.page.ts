@@ -186,8 +186,8 @@ const tokenPart = (reference: Reference, { playground, urls }: ReferenceLinks): 
         </tr>
       </thead>
       <tbody>
-        ${scopesIn(document).map(([scope, allowed]) => {
-          const { text, isForeign } = textIn(reference, allowed);
+        ${scopesIn(document).map(({ scope, allowed, english }) => {
+          const { text, isForeign } = textIn(reference, allowed, english);
           return html`<tr>
             <th scope="row"><code>${scope}</code></th>
             <td ${isForeign && html`lang="pt-BR"`}>${text}</td>
@@ -198,9 +198,11 @@ const tokenPart = (reference: Reference, { playground, urls }: ReferenceLinks): 
   </section>`;
 };
 
-const scopesIn = ({ components }: ApiDocument): readonly (readonly [string, string])[] =>
-  Object.values(components?.securitySchemes ?? {}).flatMap(({ flows = {} }) =>
-    Object.values(flows).flatMap(({ scopes = {} }) => Object.entries(scopes)),
+const scopesIn = ({ components }: ApiDocument) =>
+  Object.values(components?.securitySchemes ?? {}).flatMap(({ flows = {}, 'x-scopes-en': english = {} }) =>
+    Object.values(flows)
+      .flatMap(({ scopes = {} }) => Object.entries(scopes))
+      .map(([scope, allowed]) => ({ scope, allowed, english: english[scope] })),
   );
 
 const tagPart = (reference: Reference, tag: ApiTag): Html => {

@@ -64,9 +64,6 @@ describe('the reference', () => {
     expect(page).toContain('<html lang="en">');
     expect(page).toContain('<a href="#make">Makes</a>');
     expect(page).toContain('<div lang="pt-BR"><p>Só aqui.</p></div>');
-    expect(pageOf(documentOf({ description: 'Teto de gasto.' }), 'en')).toContain(
-      '<p>Ceiling of what may be spent.</p>',
-    );
     expect(page).toContain('hreflang="pt-BR" href="https://voos.example/docs"');
   });
 

@@ -7,7 +7,6 @@ import {
   type PlacedOperation,
   resolved,
 } from './api-document.js';
-import { ENGLISH } from './english.js';
 import { WORDS } from './words.js';
 
 /** A description of the API, on its way to a page in one language. */
@@ -92,7 +91,7 @@ const namesIn = (schema: ApiSchema): readonly string[] => {
 };
 
 /** A text of the description in the language of the page, and whether it is Portuguese on an English one for want of another. */
-export const textIn = ({ language }: Reference, portuguese: string, english = ENGLISH[portuguese]) =>
+export const textIn = ({ language }: Reference, portuguese: string, english?: string) =>
   language === 'en' && english !== undefined
     ? { text: english, isForeign: false }
     : { text: portuguese, isForeign: language === 'en' };

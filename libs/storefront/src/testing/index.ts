@@ -1,1 +1,0 @@
-export { ENGLISH } from '../reference/english.js';
