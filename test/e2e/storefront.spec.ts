@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ERROR_GUIDES } from '#http';
+import { ERROR_GUIDE } from '#http';
 import { ERROR_CODES } from '#kernel';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { catalogEntry, writeCatalog } from '../support/catalog.js';
@@ -378,7 +378,7 @@ describe('the pages about errors', () => {
         const { status, text } = await get(path);
         expect([path, status, headOf(text).title]).toEqual([path, 200, `${code} · Alçada`]);
         expect(headOf(text).canonical).toBe(api.origin + path);
-        const { means, why, doNow } = ERROR_GUIDES[language][code];
+        const { means, why, doNow } = language === 'en' ? ERROR_GUIDE[code].en : ERROR_GUIDE[code];
         for (const said of [means, why, doNow]) expect(asText(text)).toContain(said.replaceAll('`', ''));
         expect(text).toContain(guide[language]);
         expect(text).toContain(`<html lang="${language}">`);
@@ -400,10 +400,11 @@ describe('the pages about errors', () => {
   });
 
   it('say something of their own for each code, in whole sentences', () => {
-    for (const guide of Object.values(ERROR_GUIDES)) {
-      const texts = Object.values(guide).flatMap(({ means, why, doNow }) => [means, why, doNow]);
+    const portuguese = Object.values(ERROR_GUIDE);
+    for (const guide of [portuguese, portuguese.map(({ en }) => en)]) {
+      const texts = guide.flatMap(({ means, why, doNow }) => [means, why, doNow]);
       for (const text of texts) expect(text).toMatch(/^[\p{Lu}`].{9,}[.]$/su);
-      const meanings = Object.values(guide).map(({ means }) => means);
+      const meanings = guide.map(({ means }) => means);
       expect(new Set(meanings).size).toBe(meanings.length);
     }
   });

@@ -90,16 +90,3 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   internal_error: entry(500, 'Erro interno. Se persistir, informe o requestId ao suporte.'),
   service_unavailable: entry(503, 'O serviço está temporariamente indisponível; tente de novo em instantes.'),
 };
-
-/** What a page says of an error; names of the interface stand between backticks. */
-interface ErrorHelp {
-  /** What the caller is told by it. */
-  readonly means: string;
-  /** How it comes about. */
-  readonly why: string;
-  /** What a caller does next. */
-  readonly doNow: string;
-}
-
-/** What the pages of one language say of every code; the compiler sees to it that none is missing. */
-export type ErrorGuide = Readonly<Record<ErrorCode, ErrorHelp>>;

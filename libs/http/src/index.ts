@@ -11,7 +11,7 @@ export {
 } from './error.filter.js';
 export { answerOf, asDomainError, docUrl, type ErrorBody } from './error-answer.js';
 export { type CatalogueEntry, ERROR_CATALOGUE } from './error-catalogue.js';
-export { ERROR_GUIDES } from './error-guide/error-guide.js';
+export { ERROR_GUIDE } from './error-guide.js';
 export { errorExample, withAddresses } from './error-schemas.js';
 export { ConcurrencyLimit } from './concurrency-limit.js';
 export {

@@ -1,4 +1,4 @@
-import { type BaseUrls, ERROR_CATALOGUE, ERROR_GUIDES, errorExample } from '#http';
+import { type BaseUrls, ERROR_CATALOGUE, ERROR_GUIDE, errorExample } from '#http';
 import { ERROR_CODES, type ErrorCode } from '#kernel';
 import { html, type Html, type Language, type Page, publicPage } from '#site';
 
@@ -77,10 +77,12 @@ const pageIn = (language: Language, { title, description, name, content }: Conte
   };
 };
 
+const helpIn = (language: Language, code: ErrorCode) => (language === 'en' ? ERROR_GUIDE[code].en : ERROR_GUIDE[code]);
+
 /** The page about one code. */
 export const errorPage = (code: ErrorCode, language: Language, urls: BaseUrls): Page => {
   const { status, message } = ERROR_CATALOGUE[code];
-  const { means, why, doNow } = ERROR_GUIDES[language][code];
+  const { means, why, doNow } = helpIn(language, code);
   const words = WORDS[language];
   const content = html`<h1><code>${code}</code></h1>
     <p class="lead" lang="pt-BR">${message}</p>
@@ -114,7 +116,7 @@ export const errorListPage = (language: Language, urls: BaseUrls): Page => {
     html`<dt>
         <a href="${LISTS[language]}/${code}"><code>${code}</code></a>
       </dt>
-      <dd>${prose(ERROR_GUIDES[language][code].means)}</dd>`;
+      <dd>${prose(helpIn(language, code).means)}</dd>`;
   const content = html`<h1>${title}</h1>
     <p>${prose(lead)}</p>
     ${STATUSES.map(
