@@ -1,12 +1,5 @@
 import { CommandBus } from '@nestjs/cqrs';
-import {
-  CheckoutDependencies,
-  CheckoutRecovery,
-  CheckoutSettings,
-  RecoveryObserver,
-  Runner,
-  UNINSTRUMENTED,
-} from '#checkout';
+import { Checkouts, CheckoutRecovery, CheckoutSettings, RecoveryObserver, Runner, UNINSTRUMENTED } from '#checkout';
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
 import { Clock, Ids } from '#kernel';
@@ -131,7 +124,7 @@ export const logicalProcess = (
     setSpendingCap: the(SetSpendingCapHandler),
     decideChallenge: the(DecideChallengeHandler),
     placeOrder: the(PlaceOrderHandler),
-    checkouts: the(CheckoutDependencies),
+    checkouts: the(Checkouts),
     /** Keeps no lease until it is started. */
     runner: the(Runner),
     clients: the(Clients),

@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { Collection, type CollectionSpec, Documents } from '#documents';
 import type { Checkout } from '#events';
 import { Clock, DomainError, type Instant, millisecondsOf, plus } from '#kernel';
 import { z } from 'zod';
-import { CheckoutSettings } from './checkout-settings.js';
+import type { CheckoutSettings } from './checkout-settings.js';
 
 /** The challenges of each holder that wait. */
 export const CHALLENGE_SLOTS: CollectionSpec = { name: 'challenge-slots', indexes: [] };
@@ -41,7 +40,6 @@ export class TooManyChallenges extends DomainError {
  * (docs/consistency.md, rule 10). One document has all that waits of a holder, so that of orders at the same moment, in
  * whatever process, no more get a place than there are.
  */
-@Injectable()
 export class ChallengeSlots {
   private readonly slots: Collection<z.infer<typeof slots>>;
 

@@ -6,7 +6,7 @@ import { type Context, DomainError, earliest, type ErrorCode, type Instant, plus
 import { mandates, refusedCharge } from '#mandate/pure';
 import { type ChallengedOrder, type FailedOrder, isChallenged, type Order, orders, type PaidOrder } from '#order/pure';
 import type { Card, ChargeOutcome, ChargeRequest, FinalOutcome, PaymentProcessor } from '#payment';
-import type { Buyer, CheckoutDependencies } from './checkout-dependencies.js';
+import type { Buyer, Checkouts } from './checkouts.js';
 
 /** Where the last events of a step stand in the log, for each kind of stream whose lists show them (rule 25). */
 export type Written = readonly (readonly [{ readonly category: string }, Position | null])[];
@@ -36,18 +36,18 @@ export interface TriedCheckout {
  * @throws DomainError of seats, mandate or card, TooManyChallenges, or whatever broke. Of several the seats' comes first.
  */
 export const runCheckout = async (
-  dependencies: CheckoutDependencies,
+  checkouts: Checkouts,
   checkout: Checkout,
   { card, buyer }: { readonly card: Card; readonly buyer: Buyer | undefined },
   context: Context,
 ): Promise<TriedCheckout> => {
-  const { aggregates, buyers, processor, tickets, clock, settings } = dependencies;
+  const { aggregates, buyers, processor, tickets, clock, settings } = checkouts;
   const { orderId, line, total, holdBefore } = checkout;
   const begun = clock.now(); // before the reservation, so that a mandate narrowed after it outlasts the charge (rule 29)
   const hold = { type: 'HoldSeats', orderId, seats: line.passengers, holdBefore } as const;
   const [seats, expiresAt] = await together(
     aggregates.handle(flights, line.flightNumber, hold, context),
-    reserve(dependencies, checkout, context),
+    reserve(checkouts, checkout, context),
     aggregates.begin(orders, orderId, { type: 'PlaceOrder', checkout }, context),
     buyer && buyers.insert(orderId, buyer),
     tickets.stockUp(),
@@ -57,7 +57,7 @@ export const runCheckout = async (
   if (outcome.status === 'refused') throw new DomainError(outcome.reason);
   const positions: Written = [[flights, seats.position]];
   if (outcome.status !== 'challenged') return { outcome, positions };
-  const { state, position } = await challenge(dependencies, checkout, outcome, context);
+  const { state, position } = await challenge(checkouts, checkout, outcome, context);
   return { challenged: isChallenged(state) ? state : null, positions: [...positions, [orders, position]] };
 };
 
@@ -85,7 +85,7 @@ const charge = async (processor: PaymentProcessor, request: ChargeRequest): Prom
 
 /** Sets the money aside, before any charge; answers when the mandate expires. */
 const reserve = async (
-  { aggregates }: CheckoutDependencies,
+  { aggregates }: Checkouts,
   { orderId, bookingId, mandateId, holder, clientId, line, total: amount, holdBefore }: Checkout,
   context: Context,
 ): Promise<Instant> => {
@@ -101,14 +101,14 @@ const reserve = async (
 
 /** Writes down that the holder is asked, unless the order was finished meanwhile. */
 const challenge = async (
-  dependencies: CheckoutDependencies,
+  checkouts: Checkouts,
   checkout: Checkout,
   { brand, last4, expiresAt }: Extract<ChargeOutcome, { status: 'challenged' }>,
   context: Context,
 ) => {
-  await dependencies.challengeSlots.take(checkout, expiresAt);
+  await checkouts.challengeSlots.take(checkout, expiresAt);
   const command = { type: 'ChallengePayment', brand, last4, expiresAt } as const;
-  return dependencies.aggregates.handle(orders, checkout.orderId, command, context);
+  return checkouts.aggregates.handle(orders, checkout.orderId, command, context);
 };
 
 /** How a checkout is to be finished. */
@@ -130,36 +130,36 @@ export interface Ending {
  * Releasing what was never held is recorded too, as a fence against a late Try (rule 6).
  */
 export const finishCheckout = async (
-  dependencies: CheckoutDependencies,
+  checkouts: Checkouts,
   { checkout, failure, order, outcome: known }: Ending,
   context: Context,
 ): Promise<FinishedCheckout> => {
-  const outcome = known ?? (await close(dependencies, checkout.orderId, order));
-  const finished = await finishedBy(dependencies, outcome, { checkout, failure, order }, context);
+  const outcome = known ?? (await close(checkouts, checkout.orderId, order));
+  const finished = await finishedBy(checkouts, outcome, { checkout, failure, order }, context);
   // A failed order may have taken a place for its challenge, and never have come to ask.
-  if (finished.order.challenge || finished.order.kind === 'failed') await dependencies.challengeSlots.free(checkout);
+  if (finished.order.challenge || finished.order.kind === 'failed') await checkouts.challengeSlots.free(checkout);
   return finished;
 };
 
 /** No outcome of the ledger is taken for another: a new one has to be named here. */
 const finishedBy = (
-  dependencies: CheckoutDependencies,
+  checkouts: Checkouts,
   outcome: FinalOutcome,
   { checkout, failure, order }: Ending,
   context: Context,
 ): Promise<FinishedCheckout> => {
   switch (outcome.status) {
     case 'captured':
-      return confirm(dependencies, checkout, outcome, order, context);
+      return confirm(checkouts, checkout, outcome, order, context);
     case 'refused':
     case 'closed':
-      return compensate(dependencies, checkout, outcome, failure, context);
+      return compensate(checkouts, checkout, outcome, failure, context);
   }
 };
 
 /** Closes the ledger's row, after the holder's word on it. */
 const close = async (
-  { aggregates, processor }: CheckoutDependencies,
+  { aggregates, processor }: Checkouts,
   orderId: string,
   known: Order | undefined,
 ): Promise<FinalOutcome> => {
@@ -174,7 +174,7 @@ export const followDecision = async (processor: PaymentProcessor, order: Order):
 };
 
 const confirm = async (
-  { aggregates, tickets }: CheckoutDependencies,
+  { aggregates, tickets }: Checkouts,
   { orderId, bookingId, mandateId }: Checkout,
   { id, brand, last4, amount, capturedAt }: Extract<FinalOutcome, { status: 'captured' }>,
   known: Order | undefined,
@@ -201,7 +201,7 @@ const confirm = async (
 };
 
 const compensate = async (
-  { aggregates, refusedCards }: CheckoutDependencies,
+  { aggregates, refusedCards }: Checkouts,
   checkout: Checkout,
   outcome: Exclude<FinalOutcome, { status: 'captured' }>,
   reason: ErrorCode,

@@ -1,6 +1,6 @@
 export * from './pure.js';
 export { CHALLENGE_SLOTS } from './challenge-slots.js';
-export { type Buyer, BUYERS, CheckoutDependencies, checkoutsOn } from './checkout-dependencies.js';
+export { type Buyer, BUYERS, Checkouts } from './checkouts.js';
 export {
   type FinishedCheckout,
   finishCheckout,

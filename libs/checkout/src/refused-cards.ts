@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Collection, type CollectionSpec, Documents } from '#documents';
 import {
   Clock,
@@ -13,7 +12,7 @@ import {
 } from '#kernel';
 import { z } from 'zod';
 import { TooManyChallenges } from './challenge-slots.js';
-import { CheckoutSettings } from './checkout-settings.js';
+import type { CheckoutSettings } from './checkout-settings.js';
 
 /** When cards were refused, by holder and client. */
 export const REFUSED_CARDS: CollectionSpec = { name: 'refused-cards', indexes: [] };
@@ -47,7 +46,6 @@ type Refusals = z.infer<typeof refusals>;
  * before its permit returns, so that cards tried at the same moment get no more refusals than one after the other. Permits
  * are those of this process: of several, each gives out its own (docs/decisions.md, Limits).
  */
-@Injectable()
 export class RefusedCards {
   private readonly refusals: Collection<Refusals>;
   /** Those who wait for a permit, in the order they came; the first of them looks for one. */

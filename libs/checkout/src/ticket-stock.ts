@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Aggregates } from '#event-store';
 import { Ids, systemContext } from '#kernel';
 import { ticketStock } from './ticket-stock.decider.js';
@@ -7,7 +6,6 @@ import { ticketStock } from './ticket-stock.decider.js';
 const BLOCK_SIZE = 1_000;
 
 /** Draws ticket codes from blocks leased to this process. What a crash leaves in a block is lost, none is used twice. */
-@Injectable()
 export class TicketStock {
   private block = { next: 1, last: 0 };
   private leasing: Promise<void> | null = null;

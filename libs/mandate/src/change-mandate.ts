@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CheckoutDependencies, endMandate, finishReserved } from '#checkout';
+import { Checkouts, endMandate, finishReserved } from '#checkout';
 import { Aggregates } from '#event-store';
 import { Clock, type Context, type Instant, type Money } from '#kernel';
 import { ReadModels } from '#read-models';
@@ -92,7 +92,7 @@ export class PauseMandate extends Command<MandateAt> {
 @CommandHandler(PauseMandate)
 export class PauseMandateHandler implements ICommandHandler<PauseMandate> {
   constructor(
-    private readonly checkouts: CheckoutDependencies,
+    private readonly checkouts: Checkouts,
     private readonly readModels: ReadModels,
   ) {}
 
@@ -122,7 +122,7 @@ export class RevokeMandate extends Command<MandateAt> {
 @CommandHandler(RevokeMandate)
 export class RevokeMandateHandler implements ICommandHandler<RevokeMandate> {
   constructor(
-    private readonly checkouts: CheckoutDependencies,
+    private readonly checkouts: Checkouts,
     private readonly readModels: ReadModels,
   ) {}
 

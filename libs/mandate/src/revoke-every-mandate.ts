@@ -1,4 +1,4 @@
-import { type CheckoutDependencies, type EndingMandate, endMandate } from '#checkout';
+import { type Checkouts, type EndingMandate, endMandate } from '#checkout';
 import type { LogScan } from '#event-store';
 import { categoryOf, idOf } from '#events';
 import type { Context, Party } from '#kernel';
@@ -19,7 +19,7 @@ const partiesIn = async (events: LogScan): Promise<Iterable<Party>> => {
 
 /** The mandates that are open by their delegations and have not expired, of all travellers. */
 export const everyOpenMandate = async (
-  { aggregates, clock }: Pick<CheckoutDependencies, 'aggregates' | 'clock'>,
+  { aggregates, clock }: Pick<Checkouts, 'aggregates' | 'clock'>,
   events: LogScan,
 ): Promise<readonly EndingMandate[]> => {
   const open: EndingMandate[] = [];
@@ -34,15 +34,15 @@ export const everyOpenMandate = async (
 
 /** Revokes mandates, whoever holds them, and brings each to its end, for an operator. Run again, it goes on. */
 export const revokeMandates = async (
-  dependencies: CheckoutDependencies,
+  checkouts: Checkouts,
   open: readonly EndingMandate[],
   context: Context,
 ): Promise<void> => {
-  const { aggregates } = dependencies;
+  const { aggregates } = checkouts;
   for (const ending of open) {
     const { state } = await aggregates.load(mandates, ending.mandateId);
     if (state.kind === 'granted')
       await aggregates.handle(mandates, ending.mandateId, { type: 'Revoke', holder: ending.holder }, context);
-    await endMandate(dependencies, ending, context);
+    await endMandate(checkouts, ending, context);
   }
 };

@@ -35,7 +35,7 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
   }),
   ...guards(19, ENDING, revoking, {
     'closing in the delegation': [
-      'return { mandate, closedAt: await close(dependencies, ending, mandate, context) };',
+      'return { mandate, closedAt: await close(checkouts, ending, mandate, context) };',
       'return { mandate, closedAt: null };',
     ],
     '`MandateAbandoned`': [

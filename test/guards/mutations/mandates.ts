@@ -20,14 +20,14 @@ const interrupted = 'test/scenarios/interrupted-decisions.spec.ts';
 /** The guards of money that was granted: rules 9 to 11, 17, 18 and 29. */
 export const MANDATE_GUARDS: readonly Mutation[] = [
   ...guards(9, ENDING, revoking, {
-    'finishing in the revocation': ['await finishReserved(dependencies, mandate, `mandate_${status}`, context);', ''],
+    'finishing in the revocation': ['await finishReserved(checkouts, mandate, `mandate_${status}`, context);', ''],
   }),
   ...guards(9, ENDING, sideBySide, {
     'finishing what is not placed yet': [
       "if (booking.kind !== 'checkout' || booking.checkout.orderId !== orderId) return;",
       `if (booking.kind !== 'checkout' || booking.checkout.orderId !== orderId) return;
-  const { orders } = await import('../order.decider.js');
-  const { state } = await dependencies.aggregates.load(orders, orderId);
+  const { orders } = await import('#order/pure');
+  const { state } = await checkouts.aggregates.load(orders, orderId);
   if (state.kind === 'none') return;`,
     ],
     'whose checkout the booking has': [

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { checkoutsOn } from '#checkout';
+import { Checkouts } from '#checkout';
 import type { Config } from '#config';
 import { Aggregates } from '#event-store';
 import { type Context, newCause, SYSTEM } from '#kernel';
@@ -49,8 +49,8 @@ export const endRevived = async (ports: Ports, config: Config, mandatesEnded: bo
   const { events, clock, ids } = ports;
   const open = await everyOpenMandate({ aggregates: new Aggregates(events, clock, ids), clock }, events);
   if (mandatesEnded && open.length > 0) {
-    const { aggregates, processor, ...dependencies } = await dependenciesOn(ports, config, createLogger('silent'));
-    const checkouts = checkoutsOn(aggregates, processor, dependencies, dependencies.checkoutSettings);
+    const { aggregates, processor, checkoutSettings } = await dependenciesOn(ports, config, createLogger('silent'));
+    const checkouts = new Checkouts(aggregates, processor, ports.documents, clock, ids, checkoutSettings);
     const context: Context = { actor: SYSTEM, ...newCause(ids) };
     await revokeMandates(checkouts, open, context);
   }

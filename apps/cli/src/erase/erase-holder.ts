@@ -1,5 +1,5 @@
 import { loadBooking } from '#booking';
-import { type CheckoutDependencies, checkoutsOn, finishCheckout, type CheckoutSettings } from '#checkout';
+import { Checkouts, type CheckoutSettings, finishCheckout } from '#checkout';
 import type { Documents } from '#documents';
 import type { Aggregates, EventStore } from '#event-store';
 import type { IdempotentRequests } from '#http';
@@ -46,7 +46,7 @@ interface Erasing {
   readonly purposes: MandatePurposes;
   readonly pending: PendingMandates;
   readonly metadata: AttachedMetadata;
-  readonly checkouts: CheckoutDependencies;
+  readonly checkouts: Checkouts;
   readonly idempotent: IdempotentRequests;
 }
 
@@ -84,7 +84,7 @@ export const openErasure = async ({
     metadata: new AttachedMetadata(documents, true),
   };
   for (const collection of Object.values(erasing)) await collection.prepare();
-  const checkouts = checkoutsOn(aggregates, processor, { documents, clock, ids }, checkoutSettings);
+  const checkouts = new Checkouts(aggregates, processor, documents, clock, ids, checkoutSettings);
   return { ...erasing, events, documents, ids, checkouts, idempotent };
 };
 

@@ -5,7 +5,7 @@ import { type Cancel, type Cause, type Context, Ids, type Instant, newCause, plu
 import { type OpenMandateItem, openMandatesProjection } from '#mandate/pure';
 import { isWaiting, orders } from '#order/pure';
 import { type Projection, ReadModels } from '#read-models';
-import { CheckoutDependencies } from '../checkout-dependencies.js';
+import { Checkouts } from '../checkouts.js';
 import { finishCheckout } from '../checkout-saga.js';
 import { goneOf } from '../runner.js';
 import { type EndingMandate, endMandate } from './end-mandate.js';
@@ -68,7 +68,7 @@ export class CheckoutRecovery {
   private hasStopped = false;
 
   constructor(
-    private readonly checkouts: CheckoutDependencies,
+    private readonly checkouts: Checkouts,
     private readonly documents: Documents,
     private readonly readModelStore: ReadModelStore,
     private readonly readModels: ReadModels,

@@ -2,7 +2,7 @@ import { bookings } from '#booking/pure';
 import type { Position } from '#event-store';
 import { type Context, type ErrorCode, money, type Party } from '#kernel';
 import { delegations, type GrantedMandate, type Mandate, mandates, statusOf } from '#mandate/pure';
-import type { CheckoutDependencies } from '../checkout-dependencies.js';
+import type { Checkouts } from '../checkouts.js';
 import { finishCheckout } from '../checkout-saga.js';
 
 /** A mandate with the agent it counts for. */
@@ -24,28 +24,28 @@ export interface EndedMandate {
  * times, side by side.
  */
 export const endMandate = async (
-  dependencies: CheckoutDependencies,
+  checkouts: Checkouts,
   ending: EndingMandate,
   context: Context,
 ): Promise<EndedMandate> => {
-  const { aggregates, clock } = dependencies;
+  const { aggregates, clock } = checkouts;
   const { mandateId } = ending;
   // Opened and never created: abandon the stream first, so that a late creation fails.
   await aggregates.handle(mandates, mandateId, { type: 'Abandon', mandateId }, context);
-  await revokeEnding(dependencies, ending, context);
+  await revokeEnding(checkouts, ending, context);
   let { state: mandate } = await aggregates.handle(mandates, mandateId, { type: 'Expire' }, context);
   if (mandate.kind === 'granted') {
     const status = statusOf(mandate, clock.now());
     if (status !== 'revoked' && status !== 'expired') return { mandate, closedAt: null };
-    await finishReserved(dependencies, mandate, `mandate_${status}`, context);
+    await finishReserved(checkouts, mandate, `mandate_${status}`, context);
     ({ state: mandate } = await aggregates.load(mandates, mandateId));
   }
-  return { mandate, closedAt: await close(dependencies, ending, mandate, context) };
+  return { mandate, closedAt: await close(checkouts, ending, mandate, context) };
 };
 
 /** A mandate ends with its agent, or under a new cap, as its delegation says, also where there is a new consent by now. */
 const revokeEnding = async (
-  { aggregates }: CheckoutDependencies,
+  { aggregates }: Checkouts,
   { mandateId, holder, clientId }: EndingMandate,
   context: Context,
 ): Promise<void> => {
@@ -58,13 +58,13 @@ const revokeEnding = async (
 
 /** Finishes every order that has money of this mandate set aside: nothing of it is captured afterwards (rules 9 and 29). */
 export const finishReserved = async (
-  dependencies: CheckoutDependencies,
+  checkouts: Checkouts,
   { reservations }: GrantedMandate,
   failure: ErrorCode,
   context: Context,
 ): Promise<void> => {
   for (const { orderId, bookingId } of reservations)
-    await finishOrder(dependencies, { orderId, bookingId, failure }, context);
+    await finishOrder(checkouts, { orderId, bookingId, failure }, context);
 };
 
 /**
@@ -74,7 +74,7 @@ export const finishReserved = async (
  * consumed or released.
  */
 const finishOrder = async (
-  dependencies: CheckoutDependencies,
+  checkouts: Checkouts,
   {
     orderId,
     bookingId,
@@ -82,14 +82,14 @@ const finishOrder = async (
   }: { readonly orderId: string; readonly bookingId: string; readonly failure: ErrorCode },
   context: Context,
 ): Promise<void> => {
-  const { state: booking } = await dependencies.aggregates.load(bookings, bookingId);
+  const { state: booking } = await checkouts.aggregates.load(bookings, bookingId);
   if (booking.kind !== 'checkout' || booking.checkout.orderId !== orderId) return;
-  await finishCheckout(dependencies, { checkout: booking.checkout, failure }, context);
+  await finishCheckout(checkouts, { checkout: booking.checkout, failure }, context);
 };
 
 /** Closes a mandate with nothing set aside in its delegation, with what it consumed. */
 const close = async (
-  { aggregates }: CheckoutDependencies,
+  { aggregates }: Checkouts,
   { mandateId, holder, clientId }: EndingMandate,
   mandate: Mandate,
   context: Context,
@@ -107,18 +107,18 @@ const close = async (
  * was closed; null where there was none.
  */
 export const endMandates = async (
-  dependencies: CheckoutDependencies,
+  checkouts: Checkouts,
   { holder, clientId }: Party,
   context: Context,
 ): Promise<Position | null> => {
   const ended = new Set<string>();
   let closedLast: Position | null = null;
   for (;;) {
-    const { state } = await dependencies.aggregates.load(delegations, { holder, clientId });
+    const { state } = await checkouts.aggregates.load(delegations, { holder, clientId });
     const next = state.status === 'unknown' ? undefined : state.ending.find((mandateId) => !ended.has(mandateId));
     if (next === undefined) return closedLast;
     ended.add(next);
-    const { closedAt } = await endMandate(dependencies, { mandateId: next, holder, clientId }, context);
+    const { closedAt } = await endMandate(checkouts, { mandateId: next, holder, clientId }, context);
     closedLast = closedAt ?? closedLast;
   }
 };

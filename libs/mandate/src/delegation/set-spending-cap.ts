@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CheckoutDependencies, endMandates } from '#checkout';
+import { Checkouts, endMandates } from '#checkout';
 import type { Context, Money, Party } from '#kernel';
 import { ReadModels } from '#read-models';
 import { delegations } from './delegation.decider.js';
@@ -26,7 +26,7 @@ export class SetSpendingCap extends Command<void> {
 @CommandHandler(SetSpendingCap)
 export class SetSpendingCapHandler implements ICommandHandler<SetSpendingCap> {
   constructor(
-    private readonly checkouts: CheckoutDependencies,
+    private readonly checkouts: Checkouts,
     private readonly readModels: ReadModels,
   ) {}
 
@@ -52,7 +52,7 @@ export class EndMandates extends Command<void> {
 @CommandHandler(EndMandates)
 export class EndMandatesHandler implements ICommandHandler<EndMandates> {
   constructor(
-    private readonly checkouts: CheckoutDependencies,
+    private readonly checkouts: Checkouts,
     private readonly readModels: ReadModels,
   ) {}
 

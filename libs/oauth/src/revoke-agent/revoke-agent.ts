@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CheckoutDependencies, CheckoutModule, endMandates } from '#checkout';
+import { Checkouts, CheckoutModule, endMandates } from '#checkout';
 import { delegations } from '#mandate';
 import type { Position } from '#event-store';
 import type { Context, Party } from '#kernel';
@@ -24,7 +24,7 @@ export class RevokeAgent extends Command<void> {
 interface Revoking {
   readonly grants: Grants;
   readonly consents: Consents;
-  readonly checkouts: CheckoutDependencies;
+  readonly checkouts: Checkouts;
 }
 
 /**
@@ -55,7 +55,7 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
   constructor(
     readonly grants: Grants,
     readonly consents: Consents,
-    readonly checkouts: CheckoutDependencies,
+    readonly checkouts: Checkouts,
     private readonly readModels: ReadModels,
   ) {}
 

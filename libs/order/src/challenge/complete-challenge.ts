@@ -1,5 +1,5 @@
 import { type Booking, loadBooking, OrderInTheWay } from '#booking';
-import { type CheckoutDependencies, finishCheckout, type FinishedCheckout, followDecision } from '#checkout';
+import { type Checkouts, finishCheckout, type FinishedCheckout, followDecision } from '#checkout';
 import type { Aggregates } from '#event-store';
 import {
   type Context,
@@ -29,7 +29,7 @@ export const challengedOrderOf = async (
 
 /** Whether a request is that of the order that waits: neither another card nor another mandate (docs/consistency.md, rule 10). */
 const isSameRequest = async (
-  { processor }: CheckoutDependencies,
+  { processor }: Checkouts,
   { checkout }: ChallengedOrder,
   { mandateId = checkout.mandateId, card }: OrderRequest,
 ): Promise<boolean> => mandateId === checkout.mandateId && (await processor.wasCard(checkout.orderId, card));
@@ -42,32 +42,32 @@ const isSameRequest = async (
  * @throws OrderInTheWay for another card or mandate, DomainError `total_changed`
  */
 export const completeChallenge = async (
-  dependencies: CheckoutDependencies,
+  checkouts: Checkouts,
   order: ChallengedOrder,
   request: OrderRequest,
   context: Context,
 ): Promise<FinishedCheckout | 'waiting'> => {
-  const { processor, clock, settings } = dependencies;
+  const { processor, clock, settings } = checkouts;
   const { checkout } = order;
   const { orderId, mandateId, total } = checkout;
-  if (!(await isSameRequest(dependencies, order, request))) throw new OrderInTheWay('order_in_progress', orderId);
+  if (!(await isSameRequest(checkouts, order, request))) throw new OrderInTheWay('order_in_progress', orderId);
   if (request.expectedTotal && !sameMoney(request.expectedTotal, total)) throw new DomainError('total_changed');
 
   if (order.challenge.decided?.decision === 'deny')
-    return finishCheckout(dependencies, { checkout, order, failure: 'payment_challenge_failed' }, context);
+    return finishCheckout(checkouts, { checkout, order, failure: 'payment_challenge_failed' }, context);
   const begun = clock.now(); // before the mandate is looked at, so that one narrowed afterwards outlasts the capture
-  const { refusal, expiresAt } = await checkMandate(dependencies, mandateId);
-  if (refusal) return finishCheckout(dependencies, { checkout, failure: refusal }, context);
+  const { refusal, expiresAt } = await checkMandate(checkouts, mandateId);
+  if (refusal) return finishCheckout(checkouts, { checkout, failure: refusal }, context);
   const notAfter = earliest(expiresAt, plus(begun, settings.charge));
   await followDecision(processor, order);
   const outcome = await processor.capture(orderId, notAfter);
   if (outcome.status === 'challenged') return 'waiting';
   // Closed without a decision of the holder: the time the mandate left was over.
-  return finishCheckout(dependencies, { checkout, failure: 'mandate_expired' }, context);
+  return finishCheckout(checkouts, { checkout, failure: 'mandate_expired' }, context);
 };
 
 const checkMandate = async (
-  { aggregates, clock }: CheckoutDependencies,
+  { aggregates, clock }: Checkouts,
   mandateId: string,
 ): Promise<{ readonly refusal: ErrorCode | null; readonly expiresAt: Instant }> => {
   const { state } = await aggregates.load(mandates, mandateId);
@@ -82,11 +82,11 @@ const checkMandate = async (
  * that an `Idempotency-Key` knows the order again that its request completed (rules 10 and 21).
  */
 export const orderToComplete = async (
-  dependencies: CheckoutDependencies,
+  checkouts: Checkouts,
   party: Party,
   request: OrderRequest,
 ): Promise<string | null> => {
-  const { aggregates } = dependencies;
+  const { aggregates } = checkouts;
   const order = await challengedOrderOf(aggregates, await loadBooking(aggregates, request.bookingId), party);
-  return order && (await isSameRequest(dependencies, order, request)) ? order.checkout.orderId : null;
+  return order && (await isSameRequest(checkouts, order, request)) ? order.checkout.orderId : null;
 };

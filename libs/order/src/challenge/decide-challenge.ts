@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CheckoutDependencies, finishCheckout, followDecision } from '#checkout';
+import { Checkouts, finishCheckout, followDecision } from '#checkout';
 import { type Context, DomainError } from '#kernel';
 import { orders, type PaymentDecision } from '../order.decider.js';
 import { loadOrder } from '../orders/orders.js';
@@ -23,7 +23,7 @@ export class DecideChallenge extends Command<void> {
  */
 @CommandHandler(DecideChallenge)
 export class DecideChallengeHandler implements ICommandHandler<DecideChallenge> {
-  constructor(private readonly checkouts: CheckoutDependencies) {}
+  constructor(private readonly checkouts: Checkouts) {}
 
   async execute({ orderId, holder, decision, context }: DecideChallenge): Promise<void> {
     const { aggregates, processor } = this.checkouts;

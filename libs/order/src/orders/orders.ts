@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CheckoutDependencies, listed } from '#checkout';
+import { Checkouts, listed } from '#checkout';
 import { type Condition, ReadModelStore } from '#documents';
 import { CURRENCIES, DomainError, type Instant, isId, type Money, money, type Party, sumOfEach } from '#kernel';
 import { AttachedMetadata } from '#metadata';
@@ -26,7 +26,7 @@ export const loadOrder = async (
 @Injectable()
 export class Orders {
   constructor(
-    private readonly checkouts: CheckoutDependencies,
+    private readonly checkouts: Checkouts,
     private readonly store: ReadModelStore,
     private readonly readModels: ReadModels,
     readonly attached: AttachedMetadata,

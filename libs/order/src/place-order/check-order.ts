@@ -1,6 +1,6 @@
 import { type Booking, type ExistingBooking, orderable } from '#booking';
 import { fareOf, type Flight, flights, hasDeparted, noSuchFare, type ScheduledFlight, seatsLeft } from '#catalog';
-import type { Buyer, CheckoutDependencies } from '#checkout';
+import type { Buyer, Checkouts } from '#checkout';
 import { type Charge, chargeRefusal, type KnownDelegation, mandates, refusedCharge, spendable } from '#mandate';
 import type { Checkout, Fare, Line } from '#events';
 import { type Context, DomainError, type Instant, isId, type Money, money, type Party, sameMoney } from '#kernel';
@@ -40,11 +40,11 @@ interface Circumstances {
  * @throws DomainError of the booking, the flight, the mandate or the card, TooManyChallenges
  */
 export const checkOrder = async (
-  dependencies: CheckoutDependencies,
+  checkouts: Checkouts,
   request: OrderRequest,
   { party, booking, delegation, mandateChoice, now, context }: Circumstances,
 ): Promise<CheckedOrder> => {
-  const { aggregates } = dependencies;
+  const { aggregates } = checkouts;
   const { holder, clientId } = party;
   const { bookingId, choice, abandoned } = orderable(booking, party);
   const { flightNumber, fareCode, passengers, total } = choice;
@@ -60,10 +60,10 @@ export const checkOrder = async (
   const line = lineOf(state.flight, fare, passengers, total);
   const charge = { amount: total, purchase: line };
   const mandateId = request.mandateId ?? (await mandateChoice.choose(delegation, charge, now));
-  await authorizeCharge(dependencies, mandateId, { holder, clientId, bookingId, ...charge }, context);
+  await authorizeCharge(checkouts, mandateId, { holder, clientId, bookingId, ...charge }, context);
   checkCard(request.card, now);
-  await checkFailedChallenges(dependencies, request.card, abandoned);
-  await checkWaitingChallenges(dependencies, request.card, holder, { flightNumber, seats: passengers, clientId });
+  await checkFailedChallenges(checkouts, request.card, abandoned);
+  await checkWaitingChallenges(checkouts, request.card, holder, { flightNumber, seats: passengers, clientId });
   const mandateSelection = request.mandateId === undefined ? 'implicit' : 'explicit';
   return { holder, clientId, bookingId, mandateId, mandateSelection, line, total };
 };
@@ -82,7 +82,7 @@ const checkFlight = (state: ScheduledFlight, fareCode: string, now: Instant) => 
  * and the reservation asks it again.
  */
 const authorizeCharge = async (
-  { aggregates, clock }: CheckoutDependencies,
+  { aggregates, clock }: Checkouts,
   mandateId: string,
   charge: Charge,
   context: Context,
@@ -100,7 +100,7 @@ const authorizeCharge = async (
 
 /** A card whose challenge failed is not asked again for the same booking, for ten minutes (docs/decisions.md, Test processor). */
 const checkFailedChallenges = async (
-  { aggregates, processor }: CheckoutDependencies,
+  { aggregates, processor }: Checkouts,
   card: Card,
   abandoned: ExistingBooking['abandoned'],
 ): Promise<void> => {
@@ -114,7 +114,7 @@ const checkFailedChallenges = async (
 
 /** Where no more challenges may wait, the card of one that does is not asked again: it would only be challenged. */
 const checkWaitingChallenges = async (
-  { processor, challengeSlots }: CheckoutDependencies,
+  { processor, challengeSlots }: Checkouts,
   card: Card,
   holder: string,
   wanted: { readonly flightNumber: string; readonly seats: number; readonly clientId: string },

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Booking, bookings, ChangedMeanwhile, loadBooking, OrderInTheWay, untilUnchanged } from '#booking';
 import {
-  CheckoutDependencies,
+  Checkouts,
   finishCheckout,
   type FinishedCheckout,
   isCardRefusal,
@@ -71,7 +71,7 @@ interface Tried extends Partial<TriedCheckout> {
 @CommandHandler(PlaceOrder)
 export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   constructor(
-    private readonly checkouts: CheckoutDependencies,
+    private readonly checkouts: Checkouts,
     private readonly mandateChoice: MandateChoice,
     private readonly runner: Runner,
     private readonly readModels: ReadModels,

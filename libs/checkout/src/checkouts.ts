@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Collection, type CollectionSpec, Documents } from '#documents';
 import { Aggregates } from '#event-store';
-import { Clock, type Ids } from '#kernel';
+import { Clock, Ids } from '#kernel';
 import { PaymentProcessor } from '#payment';
 import { z } from 'zod';
 import { ChallengeSlots } from './challenge-slots.js';
@@ -17,39 +17,25 @@ const buyerDocument = z.object({ name: z.string().optional(), document: z.string
 /** Who flies or pays, as the agent says. */
 export type Buyer = z.infer<typeof buyerDocument>;
 
-/** What the functions of the checkout work with: the saga itself, challenges, and the end of mandates. */
+/** What the functions of the checkout work with: the saga itself, challenges, and the end of mandates. One a process. */
 @Injectable()
-export class CheckoutDependencies {
+export class Checkouts {
+  readonly tickets: TicketStock;
+  readonly refusedCards: RefusedCards;
+  readonly challengeSlots: ChallengeSlots;
   readonly buyers: Collection<Buyer>;
 
   constructor(
     readonly aggregates: Aggregates,
     readonly processor: PaymentProcessor,
-    readonly tickets: TicketStock,
-    readonly refusedCards: RefusedCards,
-    readonly challengeSlots: ChallengeSlots,
-    readonly clock: Clock,
-    readonly settings: CheckoutSettings,
     documents: Documents,
+    readonly clock: Clock,
+    ids: Ids,
+    readonly settings: CheckoutSettings,
   ) {
+    this.tickets = new TicketStock(aggregates, ids);
+    this.refusedCards = new RefusedCards(documents, clock, settings);
+    this.challengeSlots = new ChallengeSlots(documents, clock, settings);
     this.buyers = new Collection(documents, BUYERS, buyerDocument);
   }
 }
-
-/** What the functions of the checkout work with, in a program without Nest. */
-export const checkoutsOn = (
-  aggregates: Aggregates,
-  processor: PaymentProcessor,
-  { documents, clock, ids }: { readonly documents: Documents; readonly clock: Clock; readonly ids: Ids },
-  settings: CheckoutSettings,
-): CheckoutDependencies =>
-  new CheckoutDependencies(
-    aggregates,
-    processor,
-    new TicketStock(aggregates, ids),
-    new RefusedCards(documents, clock, settings),
-    new ChallengeSlots(documents, clock, settings),
-    clock,
-    settings,
-    documents,
-  );
