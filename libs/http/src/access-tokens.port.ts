@@ -9,11 +9,7 @@ export interface Presented {
 
 /** Verification of access tokens, as a port: the authorization server implements it. */
 export abstract class AccessTokens {
-  /**
-   * Who sent the request, by its access token; the token's grant is still alive, and a bound one comes with its proof.
-   *
-   * @throws DomainError `token_missing`, `invalid_token`; Unavailable where that cannot be known now
-   */
+  /** Who sent the request, by a token whose grant is alive. @throws DomainError `token_missing`, `invalid_token`; Unavailable */
   abstract callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
 
   /** Who sent the request, where known already; null: not known. Nothing is verified: for counting, and for letting nobody in. */

@@ -55,10 +55,7 @@ export const addressOf = ({ url, urls }: { readonly url: string; readonly urls: 
   return (path.startsWith('/oauth/') ? urls.auth : urls.site) + path;
 };
 
-/**
- * Takes the path of an address off a request's URL: `/login/oauth/token` of the issuer `https://voos.example/login` is
- * `/oauth/token` here. Null if no address has a path. Paths that already match a route (`isKnown`) are unchanged.
- */
+/** Takes the path of an address off a URL, unless a route matches it (`isKnown`). Null where no address has a path. */
 export const stripBasePath = (
   { auth, site, base }: BaseUrls,
   isKnown: (path: string) => boolean,

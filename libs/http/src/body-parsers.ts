@@ -78,11 +78,7 @@ const MAX_DEPTH = 32;
 /** The most members and elements of a body, at all levels: what libraries do with each costs far more than reading it. */
 const MAX_MEMBERS = 1_000;
 
-/**
- * A JSON body. An empty one is no body, whatever its content type. Prototype keys are dropped wherever they stand.
- *
- * @throws DomainError `payload_too_large` where it has too many members or levels, whether it is JSON or not; `malformed_json`
- */
+/** A JSON body without prototype keys; undefined where it is empty. @throws DomainError `payload_too_large`, `malformed_json` */
 export const parseJson = (body: string): unknown => {
   if (body === '') return undefined;
   if (isOversized(body)) throw new DomainError('payload_too_large');
@@ -96,12 +92,7 @@ export const parseJson = (body: string): unknown => {
 const [QUOTE, BACKSLASH, COMMA, AMPERSAND] = [0x22, 0x5c, 0x2c, 0x26];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/**
- * Whether a JSON text nests too deep or has too many members, what is inside its strings left out. Every list or object has
- * as many as commas, and one. It runs before anybody is asked for a token and before anything is made of the text, so it
- * looks at each character once, whatever the text is: an expression for a string begins anew at each quote of one that
- * never ends.
- */
+/** Whether a JSON text nests too deep or has too many members: by commas, looking at each character once before it is parsed. */
 const isOversized = (text: string): boolean => {
   let depth = 0;
   let members = 0;

@@ -44,10 +44,7 @@ const kept = new LRUCache<string, Buffer>({ maxSize: MOST, sizeCalculation: ({ l
 const underWay = new Map<string, Promise<Buffer | null>>();
 let running = 0;
 
-/**
- * Says that an answer is the same for everybody, so that it may be compressed; answers the coding that its caller gets. What
- * is compressed tells by its length how much in it is alike: never an answer to a session or a token (docs/adr/0119).
- */
+/** Marks an answer as the same for everybody; returns its coding. A secret one must never be compressed (docs/adr/0119). */
 export const markPublic = (reply: FastifyReply, { body, etag }: Tagged, kind: Kind): Coding | null => {
   if (body.length < LEAST) return null;
   const coding = codingFor(reply.request.headers['accept-encoding']);

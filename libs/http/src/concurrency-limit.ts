@@ -35,11 +35,7 @@ export class Overloaded extends DomainError {
   }
 }
 
-/**
- * Runs only so many pieces of work at a time. Callers take turns, and so do the parts of a caller's work, so that who sends
- * much waits for itself. What exceeds the queue is refused: of whoever has the most waiting, so that a caller with nothing
- * there finds a place as long as another has two.
- */
+/** Bounds work by turns of callers and of parts of a caller's work. Beyond the queue, the caller with most waiting is refused. */
 export class ConcurrencyLimit {
   private running = 0;
   /** By caller, what waits; whose turn is next comes first. */

@@ -49,11 +49,7 @@ const proxies = (list: string | null): ((address: string) => boolean) => {
   return (address) => isIP(address) !== 0 && known.check(address, familyOf(address));
 };
 
-/**
- * Bounds the open connections of a server, so that whoever opens many shuts nobody out. One address gets no more than its
- * share. Where all places are taken, a newcomer gets that of the connection that has waited longest with no request whole:
- * half a request holds no place that somebody else needs. It is refused only if every connection is being answered.
- */
+/** Bounds open connections, also per address. A newcomer takes the place that has waited longest without a whole request. */
 export const limitConnections = (server: Server, limits: ConnectionLimits, trustProxy: string | null): void => {
   const { total, byAddress } = limits;
   const isProxy = proxies(trustProxy);

@@ -34,11 +34,7 @@ const isAnswering = (socket: Duplex): boolean => {
   return answer?.headersSent === true && !answer.writableFinished;
 };
 
-/**
- * Answers what is no HTTP request, or not the whole of one in time, straight to the socket, in the form of every error. A
- * caller that kept its side open would otherwise keep a descriptor for as long as it likes. The error itself is not logged,
- * since it carries the bytes that were sent.
- */
+/** Refuses on the socket what is no whole HTTP request. The error is not logged, since it carries the bytes that were sent. */
 export const answerUnreadable = (
   { code }: NodeJS.ErrnoException,
   socket: Duplex,

@@ -53,10 +53,7 @@ export const jsonErrors: ErrorFormat = (error, request) => {
 /** Whether the caller left before all of the request was there: then reading it failed, and nothing of ours did. */
 const isCutOff = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
-/**
- * Puts an error into its form. A failure of ours (5xx) is logged with its cause; what a caller did wrong is not. A refusal
- * for load is no failure, and anybody can cause any number of them: it leaves a line without a stack.
- */
+/** Puts an error into its form. Failures of ours (5xx) are logged with their cause; a refusal for load only as a line. */
 export const reportError = (error: unknown, request: FastifyRequest, format = jsonErrors): ErrorAnswer => {
   const refusal = isCutOff(request) ? new DomainError('malformed_json', undefined, { cause: error }) : error;
   const answer = format(refusal, request);

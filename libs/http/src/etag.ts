@@ -84,11 +84,7 @@ export class ETagInterceptor implements NestInterceptor<unknown, unknown> {
   }
 }
 
-/**
- * A read of what belongs to one traveller: `ETag` and `304`. Only the caller's own cache may keep it, for the token it was
- * read with, and has to ask at every use. The tag is weak: it stands for what the answer says, whatever its bytes are.
- * `running`: name of a number that changes by itself all the time, and does not make another answer.
- */
+/** A traveller's own read: a weak `ETag`, and no shared cache. `running`: a number that changes by itself and is left out. */
 export const PrivateRead = (running?: string) =>
   applyDecorators(UseInterceptors(new PrivateETags(running)), ApiUnchanged());
 

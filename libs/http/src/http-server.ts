@@ -179,10 +179,7 @@ const serverTaking =
     return server.setTimeout(limits ? silenceOf(limits) : 0);
   };
 
-/**
- * A target that is no path of ours and no address with one, such as `*`, made a path that leads nowhere. Nest would refuse it
- * before our hooks have seen it, and its answer would be a failure without an id.
- */
+/** A target such as `*` as a path that leads nowhere: Nest would refuse it before our hooks run, without a request id. */
 const asPath = (target: string): string =>
   target.startsWith('/') || /^https?:\/\//i.test(target) ? target : `/${target}`;
 

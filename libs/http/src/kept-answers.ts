@@ -38,10 +38,7 @@ interface Ready {
 /** Bytes kept in all; what an answer takes at least. */
 const [MOST, LEAST] = [16 * 1024 * 1024, 1_024];
 
-/**
- * Answers of public reads that are given again without their operation. What is kept is how the answer is made of what is in
- * memory, so it always shows what is there now, and nothing has to be dropped when that changes.
- */
+/** Public reads answered without their operation. What is kept is how an answer is made from memory, so it is never stale. */
 export class KeptAnswers {
   private readonly answers = new LRUCache<string, KeptAnswer>({
     maxSize: MOST,

@@ -27,13 +27,7 @@ const UNIT = 2_048;
 /** How much more than a request without a body one of such a length counts. What is longer than may be is not read. */
 const weightOf = (bytes: number): number => Math.max(0, Math.ceil(Math.min(bytes, BODY_LIMIT) / UNIT) - 1);
 
-/**
- * Counts a request under the one limit that it has, and writes into the head of its answer how much of that is left
- * (draft-ietf-httpapi-ratelimit-headers-10). Called for every request before its body is read, also where there is no route:
- * nothing that is served is without a limit (docs/decisions.md, Limits).
- *
- * @throws DomainError `rate_limited`
- */
+/** Counts a request before its body is read, and writes what is left into `head`. @throws DomainError `rate_limited` */
 export const countRequest = (rates: RateLimiter, request: FastifyRequest, head: string[]): void => {
   const { under, weight = 1 } = countedAs(request);
   const whole = weight + weightOf(Number(request.headers['content-length'] ?? 0));

@@ -65,10 +65,7 @@ interface Filling {
   readonly now: number;
 }
 
-/**
- * Counts what may happen only so often: every key has a bucket that fills all the time, at the pace of its limit. In memory,
- * for this process alone: it bounds load, and forgetting it at a restart or having it once a process does no harm.
- */
+/** A bucket per key that fills at the pace of its limit. In memory: it bounds load, so each process may have its own. */
 export class RateLimiter {
   private readonly rates = new Map<RateName, Rate>();
   private latest = { instant: '', milliseconds: 0 };
@@ -78,13 +75,7 @@ export class RateLimiter {
     private readonly limits: RateLimits,
   ) {}
 
-  /**
-   * Counts one more under `key`, which weighs as much as `weight` of the lightest; null is never limited. What is heavier
-   * than what is left passes all the same, and what it took too much is waited for. `tell`: is told what is left, also where
-   * it is refused.
-   *
-   * @throws DomainError `rate_limited` where nothing is left
-   */
+  /** Takes `weight` from a bucket, if need be as a debt; null is unlimited. @throws DomainError `rate_limited`: empty */
   take(name: RateName, key: string | null, weight = 1, tell?: (quota: Quota) => void): void {
     const filling = this.filling(name, key);
     if (!filling) return;
@@ -183,13 +174,7 @@ interface Origin {
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
-/**
- * The address a request counts under where something is limited by address; null: under none.
- *
- * An IPv6 address counts as its /64, since whoever has one has all of them. A loopback address counts as nobody's where
- * no proxy is trusted: everyone behind a proxy on this machine would share it, and each could lock out the others
- * (docs/decisions.md, Limits).
- */
+/** The address a request counts under, IPv6 as its /64; null: loopback without a trusted proxy (docs/decisions.md, Limits). */
 export const rateLimitKey = ({ ip, socket }: Origin, isProxyTrusted: boolean): string | null => {
   // What a trusted proxy says is no address at all counts as the proxy's own.
   const told = isIP(ip) ? ip : (socket.remoteAddress ?? '');

@@ -35,12 +35,7 @@ export abstract class RequestSignatures {
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/**
- * Notes what the signature of a request comes to, and goes on; a write with a wrong one is refused before its body is read
- * (docs/adr/0111-agents-sign-their-requests.md). Without `Signature-Input` there is nothing to do, and nothing is done.
- *
- * @throws DomainError `invalid_signature`
- */
+/** Judges a signature where there is one, before the body of a write is read. @throws DomainError `invalid_signature` */
 export const judgeSignature = (signatures: RequestSignatures, request: FastifyRequest): Promise<void> | void => {
   if (request.headers['signature-input'] === undefined) return;
   if (READS.has(request.method)) {

@@ -4,10 +4,7 @@ import type { FastifyContextConfig } from 'fastify';
 /** What was said of each operation so far: `RouteConfig` of Nest knows one saying only, which replaces those before it. */
 const said = new WeakMap<object, FastifyContextConfig>();
 
-/**
- * Says something of an operation where hooks can read it too, since they run before Nest knows whose request it is: in the
- * configuration of its Fastify route. On a controller it is said of each operation; what one says itself counts first.
- */
+/** Configures an operation's Fastify route, for hooks that run before Nest. On a controller: all operations without their own. */
 export const configureRoute =
   (config: FastifyContextConfig): ClassDecorator & MethodDecorator =>
   (target: object, name?: string | symbol, operation?: PropertyDescriptor): void => {

@@ -64,10 +64,7 @@ const metadataOf = (request: FastifyRequest): string => {
   return wellKnown('oauth-protected-resource', resourceOf(request) === 'mcp' ? `${site}/mcp` : base);
 };
 
-/**
- * The `WWW-Authenticate` of an error; null if it has none. A request without a token learns where to get one, a bad token or
- * proof and missing scopes are named (RFC 6750 §3, RFC 9449 §7.1), by each scheme that the request may use.
- */
+/** The `WWW-Authenticate` of an error, by each scheme that the request may use (RFC 6750 §3, RFC 9449 §7.1); null: none. */
 export const authenticateChallenge = (code: ErrorCode, request: FastifyRequest): string | null => {
   const parameters = challengeParameters(code, request);
   if (parameters === null) return null;

@@ -11,11 +11,7 @@ interface Arrived {
   readonly response: ServerResponse;
 }
 
-/**
- * Answers the requests of a connection one after the other (RFC 9112 §9.3.2): the next one begins once the answer before it
- * is with the system, and all others have had their turn. Who sends many at once holds nobody up, and of who reads nothing
- * one answer is held, however many were asked for. Who sends too many ahead is cut off.
- */
+/** Runs a connection's requests one by one, each once the last answer is flushed. Too many ahead cut it off (RFC 9112 §9.3.2). */
 export const inTurn = (answer: RequestListener): RequestListener => {
   /** By connection that is being answered, what waits behind that. */
   const lines = new WeakMap<Socket, Arrived[]>();

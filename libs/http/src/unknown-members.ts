@@ -17,11 +17,7 @@ const LONGEST = 64;
 /** A name with so many digits may be the number of a card. */
 const CARD_DIGITS = 12;
 
-/**
- * The names of an object, at any depth, that its form does not know: at most 20, those of closed forms first where there
- * are more, and none of those that are dropped. Of what is no object: none. Nothing is read of what stands behind an unknown
- * name, and only the names that are answered are looked at.
- */
+/** The names at any depth that a form does not know: at most 20, closed forms first. Nothing behind an unknown name is read. */
 export const unknownIn = (form: Form, value: unknown): readonly UnknownMember[] => {
   const found = strangersIn(form, value, '');
   if (found.length <= MOST_UNKNOWN) return found.map(unknownMember);
@@ -76,11 +72,7 @@ const LONGEST_NAME = 40;
 /** Shorter parts of a name say nothing: `to` is part of too many. */
 const SHORTEST_PART = 4;
 
-/**
- * The name that was probably meant by `given`, as `passengers` by `passangers`; null: none is near. A third of the letters
- * may differ, three at most, where case and separators do not count (`card_number`). Where none is as near, a name that
- * contains the other will do (`duration` and `durationMinutes`). Costs nothing to speak of, however long `given` is.
- */
+/** The known name nearest to `given`: a third of its letters differ, three at most; else one contains the other; or null. */
 export const nearestName = (given: string, known: Iterable<string>): string | null => {
   if (given.length > LONGEST_NAME) return null;
   const letters = lettersOf(given);

@@ -26,10 +26,7 @@ const MAX_BREACHES = 20;
 /** Elements of a list that are looked at. No list of ours may be so long, so that the rest cannot make it right. */
 const MAX_ELEMENTS = 50;
 
-/**
- * An untrusted object as an instance of its DTO. What the DTO does not know is not looked at, and where it wants no
- * object or no list, neither is what stands in one: who sends 64 KiB of it shall not make us walk it.
- */
+/** An untrusted object as an instance of its DTO. Only members that the DTO knows are walked. */
 const instanceOf = <Body extends object>(dto: Dto<Body>, value: object): Body => {
   const body = new dto();
   for (const [field, type] of typesOf(dto)) {
@@ -57,12 +54,7 @@ const breachesOf = (errors: readonly ValidationError[], path = ''): readonly Bre
     return [{ field, code: context?.code ?? 'invalid_body', message }];
   });
 
-/**
- * An untrusted object as a checked DTO; unknown members are left out.
- *
- * @throws DomainError with the code of the first field in the DTO's order; `details` lists the fields that are wrong, at
- *   most twenty.
- */
+/** An untrusted object as a checked DTO. @throws DomainError with the code of its first wrong field; `details` has up to twenty */
 export const validated = <Body extends object>(dto: Dto<Body>, value: object): Body => {
   const body = instanceOf(dto, value);
   const breaches = breachesOf(validateSync(body, { forbidUnknownValues: false }));

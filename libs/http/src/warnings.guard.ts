@@ -27,10 +27,7 @@ const marked = (target: object, method: string | symbol | undefined, key: string
   if (typeof handler === 'function') Reflect.defineMetadata(key, dto, handler);
 };
 
-/**
- * Parameter of a controller: the JSON body as a DTO. `whenMissing`: the code of a request without one, or 'allowed' for an
- * optional body, which then reads as an empty object. Members that the DTO does not have are warned of, or refused.
- */
+/** The JSON body as a DTO. `whenMissing`: the code where there is none, or 'allowed' to take an empty object. */
 export const JsonBody =
   <Form extends object>(dto: Dto<Form>, whenMissing?: ErrorCode | 'allowed'): ParameterDecorator =>
   (target, method, index) => {
@@ -58,11 +55,7 @@ export const QueryString =
 export const WithoutWarnings = () =>
   applyDecorators(configureRoute({ isWithoutWarnings: true }), ApiExtension(WITHOUT_WARNINGS, true));
 
-/**
- * Notes what a request of the API has and its operation does not know, or refuses it (docs/decisions.md, Unknown members).
- * It is the last guard: the members themselves are judged after it. An interceptor would cost every request more than all
- * that its operation does with the body.
- */
+/** Warns of unknown names, or refuses them, before members are judged. As an interceptor it would cost more than the body does. */
 @Injectable()
 export class WarningsGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

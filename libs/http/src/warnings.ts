@@ -45,12 +45,7 @@ export interface RequestPart {
   readonly value: unknown;
 }
 
-/**
- * Notes what these parts of the request have and their forms do not know.
- *
- * @throws DomainError `unknown_member` where the request prefers strict handling, or one of them stands in a closed form;
- *   `details` names what is unknown
- */
+/** Notes the unknown names of these parts. @throws DomainError `unknown_member` in strict handling or for a closed form */
 export const noteUnknown = (reply: FastifyReply, ...parts: readonly RequestPart[]): void => {
   const { request } = reply;
   const found = parts.flatMap(({ in: place, form, value }) =>

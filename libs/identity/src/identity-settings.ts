@@ -28,10 +28,7 @@ export const SESSION_LIFE = 43_200_000;
 /** How long a login counts as recent, in ms (docs/decisions.md, Test processor). */
 export const RECENT_LOGIN = 300_000;
 
-/**
- * Who logs in where: a kind of account with collections and a cookie of its own, so that neither an account nor a session
- * of one realm is known in another. A value; the class is its own injection token.
- */
+/** A kind of account with its own collections and cookie: nothing of one realm is known in another. */
 export abstract class Realm {
   /** Collection of the accounts. */
   abstract readonly accounts: string;

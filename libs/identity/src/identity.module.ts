@@ -26,11 +26,7 @@ class IdentityStart implements OnModuleInit {
   }
 }
 
-/**
- * The identity of travellers: accounts, logins and sessions. A module with pages behind a login registers them with
- * `ReturnTargets`. Needs from the application, globally: `IdentitySettings`, `Documents`, `Aggregates`, `RateLimiter`,
- * `Clock`, `Ids`; and `SiteModule`, whose stylesheet its pages use.
- */
+/** Accounts, logins and sessions of travellers. Pages behind a login register with `ReturnTargets`. Wants `SiteModule` globally. */
 @Module({
   controllers: [LoginController],
   providers: [

@@ -8,10 +8,7 @@ export class DefaultCredentialsRefused extends Error {
   override readonly name = 'DefaultCredentialsRefused';
 }
 
-/**
- * Production with the data of a demo start would be open to everybody, since the clients and accounts that the
- * configuration no longer names are still in the documents (docs/decisions.md, Fixed names).
- */
+/** Refuses production over data of a demo, whose known clients and accounts are still stored (docs/decisions.md, Fixed names). */
 @Injectable()
 export class DefaultCredentialsCheck {
   constructor(

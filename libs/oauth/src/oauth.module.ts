@@ -61,11 +61,7 @@ class OAuthStart implements OnModuleInit {
   }
 }
 
-/**
- * The authorization server, and the guard's `AccessTokens`. Needs from the application, globally: `OAuthSettings`,
- * `MandateSettings`, `Documents`, `RemoteDocuments`, `Aggregates`, `RateLimiter`, `Clock`, `Ids`; and `SiteModule`, whose stylesheet its pages
- * use.
- */
+/** The authorization server and the guard's `AccessTokens`. Wants its settings, ports and `SiteModule` globally. */
 @Module({
   imports: [IdentityModule, MandatePurposesModule],
   controllers: [DiscoveryController, AuthorizeController, TokenController],

@@ -26,12 +26,7 @@ export const checkResources = (
 
 const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text);
 
-/**
- * The scopes of a `scope` parameter, each once, in the interface's order. An unknown scope refuses the whole request; none
- * is ever ignored (docs/interface.md, Scopes).
- *
- * @throws OAuthError `scope_invalid` where none is requested, one is unknown, or one exceeds `granted`.
- */
+/** The scopes of a `scope` parameter, none ignored. @throws OAuthError `scope_invalid`: none, unknown, or beyond `granted` */
 export const scopesIn = (parameter: string | undefined, granted: readonly Scope[] = SCOPES): readonly Scope[] => {
   const requested = (parameter ?? '').split(' ');
   if (!requested.every(isScope) || !covers(granted, requested)) throw new OAuthError('scope_invalid');

@@ -43,10 +43,7 @@ const textOf = (value: unknown): string => {
   }
 };
 
-/**
- * Id of a request's record, by client, holder, operation and key, and the fingerprint of what it asks for. Both are
- * keyed with `secret`: a body may hold a card, whose number a plain hash would give away.
- */
+/** A request's record id and fingerprint, keyed with `secret`: a plain hash of a body would give away a card's number. */
 export const fingerprintsOf = (
   request: RecordedRequest,
   key: string,
@@ -60,10 +57,7 @@ export const fingerprintsOf = (
   return { id, fingerprint: keyed({ id, body }) };
 };
 
-/**
- * What becomes of a key once its request is answered (docs/decisions.md, Idempotency-Key): `answered`, for a day the same
- * again; `open`, its id waits for a retry; `free`, as if the key had never been used.
- */
+/** What an answer leaves of its key: `answered` for a day, `open` for a retry, `free` as if unused (docs/decisions.md). */
 type KeyOutcome = 'answered' | 'open' | 'free';
 
 /** `outcome`: the view of what was created, or an error. `isOpen`: whether the error is about the request's own resource. */

@@ -22,10 +22,7 @@ export interface IdempotentOperation<View extends object> {
   readonly start: (id: string) => Promise<View>;
   /** What has this id for good: the resource, or an uncharged refusal. null, or a 404: nothing yet, so it may be started. */
   readonly find: (id: string) => Promise<View | DomainError | null>;
-  /**
-   * Whether `error` refuses the request because of the resource `id`, which an earlier try under this id started: then
-   * the id still stands for the request, and a retry finds what became of it. Left out: no error does.
-   */
+  /** Whether `error` is about the resource `id` of an earlier try: then a retry finds what became of it. Default: never. */
   readonly isAbout?: (error: DomainError, id: string) => boolean;
   /** Id of an earlier resource that the request would complete, creating none; null or left out: there is none. */
   readonly completes?: () => Promise<string | null>;
@@ -53,12 +50,7 @@ export class IdempotentRequests {
     private readonly lease: number,
   ) {}
 
-  /**
-   * Creates under a new id, unless the request's key says that it was sent before. Without a key: creates. `body`: what
-   * the request asks for; the key is good for nothing else.
-   *
-   * @throws DomainError `idempotency_conflict`, `idempotency_in_flight`, or one of the operation, now or the first time
-   */
+  /** Creates once per key; without one, always. @throws DomainError `idempotency_conflict`, `idempotency_in_flight`, its own */
   async run<View extends object>(
     reply: RepeatableReply,
     operation: IdempotentOperation<View>,
@@ -144,10 +136,7 @@ export class IdempotentRequests {
     return { ...earlier, version: earlier.version + 1, body };
   }
 
-  /**
-   * Writes down what came of a request, while its lease is still its own. After a 5xx the lease ends at once: nothing of
-   * the request runs any more, and a retry looks at what it left behind before it starts anything.
-   */
+  /** Records the outcome while the lease is held. After a 5xx the lease ends at once, and a retry looks at what was left behind. */
   private async conclude(record: Found, outcome: object, isOpen: boolean, urls: BaseUrls): Promise<void> {
     const { id, version, body } = record;
     switch (keyOutcomeOf(outcome, isOpen)) {

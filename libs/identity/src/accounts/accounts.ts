@@ -59,10 +59,7 @@ export class Accounts {
     return this.stored.delete(holder);
   }
 
-  /**
-   * Creates the account of a traveller of the configuration, whose password is hashed once it is used: a hash takes longer
-   * than the rest of a start. An existing account stays as it is: its password may have changed.
-   */
+  /** Creates the account of a configured traveller, hashed at first use, since a hash is slow. An existing account is kept. */
   async ensure({ email, password }: AccountRegistration): Promise<void> {
     this.configured.set(normalized(email), password);
     if (await this.withEmail(email)) return;
@@ -74,12 +71,7 @@ export class Accounts {
     return (await this.withEmail(email))?.body.password === null;
   }
 
-  /**
-   * The holder of the account with this e-mail and password, or null. It takes the same time for an unknown account.
-   * `address`: where the request comes from; null: unknown.
-   *
-   * @throws DomainError `service_unavailable`
-   */
+  /** The holder with these credentials, or null, in the same time. @throws DomainError `service_unavailable` */
   async authenticate({ email, password }: AccountRegistration, address: string | null): Promise<string | null> {
     const account = await this.withEmail(email);
     const asker = { address, account: normalized(email) };

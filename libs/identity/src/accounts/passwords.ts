@@ -71,12 +71,7 @@ export class Passwords {
     return this.limit.run(null, () => hashPassword(password, this.settings.passwordCost));
   }
 
-  /**
-   * Whether `password` is the stored one. For null, an unknown account, it never is, and the answer takes as long.
-   * `asker`: whose turn it is to be.
-   *
-   * @throws DomainError `service_unavailable` where too many are waiting already.
-   */
+  /** Whether `password` is the stored one; null takes as long. `asker` queues for it. @throws DomainError `service_unavailable` */
   async matches(password: string, stored: StoredPassword | null, asker: Asker): Promise<boolean> {
     const { address, account } = asker;
     const check = () => verifyPassword(password, stored ?? this.dummy);

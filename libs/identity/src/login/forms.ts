@@ -17,12 +17,7 @@ export interface SentForm {
   readonly csrf: string | undefined;
 }
 
-/**
- * Checks that a form was sent from our own page, by the browser that the page was shown to. Browsers always send the
- * origin of a POST. A caller that sends none is no browser, and has only the token to prove itself.
- *
- * @throws RequestError `form_forged`
- */
+/** Checks that our page sent a form, in the browser that it was shown to. @throws RequestError `form_forged` */
 export const checkForm = ({ origin, sessionId, csrf }: SentForm, subject: string, urls: BaseUrls): void => {
   const isOwn = origin === undefined || [urls.auth, urls.site].some((own) => new URL(own).origin === origin);
   const isProven = sessionId !== null && csrf !== undefined && sameSecret(csrf, csrfToken(sessionId, subject));

@@ -27,11 +27,7 @@ export interface Attempt {
   readonly isLastFree: boolean;
 }
 
-/**
- * The recent wrong passwords by account and address, so that guessing becomes slow while the account stays open from
- * everywhere else. They are stored, so that neither a restart nor another process allows new guesses. All whose address is
- * unknown (null) count as one, so that guessing is slow there too.
- */
+/** Recent wrong passwords by account and address, stored so that no restart forgets them. Unknown addresses count as one. */
 @Injectable()
 export class LoginFailures {
   private readonly stored: Collection<Failures>;

@@ -120,10 +120,7 @@ export class LoginPages {
     private readonly settings: IdentitySettings,
   ) {}
 
-  /**
-   * The login page on the way to `to`. A traveller who is logged in is asked for the password again before anything that
-   * moves money. `refused`: the attempt that failed. Throws what the return target throws where it does not exist.
-   */
+  /** The login page on the way to `to`. `refused`: the attempt that failed. Throws what the return target throws. */
   async page(
     to: ReturnTarget,
     { id, traveller }: Session,

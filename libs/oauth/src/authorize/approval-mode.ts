@@ -39,9 +39,6 @@ export const hiddenMode = (fields: Parameters): Html | false => {
   return asksFirst !== undefined && html`<input type="hidden" name="mode" value="${asksFirst ? 'ask' : 'agent'}" />`;
 };
 
-/**
- * Of which agents a consent that says nothing of it makes ones that ask: where it grants mandates by name, of all that are not
- * let in now, since a page that names an amount grants that amount; otherwise, where agents that are new are to ask, of those.
- */
+/** Which agents a consent without a choice makes ask: with named mandates all that are not let in; else new ones, if so set. */
 export const asksUnless = (details: readonly unknown[], newAgentsAsk: boolean): 'known' | 'authorized' | undefined =>
   details.length > 0 ? 'authorized' : newAgentsAsk ? 'known' : undefined;

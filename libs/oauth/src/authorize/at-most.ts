@@ -35,10 +35,7 @@ const resultOf = ({ granted, open, spent, cap, mayOpen, ...agent }: AtMost): Res
   return [...sums].flatMap(([currency, amount]) => (amount > 0 ? [money(amount, currency)] : []));
 };
 
-/**
- * What the agent could spend at most in all, beside the button that lets it. A script keeps it to what is chosen; where none
- * runs and something else is chosen than the page came with, it says that the choices count.
- */
+/** What the agent could spend at most, beside the button. A script updates it; without one, a change says that choices count. */
 export const atMostText = (content: AtMost): Html => {
   const result = resultOf(content);
   const kind = typeof result === 'string' ? result : result.length === 0 ? 'nothing' : 'sum';

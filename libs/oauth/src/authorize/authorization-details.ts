@@ -54,11 +54,7 @@ export const storedDetail = z.object({
 });
 export type MandateDetail = z.infer<typeof storedDetail>;
 
-/**
- * The mandates that an `authorization_details` parameter asks for (RFC 9396 §2); none where it is absent.
- *
- * @throws OAuthError `details_flawed` where it is no JSON list of 1 to 5 such details, or a member is unknown or wrong (§5)
- */
+/** The mandates of `authorization_details`: up to 5, known members (RFC 9396 §2, §5). @throws OAuthError `details_flawed` */
 export const detailsIn = (parameter: string | undefined, newId: () => string): readonly MandateDetail[] => {
   if (parameter === undefined) return [];
   const given = parsed(parameter);

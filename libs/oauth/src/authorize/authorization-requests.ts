@@ -91,12 +91,7 @@ export class AuthorizationRequests {
     return id;
   }
 
-  /**
-   * Begins a pushed request in a browser. A page that is loaded again begins the same request, which is decided once: a
-   * request URI leads to one consent at most (RFC 9126 §7.3).
-   *
-   * @throws OAuthError `request_uri_invalid` where it is unknown, decided, expired or another client's
-   */
+  /** Begins a pushed request, at most one consent per URI (RFC 9126 §7.3). @throws OAuthError `request_uri_invalid` */
   async begin(id: string, clientId: string): Promise<void> {
     const now = this.clock.now();
     const isGood = (known: AuthorizationRequest) => known.clientId === clientId && now < (known.pushedUntil ?? '');
@@ -114,13 +109,7 @@ export class AuthorizationRequests {
     return document.body;
   }
 
-  /**
-   * Writes the traveller's approval into the request; answers the one that stands there, which is an earlier one where
-   * somebody was faster or a crash interrupted it. `finish` ends the request.
-   *
-   * @throws OAuthError `authorization_request_gone`, also where another traveller has approved it, or they approved
-   *   something else
-   */
+  /** Stores an approval once; returns the one stored first. @throws OAuthError `authorization_request_gone`, also if it differs */
   async approve(id: string, approval: Approval): Promise<AuthorizationRequest & { readonly approval: Approval }> {
     await this.stored.update(hashOf(id), (known) => (known && !known.approval ? { ...known, approval } : null));
     const request = await this.find(id);

@@ -49,11 +49,7 @@ export class AuthorizeEndpoint {
     return this.requests.keep(await checkAuthorizationRequest(parameters, lookup, against));
   }
 
-  /**
-   * The next step of a stored request. A client that allows no page (`prompt=none`) learns which page is needed.
-   *
-   * @throws OAuthError `authorization_request_gone`; RefusedByRedirect `login_required`, `consent_required`
-   */
+  /** What follows a stored request. @throws OAuthError `authorization_request_gone`; RefusedByRedirect: `prompt=none` */
   async next(requestId: string, session: Session, { urls, cause }: FastifyRequest): Promise<NextStep> {
     const request = await this.requests.find(requestId);
     const isSilent = request.prompt.includes('none');

@@ -17,13 +17,7 @@ interface CheckedAgainst {
   readonly newId: () => string;
 }
 
-/**
- * The rules of a request that a browser brings to `GET /oauth/authorize`. Until client and redirect URI are validated, an
- * error is shown to the traveller; from then on the client is informed by redirect, one that nobody registered only once
- * they go there themselves.
- *
- * @throws OAuthError before, RefusedByRedirect after; Unavailable.
- */
+/** Checks a request. @throws OAuthError until client and redirect URI are known, RefusedByRedirect after; Unavailable */
 export const checkAuthorizationRequest = async (
   parameters: Parameters,
   clients: ClientLookup,
@@ -103,10 +97,7 @@ const checkResponseType = (parameters: Parameters): void => {
   if (parameters.required('response_type') !== 'code') throw new OAuthError('response_type_unsupported');
 };
 
-/**
- * The response is sent in the query. A client that requested a form or a fragment would not find it, and the code would
- * appear where it is not expected (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).
- */
+/** The code is sent in the query alone: elsewhere a client would not look for it (OAuth 2.0 Multiple Response Types §2.1). */
 const checkResponseMode = (parameters: Parameters): void => {
   if ((parameters.optional('response_mode') ?? 'query') !== 'query') throw new OAuthError('response_mode_unsupported');
 };

@@ -81,13 +81,7 @@ export class ConsentDecision {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Authorizes the agent, opens a grant and the mandates of its details, and issues the code that leads to it. What the cap
-   * leaves no room for is at its end before the code is issued. The approval is written into the request first: a retry
-   * after a crash, or a second click, carries out the same under the same ids (docs/consistency.md, rule 30).
-   *
-   * @throws OAuthError `authorization_request_gone`, `consent_overtaken`, `consent_late`
-   */
+  /** Grants what was approved, the same at each retry (rule 30). @throws OAuthError `…_gone`, `consent_overtaken`, `…_late` */
   async approve(requestId: string, decider: Decider, { cap, asksFirst, details }: Granted): Promise<string> {
     const { holder } = decider;
     const request = await this.requests.approve(requestId, {
@@ -115,10 +109,7 @@ export class ConsentDecision {
     return codeResponse(request, decider.urls, code);
   }
 
-  /**
-   * Leaves nothing of a consent that is refused, since another one was faster or it comes too late: no grant, no mandate, and
-   * no request that could be tried again. Without a grant the agent has nothing it could act with.
-   */
+  /** Leaves no grant, mandate or request of a refused consent: without a grant the agent can do nothing. */
   private async takeBack(
     requestId: string,
     { clientId, approval }: AuthorizationRequest & { readonly approval: Approval },
@@ -164,8 +155,7 @@ export class ConsentDecision {
     const { state } = await this.aggregates.load(delegations, delegation);
     // A grant that an interrupted revocation left active must not become valid again with the new consent.
     if (state.status === 'revoked') await this.grants.revokeAll(holder, clientId, 'agent_revoked');
-    // Before the agent is authorized, so that whoever revokes it afterwards finds the grant. One that was opened by an
-    // interrupted try and revoked since is not opened again.
+    // Before the agent is authorized, so that a later revocation finds the grant; one revoked since is not opened again.
     await this.grants.open(grantId, { holder, clientId, scopes, resources, details });
     if (!(await this.grants.active(grantId))) throw new OAuthError('authorization_request_gone');
     const context = { actor: { holder, clientId }, ...cause };
@@ -201,10 +191,7 @@ export class ConsentDecision {
     });
   }
 
-  /**
-   * Ends what the cap leaves no room for before anything is granted under it, as the page said that asked: until it is
-   * closed it takes the place of what this consent opens. An agent that has to ask while it has no cap asks on.
-   */
+  /** Ends what the cap leaves no room for before anything is granted: until then it takes the place of what this consent opens. */
   private async makeRoom(delegation: Party, cap: Money | null, context: Context): Promise<void> {
     let { state } = await this.aggregates.load(delegations, delegation);
     if (endedBy(state, cap).length > 0) {

@@ -123,12 +123,7 @@ export class ConsentPages {
     });
   }
 
-  /**
-   * What the fields of a form grant of the mandates that a request asks for; or what is wrong with them, for the page. There
-   * must be room for all of them, also under the cap: the one in force, or `cap`, which is set with the same consent.
-   *
-   * @throws OAuthError `authorization_request_gone`
-   */
+  /** What a form grants, within the cap in force or `cap`; or what is wrong. @throws OAuthError `authorization_request_gone` */
   async grantedIn(
     requestId: string,
     holder: string,
@@ -177,12 +172,7 @@ export class ConsentPages {
     });
   }
 
-  /**
-   * Whether the agent of a stored request may spend more than now under this cap, need not ask any more where it does, or
-   * opens mandates itself where it opens none now; undefined: that stays as it is.
-   *
-   * @throws OAuthError `authorization_request_gone`
-   */
+  /** Whether the agent may then do more than now; undefined: unchanged. @throws OAuthError `authorization_request_gone` */
   async isLooser(requestId: string, holder: string, { cap, asksFirst }: Omit<Granted, 'details'>): Promise<boolean> {
     const request = await this.requests.find(requestId);
     const { clientId, scopes } = request;

@@ -37,11 +37,7 @@ const destination = (redirectUri: string): string => {
   return host || `o aplicativo ${protocol}`;
 };
 
-/**
- * Who asks; up to how much, until when and for which flights it may spend; then what it may do, in whose name, and where
- * the answer goes. The first button approves, because Enter in a field presses it, and nobody enters a limit in order to
- * refuse.
- */
+/** Who asks, for how much, until when, and what else. The first button approves, because Enter in a field presses it. */
 export const consentPage = (content: ConsentPageContent): Page => {
   const { hidden, logout, client, redirectUri, scopes, cap, problem, urls } = content;
   const isWrong = cap.problem !== null || problem !== null;

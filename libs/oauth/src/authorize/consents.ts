@@ -15,11 +15,7 @@ const storedConsent = z.object({
 });
 type StoredConsent = z.infer<typeof storedConsent>;
 
-/**
- * What a traveller granted a client on its last consent page, so that they are not asked for it again. This applies only
- * where nobody can impersonate the client: an operator knows it, it has a secret, and the answer goes to an https address (RFC 6749 §10.2,
- * RFC 8252 §8.6). A remembered consent neither sets nor removes a cap.
- */
+/** Consents not to ask for again, only of clients that nobody can impersonate (RFC 6749 §10.2, RFC 8252 §8.6). Caps stay. */
 @Injectable()
 export class Consents {
   private readonly stored: Collection<StoredConsent>;

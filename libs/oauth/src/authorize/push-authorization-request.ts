@@ -19,10 +19,7 @@ export interface PushedRequest {
   readonly expires_in: number;
 }
 
-/**
- * `POST /oauth/par` (RFC 9126): checks and stores the authorization request of an authenticated client, so that nobody can
- * read or alter it on its way through the browser, which only brings its address.
- */
+/** `POST /oauth/par` (RFC 9126): stores a request, so that nobody can read or alter it on its way through the browser. */
 @Injectable()
 export class PushAuthorizationRequest {
   constructor(
@@ -33,12 +30,7 @@ export class PushAuthorizationRequest {
     private readonly proofs: DpopProofs,
   ) {}
 
-  /**
-   * A proof binds the code as `dpop_jkt` does (RFC 9449 §10.1).
-   *
-   * @throws OAuthError those of the client's authentication, of an authorization request and of a proof, and
-   *   `dpop_jkt_of_another_key`; Unavailable
-   */
+  /** A proof binds the code as `dpop_jkt` does (RFC 9449 §10.1). @throws OAuthError of client, request and proof; Unavailable */
   async push(request: FastifyRequest, reply: FastifyReply): Promise<PushedRequest> {
     const { client, parameters, urls } = await this.clients.requestOf(request);
     const against = { urls, now: this.clock.now(), newId: () => this.ids.next() };
@@ -51,23 +43,14 @@ export class PushAuthorizationRequest {
   }
 }
 
-/**
- * The host whose agent signed a pushed request, where the answer goes to that same host: then whoever asks and whoever gets
- * the code is known to be one. A signature that does not cover this very body, or could be sent again, says nothing of it
- * (docs/adr/0111-agents-sign-their-requests.md).
- */
+/** The host that signed this very body, fresh, and where the answer goes too; otherwise nothing (docs/adr/0111). */
 const signerOf = (signature: RequestSignature | null, redirectUri: string): Pick<AuthorizationRequest, 'signedBy'> => {
   if (signature?.outcome !== 'verified' || !signature.coversRequest) return {};
   const { protocol, host } = new URL(redirectUri);
   return protocol === 'https:' && host === signature.host ? { signedBy: host } : {};
 };
 
-/**
- * The id of the pushed request that an authorization request names; null: it names none. Whatever else stands beside its
- * request URI changes nothing (RFC 9101 §6.3).
- *
- * @throws OAuthError `request_object_unsupported` where it carries a request object too (RFC 9101 §5)
- */
+/** The pushed request's id; null: none is named (RFC 9101 §6.3). @throws OAuthError `request_object_unsupported` (§5) */
 export const pushedIdIn = (parameters: Parameters): string | null => {
   const requestUri = parameters.optional('request_uri');
   if (!requestUri?.startsWith(PREFIX)) return null;

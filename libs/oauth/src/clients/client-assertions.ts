@@ -47,11 +47,7 @@ export class ClientAssertions {
     return this.used.prepare();
   }
 
-  /**
-   * Uses up an assertion; answers whether it proves that the client has sent it, and to this server.
-   *
-   * @throws Unavailable
-   */
+  /** Uses up an assertion; returns whether it proves that this client sent it to this server. @throws Unavailable */
   async accept(assertion: string, client: Client, between: Between): Promise<boolean> {
     const now = millisecondsOf(this.clock.now());
     const proven = await claimsOf(assertion, this.keyOf(client), between, now);

@@ -33,12 +33,7 @@ export class ClientAuthentication {
     private readonly rates: RateLimiter,
   ) {}
 
-  /**
-   * A request with well-formed parameters from an authenticated client.
-   *
-   * @throws OAuthError `parameter_flawed`, `several_client_authentications`, and `client_unauthenticated`, the same for an
-   * unknown client, a wrong secret and a wrong method.
-   */
+  /** A well-formed request of an authenticated client. @throws OAuthError: flawed, several or failed authentications */
   async requestOf({ body, headers, urls, address, cause }: FastifyRequest): Promise<ClientRequest> {
     const parameters = parametersOf(body);
     parameters.requireWellFormed();
@@ -86,12 +81,7 @@ interface Credentials {
   readonly proof: Proof;
 }
 
-/**
- * The credentials of a request in every possible reading: `client_secret_basic`, `client_secret_post`, `private_key_jwt`, or
- * the id alone (`none`). Only one method is allowed at a time (RFC 6749 §2.3).
- *
- * @throws OAuthError `client_unauthenticated` where there are none, `several_client_authentications`, `parameter_flawed`.
- */
+/** A request's credentials in every reading, of one method alone (RFC 6749 §2.3). @throws OAuthError as `requestOf` */
 const credentialsOf = (authorization: string | undefined, parameters: Parameters): readonly Credentials[] => {
   const secret = parameters.optional('client_secret');
   const assertion = parameters.optional('client_assertion');

@@ -34,12 +34,7 @@ export class ClientKeysRefused extends Error {
   override readonly name = 'ClientKeysRefused';
 }
 
-/**
- * The keys of a JWK set, which may be anything.
- *
- * @throws ClientKeysRefused where it is no set of 1 to 10 public keys, each RSA of 2,048 to 8,192 bits, P-256 or Ed25519; or
- *   where an assertion could not say by `kid` which of several it is signed with
- */
+/** The 1 to 10 public keys of a JWK set, each with a `kid`: RSA of 2,048 to 8,192 bits, P-256, Ed25519. @throws ClientKeysRefused */
 export const clientKeysIn = (given: unknown): ClientKeys => {
   const parsed = clientKeys.safeParse(given);
   if (!parsed.success) {

@@ -28,11 +28,7 @@ export class ClientLookup {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The client with this `client_id`; null: there is none. A client that nobody registered counts as used.
-   *
-   * @throws OAuthError `client_document_refused` where its document is gone, breaks the rules, or could not be read for a day
-   */
+  /** The client with this id, or null. A self-registered one counts as used. @throws OAuthError `client_document_refused` */
   async find(sent: string): Promise<Client | null> {
     const client = sent.startsWith('https://') ? await this.at(sent) : await this.clients.find(sent);
     // One with a document goes by its address alone, so that the document is read.

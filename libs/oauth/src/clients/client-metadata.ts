@@ -37,11 +37,7 @@ export interface DescribedClient {
   readonly demands: Pick<StoredClient, 'refresh' | 'requirePar' | 'requireDpop'>;
 }
 
-/**
- * The client that metadata describe, whoever wrote them.
- *
- * @throws OAuthError `client_metadata_flawed`, `redirect_uris_flawed`
- */
+/** The client that metadata describe. @throws OAuthError `client_metadata_flawed`, `redirect_uris_flawed` */
 export const describedIn = (metadata: unknown): DescribedClient => {
   const { success, data } = clientMetadata.safeParse(metadata);
   if (!success) throw new OAuthError('client_metadata_flawed');

@@ -4,11 +4,7 @@ import type { StoredClient } from './clients.js';
 /** A client, by what its name is made of. */
 type Named = Pick<StoredClient, 'name' | 'registration' | 'metadataUrl' | 'redirectUris'>;
 
-/**
- * A client as pages and lists name it: one that nobody registered with the hosts that stand for it, since anybody may give
- * itself any name. They are the one of its document, and those to which its codes went (`redirectHosts`); where that is not
- * known, all to which it may have a code go.
- */
+/** A client's name; of one that nobody registered with its hosts, since anybody may give itself any name. */
 export const shownName = (client: Named, ...redirectHosts: readonly string[]): string =>
   client.registration === undefined ? client.name : nameWith(client, hostsOf(client, redirectHosts));
 

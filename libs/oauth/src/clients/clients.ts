@@ -127,10 +127,7 @@ export class Clients {
     await this.makingRoom;
   }
 
-  /**
-   * Where too many wait that no traveller has let in, forgets the oldest from where most of them came: a block drives out its
-   * own. Where no block has two, the oldest of all.
-   */
+  /** Forgets a client that no traveller let in: the oldest from the block with most waiting, or where none has two, of all. */
   private async makeRoom(): Promise<void> {
     let tooMany = (await this.documents.count(SPEC.name, ASKING, 2 * MOST_ASKING)) - MOST_ASKING;
     while (tooMany > 0) {

@@ -3,10 +3,7 @@ import type { Client } from './clients.js';
 
 const LONGEST_URI = 2_000;
 
-/**
- * What is wrong with a redirect URI that is registered, in English; null: nothing. It is compared character for character
- * (RFC 9700 §2.1), so only one spelling is accepted: https, or http on a loopback address (RFC 8252 §7.3).
- */
+/** Why a redirect URI is refused, or null: https, or http on loopback (RFC 8252 §7.3), in one spelling (RFC 9700 §2.1). */
 export const flawOfRedirectUri = (uri: string): string | null => {
   if (!URL.canParse(uri)) return 'is not an absolute address';
   const url = new URL(uri);
@@ -21,10 +18,7 @@ export const flawOfRedirectUri = (uri: string): string | null => {
   return url.href === uri ? null : `must be written as ${url.href}`;
 };
 
-/**
- * Whether `uri` is a redirect URI of the client: character for character (RFC 9700 §2.1), but for the port of a loopback
- * address where nobody registered the client: it takes one that is free when it starts (RFC 8252 §7.3).
- */
+/** Whether `uri` is the client's, character for character; a self-registered one may change a loopback port (RFC 8252 §7.3). */
 export const isRedirectUriOf = (client: Client, uri: string, { auth, site }: BaseUrls): boolean => {
   const spelled = client.registration ? withoutLoopbackPort : (one: string) => one;
   return (

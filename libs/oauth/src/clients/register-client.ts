@@ -27,10 +27,7 @@ export interface RegisteredClient {
   readonly dpop_bound_access_tokens?: true;
 }
 
-/**
- * `POST /oauth/register` (RFC 7591): a client that nobody knows registers itself. Its name is its own claim, so it counts as
- * unverified everywhere, and it is forgotten if no traveller lets it in, or if it is not used.
- */
+/** `POST /oauth/register` (RFC 7591). The name is a claim; the client is forgotten where no traveller lets it in. */
 @Injectable()
 export class RegisterClient {
   constructor(
@@ -40,11 +37,7 @@ export class RegisterClient {
     private readonly ids: Ids,
   ) {}
 
-  /**
-   * `address`: what the request counts under; null: nothing.
-   *
-   * @throws OAuthError `registration_closed`, `client_metadata_flawed`, `redirect_uris_flawed`
-   */
+  /** `address`: what it counts under, or null. @throws OAuthError: closed, or flawed metadata or redirect URIs */
   async register(metadata: unknown, address: string | null): Promise<RegisteredClient> {
     if (!this.settings.dynamicRegistration) throw new OAuthError('registration_closed');
     const { name, redirectUris, method, keys, demands } = describedIn(metadata);

@@ -1,7 +1,4 @@
-/**
- * From where those came that wait for a traveller, as far as this process knows: only whoever has most there gives up a place.
- * In memory, since no address is stored, and forgetting does no harm: then the oldest go (docs/adr/0027).
- */
+/** Where waiting clients came from: the block with most gives up a place. In memory: no address is stored (docs/adr/0027). */
 export class WaitingPlaces {
   /** By block, who waits: those that have waited longest first. */
   private readonly blocks = new Map<string, Set<string>>();

@@ -15,10 +15,7 @@ import { type Resource, resourceAddress, RESOURCES } from '../requested-access.j
 /** Where the schema of the details stands: its address is its `$id`, and does not change. */
 export const detailsSchemaUrl = ({ auth }: BaseUrls): string => `${auth}/oauth/schemas/${PAYMENT_MANDATE}.json`;
 
-/**
- * The JSON Schema (2020-12) of one element of `authorization_details`, made of the DTO that checks it. It accepts exactly
- * what the authorization endpoint does, which a property holds (details-schema.spec.ts).
- */
+/** The JSON Schema of one `authorization_details` element, made from the DTO that checks it. */
 export const detailsSchema = (urls: BaseUrls) => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: detailsSchemaUrl(urls),

@@ -7,10 +7,7 @@ import { OAuthError } from '../oauth-error.js';
 import { type Proof, ProofReader } from './proof.js';
 import { ProofMemory } from './proof-memory.js';
 
-/**
- * How far (s) a proof's time may lie ahead of our clock, and how far behind it. It is the nonce that makes a proof fresh, by
- * our clock; this may be five minutes ahead of the system's (docs/consistency.md, rule 16).
- */
+/** How far (s) a proof's time may be ahead or behind. Its nonce makes it fresh; our clock may be ahead (rule 16). */
 const AHEAD = 60;
 const BEHIND = 600;
 
@@ -30,15 +27,7 @@ export class DpopProofs {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The thumbprint of the key that signed the request's proof; null where it has none. The proof is used up, last of all:
-   * what is refused here for another reason leaves no trace. The answer tells the nonce for the next proof where that is
-   * another one.
-   *
-   * @throws OAuthError `dpop_proof_malformed`, `dpop_proof_of_another_request`, `dpop_proof_untimely`,
-   *   `dpop_proof_of_another_token`, `dpop_proof_replayed`, `dpop_nonce_required`, and with `bound` `dpop_proof_missing`,
-   *   `token_key_wrong`; Unavailable
-   */
+  /** The key thumbprint of the request's proof, used up last; null: none. @throws OAuthError; Unavailable */
   async keyOf(request: FastifyRequest, reply: FastifyReply): Promise<string | null> {
     const { dpop } = request.headers;
     return dpop === undefined ? null : (await this.check(String(dpop), request, reply, null)).jkt;

@@ -12,10 +12,7 @@ const NONCE_LIFE = 300_000;
 /** What became of a proof: it counts, it came before, or its nonce is none that is good now. */
 type Use = 'accepted' | 'replayed' | 'stale';
 
-/**
- * The nonces that proofs have to carry (RFC 9449 §8), and the proofs that carried them, each of which counts once. A proof
- * needs to be remembered no longer than its nonce is good, so that both have one memory.
- */
+/** The nonces that proofs have to carry (RFC 9449 §8), and the proofs that used them: each is kept while its nonce is good. */
 export abstract class ProofMemory {
   /** Call it once, before the others. */
   abstract prepare(): Promise<void>;
@@ -38,11 +35,7 @@ interface Epoch {
 const MOST = 100_000;
 const MOST_OF_ONE = 20_000;
 
-/**
- * The memory of the only process there is. Its nonces are random, so that those of an earlier start, whose proofs are
- * forgotten, are good no more; and where there are too many proofs, the oldest are forgotten with their nonce. Forgetting
- * therefore never lets a proof count again: its client gets another nonce.
- */
+/** The memory of a single process. Nonces are random, and forgetting one takes its proofs along, so no proof counts twice. */
 export class OwnProofMemory extends ProofMemory {
   /** By nonce, the oldest first. */
   private readonly epochs = new Map<string, Epoch>();

@@ -158,12 +158,7 @@ export class ActiveGrants {
     private readonly aggregates: Aggregates,
   ) {}
 
-  /**
-   * The grant, or null where it is not active or its agent is no longer authorized. Revoking an agent revokes its grants;
-   * a grant that outlived the revocation, because of a crash, is revoked here.
-   *
-   * @throws Unavailable
-   */
+  /** The grant, or null where it is inactive or its agent is not authorized; the latter is then revoked. @throws Unavailable */
   async find(grantId: string): Promise<Document<Grant> | null> {
     const grant = await this.grants.active(grantId);
     if (!grant) return null;

@@ -2,11 +2,7 @@ import type { Instant } from '#kernel';
 import { hashOf, newSecret, hmacOf, sameSecret } from '#identity';
 import type { Grant } from './grants.js';
 
-/**
- * A refresh token: `<grant id>.<256 random bits>.<proof>`. The proof, made with the grant's own key, distinguishes a token
- * that was issued under the grant, whose use after its rotation revokes the family, from a token that somebody made up who
- * only knows the id of the grant. Only the token whose hash the grant holds is valid.
- */
+/** `<grant id>.<256 random bits>.<proof>`: the proof sets a used token, which ends the family, apart from an invented one. */
 export const newRefreshToken = (grantId: string, { refreshKey }: Grant): string => {
   const secret = newSecret();
   return `${grantId}.${secret}.${hmacOf(refreshKey, secret)}`;

@@ -62,13 +62,7 @@ interface VerifiedToken {
 
 type Middleware = (request: object, reply: object, next: (error: unknown) => void) => void;
 
-/**
- * Verifies access tokens with passport-jwt. It has its own passport, so that two applications in one process stay apart.
- *
- * A signature is verified once: a token that carried a valid one is remembered by its SHA-256. Everything that may change
- * is looked at on every request: whether the key is still in force, the expiry, the grant, and the proof that whoever sends a
- * bound token has its key.
- */
+/** Verifies access tokens. A good signature is remembered; key, expiry, grant and proof are checked on every request. */
 @Injectable()
 export class PassportAccessTokens extends AccessTokens {
   private readonly passport = new passport.Passport();
@@ -105,12 +99,7 @@ export class PassportAccessTokens extends AccessTokens {
     return callerIn(claims);
   }
 
-  /**
-   * The claims of a token that is valid for the resource (RFC 9068 §4), and whose grant is active. Whether it was sent by
-   * whoever has its key is not looked at.
-   *
-   * @throws DomainError `invalid_token`; Unavailable
-   */
+  /** The claims of a token that the resource takes (RFC 9068 §4), whoever sent it. @throws DomainError `invalid_token`; Unavailable */
   async claimsAt(resource: Resource, token: string): Promise<AccessTokenClaims> {
     const claims = await this.verify(token);
     const isGood = claims.resources.includes(resource) && (await this.grants.active(claims.grantId));

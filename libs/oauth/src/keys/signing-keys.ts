@@ -20,13 +20,7 @@ const RELOAD_PAUSE = 250;
 /** How long (ms) a key that verifies nothing any more stays stored, for processes whose clocks are behind. */
 const KEPT = 86_400_000;
 
-/**
- * The keys that sign access tokens, by `kid`. Any process may create or withdraw one. The others reload their keys before
- * these are ten seconds old, and sooner where a token names an unknown `kid`. Reading deletes nothing: what a key's time
- * means is judged by the clock of each process, and only who creates or withdraws a key, or starts, deletes old ones.
- *
- * Every method throws Unavailable where the store does not answer.
- */
+/** The signing keys by `kid`, at most ten seconds old. Each process judges a key's time itself. Methods throw Unavailable. */
 @Injectable()
 export class SigningKeys {
   private readonly stored: Collection<StoredSigningKey>;
@@ -55,12 +49,7 @@ export class SigningKeys {
     await this.load();
   }
 
-  /**
-   * Loads the keys, and encrypts those still in clear. From now on the first is created when it is asked for, to sign or to be
-   * published, where there is none: nobody can have a token yet, and making it takes longer than anything else at a start.
-   *
-   * @throws SealBroken
-   */
+  /** Loads the keys, encrypting those in clear. The first is made when it is needed, since making it is slow. @throws SealBroken */
   async start(): Promise<void> {
     await this.open();
     this.createFirst = lazily(() => this.createIfNone());

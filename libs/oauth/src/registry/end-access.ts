@@ -24,13 +24,7 @@ export interface EndedAccess {
   readonly signingKeys: number;
 }
 
-/**
- * Ends all access at once: nobody is logged in afterwards, and no token, code, request or consent from before is worth
- * anything. Accounts, clients and what the log says stay. For stores that were put back to an earlier moment, in which all
- * that was ended since is in force again (docs/adr/0124). The keys go first: without them nothing that was signed is good.
- *
- * @throws SealBroken where the stored keys cannot be opened
- */
+/** Ends all sessions, tokens, codes and consents of stores that were put back (docs/adr/0124), keys first. @throws SealBroken */
 export const endAccess = async (
   { documents, clock, ids }: { readonly documents: Documents; readonly clock: Clock; readonly ids: Ids },
   settings: OAuthSettings,

@@ -49,11 +49,7 @@ export class KeyRegistry {
     return this.list();
   }
 
-  /**
-   * Withdraws a key, whatever becomes of the record of it; answers the keys in force. Safe to repeat after a crash.
-   *
-   * @throws RegistrationRefused where there is no such key; Unavailable where it cannot be recorded
-   */
+  /** Withdraws a key; returns those in force. Safe to repeat. @throws RegistrationRefused: no such key; Unavailable */
   async revoke(kid: string): Promise<readonly ListedKey[]> {
     if (!(await this.keys.has(kid))) throw new RegistrationRefused(`there is no signing key ${kid}`);
     const { actor, ...cause } = systemContext('keys-revoke');
@@ -69,12 +65,7 @@ export class KeyRegistry {
     return this.list();
   }
 
-  /**
-   * Encrypts every signing key and secret under the first key-encryption key; answers how many were not yet. Safe to repeat
-   * after a crash, and while processes run that have all the key-encryption keys.
-   *
-   * @throws RegistrationRefused where there is no key to encrypt under; SealBroken where one cannot be opened
-   */
+  /** Encrypts what is not under the first key yet; returns how many. Safe to repeat. @throws RegistrationRefused; SealBroken */
   async reencrypt(): Promise<number> {
     const { documents, sealing } = this.stores;
     if (sealing.length === 0) throw new RegistrationRefused('KEY_ENCRYPTION_KEY is not set');

@@ -27,13 +27,7 @@ interface Revoking {
   readonly checkouts: Checkouts;
 }
 
-/**
- * Revokes in this order, and answers after all of it: the delegation, which everything that appends or issues a token checks
- * first, then the grants, which the guards read, then each open mandate (docs/consistency.md, rules 9 and 19). The
- * grants are revoked once before that too, so that no token outlives `AgentRevoked` wherever it is interrupted. Running it
- * again finishes what was left; the recovery of checkouts does so for the mandates. Answers the position of the last event;
- * null where the traveller never let this agent in.
- */
+/** Revokes grants, delegation, grants again, then mandates (rules 9, 19). Safe to repeat. Returns the last position, or null. */
 export const revokeAgent = async (
   { grants, consents, checkouts }: Revoking,
   { holder, clientId }: Party,

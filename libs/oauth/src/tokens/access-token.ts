@@ -52,12 +52,7 @@ class ForeignToken extends Error {
   override readonly name = 'ForeignToken';
 }
 
-/**
- * The key that must have signed a token, found by the `kid` of its header alone. A key that the token contains or links to
- * (`jwk`, `jku`, `x5c`), another type of token or an unknown extension is never accepted (RFC 8725 §3.11; RFC 7515 §4.1.11).
- *
- * @throws ForeignToken, or Unavailable where the keys cannot be read.
- */
+/** The key that `kid` names; keys in the token never count (RFC 8725 §3.11, RFC 7515 §4.1.11). @throws ForeignToken; Unavailable */
 export const verificationKey = async (token: string, keys: SigningKeys): Promise<KeyObject> => {
   const { typ, kid, crit } = headerOf(token);
   if (typ !== ACCESS_TOKEN_TYPE || crit !== undefined || kid === undefined) throw new ForeignToken();

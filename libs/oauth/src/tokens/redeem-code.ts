@@ -25,15 +25,7 @@ export class RedeemCode {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The code that this client may redeem now. A replay by the same client revokes the grant and every token of it.
-   *
-   * PKCE and the key that the code is bound to are verified before anything is decided about it. Whoever has it without its
-   * verifier or key can then neither use it up before the agent that asked for it, nor end that agent's grant by sending it
-   * again.
-   *
-   * @throws OAuthError `code_invalid`, in every case the same, `dpop_key_wrong`.
-   */
+  /** The code this client may redeem; with verifier and key, a replay ends the grant. @throws OAuthError */
   async find(form: CodeRequest, sent: ProvenRequest): Promise<RedeemableCode> {
     const { code: text, code_verifier: verifier, redirect_uri: redirectUri } = form;
     const code = await this.codes.find(text);

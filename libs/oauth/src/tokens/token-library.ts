@@ -2,11 +2,7 @@ import OAuth2Server from '@node-oauth/oauth2-server';
 import { DomainError, Unavailable } from '#kernel';
 import { OAuthError, type OAuthReason } from '../oauth-error.js';
 
-/**
- * `@node-oauth/oauth2-server` in the only place where it is used, the token endpoint. It decides the order of a grant: the
- * code is used up first, then PKCE and the redirect URI are compared once more, a scope can only be narrowed, and tokens
- * are issued last. It gets an authenticated client, parameters that are text, and a code or token that may be used.
- */
+/** `@node-oauth/oauth2-server` in its one place: it orders a grant, and gets what is checked before: client, parameters, code. */
 
 /** A token request for the library. Its `client_id` is that of the authenticated client. */
 export type LibraryForm = Readonly<Record<string, string | undefined>> & { readonly client_id: string };

@@ -20,12 +20,7 @@ export class UseRefreshToken {
     private readonly settings: OAuthSettings,
   ) {}
 
-  /**
-   * The grant of a valid refresh token. A token that has been rotated revokes the whole family; whoever has one without the
-   * key it is bound to changes nothing by it.
-   *
-   * @throws OAuthError `refresh_token_invalid`, in every case the same, `dpop_key_wrong`.
-   */
+  /** The grant of a valid refresh token; a rotated one, with its key, ends the family. @throws OAuthError */
   async find(refreshToken: string, sent: ProvenRequest): Promise<Document<Grant>> {
     const grantId = grantIdIn(refreshToken);
     const grant = isId(grantId) ? await this.activeGrants.find(grantId) : null;
@@ -38,10 +33,7 @@ export class UseRefreshToken {
     return grant;
   }
 
-  /**
-   * A rotated token was used, or two uses ran at the same time: revokes the family, unless the token was the last to be
-   * rotated and that is within the grace period for networks that submit twice. Nobody gets a token either way.
-   */
+  /** Ends the family of a token used twice, but within the grace period of the last rotation. Nobody gets a token either way. */
   async refuseReuse(refreshToken: string, { cause }: ProvenRequest): Promise<never> {
     const grantId = grantIdIn(refreshToken);
     const grant = await this.grants.active(grantId);
