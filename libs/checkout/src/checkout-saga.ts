@@ -19,8 +19,8 @@ export interface FinishedCheckout {
 
 /** How far an order came by its charge: the order that waits for its holder, or the outcome. */
 export interface TriedCheckout {
-  readonly challenged?: ChallengedOrder | null;
-  readonly outcome?: FinalOutcome;
+  readonly challenged: ChallengedOrder | null;
+  readonly outcome: FinalOutcome | undefined;
   readonly positions: Written;
 }
 
@@ -56,9 +56,10 @@ export const runCheckout = async (
   const outcome = await charge(processor, { orderId, amount: total, card, notAfter });
   if (outcome.status === 'refused') throw new DomainError(outcome.reason);
   const positions: Written = [[flights, seats.position]];
-  if (outcome.status !== 'challenged') return { outcome, positions };
+  if (outcome.status !== 'challenged') return { challenged: null, outcome, positions };
   const { state, position } = await challenge(checkouts, checkout, outcome, context);
-  return { challenged: isChallenged(state) ? state : null, positions: [...positions, [orders, position]] };
+  const challenged = isChallenged(state) ? state : null;
+  return { challenged, outcome: undefined, positions: [...positions, [orders, position]] };
 };
 
 /**

@@ -108,7 +108,10 @@ export const ORDER_GUARDS: readonly Mutation[] = [
     ],
   }),
   ...guards(7, PLACING, settling, {
-    'asking the ledger': ['return { checkout, failure };', 'throw failure;'],
+    'asking the ledger': [
+      'return { checkout, challenged: null, outcome: undefined, positions: [], failure };',
+      'throw failure;',
+    ],
     'the order’s id in the 503': [
       'throw new OrderOutcomeUnknown(orderId, error);',
       "throw new DomainError('service_unavailable');",

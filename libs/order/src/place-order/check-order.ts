@@ -1,4 +1,4 @@
-import { type Booking, type ExistingBooking, orderable } from '#booking';
+import type { ExistingBooking } from '#booking';
 import { fareOf, type Flight, flights, hasDeparted, noSuchFare, type ScheduledFlight, seatsLeft } from '#catalog';
 import type { Buyer, Checkouts } from '#checkout';
 import { type Charge, chargeRefusal, type KnownDelegation, mandates, refusedCharge, spendable } from '#mandate';
@@ -26,27 +26,27 @@ export type CheckedOrder = Omit<Checkout, 'holdBefore' | 'orderId'>;
 /** What an order is checked against, with booking and delegation as their streams have them now. */
 interface Circumstances {
   readonly party: Party;
-  readonly booking: Booking;
+  readonly booking: ExistingBooking;
   readonly delegation: KnownDelegation;
   readonly mandateChoice: MandateChoice;
-  readonly now: Instant;
   readonly context: Context;
 }
 
 /**
  * Refuses what is already refusable, holding nothing (docs/consistency.md, rule 1), first reason first (docs/decisions.md,
- * Order): the booking, the flight, the seats, the mandate, the card. Answers what is being bought.
+ * Order), after the booking itself: the flight, the seats, the mandate, the card. Answers what is being bought.
  *
- * @throws DomainError of the booking, the flight, the mandate or the card, TooManyChallenges
+ * @throws DomainError of the flight, the mandate or the card, TooManyChallenges
  */
 export const checkOrder = async (
   checkouts: Checkouts,
   request: OrderRequest,
-  { party, booking, delegation, mandateChoice, now, context }: Circumstances,
+  { party, booking, delegation, mandateChoice, context }: Circumstances,
 ): Promise<CheckedOrder> => {
-  const { aggregates } = checkouts;
+  const { aggregates, clock } = checkouts;
   const { holder, clientId } = party;
-  const { bookingId, choice, abandoned } = orderable(booking, party);
+  const now = clock.now();
+  const { bookingId, choice, abandoned } = booking;
   const { flightNumber, fareCode, passengers, total } = choice;
   // `orderable` lets no draft pass.
   if (flightNumber === null || fareCode === null) throw new DomainError('booking_empty');

@@ -1,5 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Booking, bookings, ChangedMeanwhile, loadBooking, OrderInTheWay, untilUnchanged } from '#booking';
+import {
+  bookings,
+  ChangedMeanwhile,
+  type ExistingBooking,
+  loadBooking,
+  orderable,
+  OrderInTheWay,
+  untilUnchanged,
+} from '#booking';
 import {
   Checkouts,
   finishCheckout,
@@ -13,7 +21,7 @@ import {
 import { type KnownDelegation, requireAuthorizedAgent } from '#mandate';
 import { AppendOutcomeUnknown } from '#event-store';
 import type { Checkout } from '#events';
-import { type Context, DomainError, type ErrorCode, type Party, plus, Unavailable } from '#kernel';
+import { type Context, DomainError, type Party, plus, Unavailable } from '#kernel';
 import { AttachedMetadata } from '#metadata';
 import { ReadModels } from '#read-models';
 import { challengedOrderOf, completeChallenge } from '../challenge/complete-challenge.js';
@@ -52,10 +60,10 @@ export class ChallengeRequired extends DomainError {
   }
 }
 
-/** What came of a checkout up to its charge, or why it came no further. */
-interface Tried extends Partial<TriedCheckout> {
+/** How far a checkout came by its charge. `failure`: why it came no further. */
+interface Tried extends TriedCheckout {
   readonly checkout: Checkout;
-  readonly failure?: unknown;
+  readonly failure?: DomainError;
 }
 
 /**
@@ -78,46 +86,59 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     private readonly attached: AttachedMetadata,
   ) {}
 
-  async execute(command: PlaceOrder): Promise<PaidOrder> {
-    const begun = await untilUnchanged(this.checkouts.clock, () => this.begin(command));
-    return begun.waiting ? this.complete(begun.waiting, command) : this.finish(begun.tried, command);
-  }
-
-  /** The order that waits for its holder; without one, what came of the checkout that this request has opened. */
-  private async begin(command: PlaceOrder) {
-    const { aggregates } = this.checkouts;
+  execute(command: PlaceOrder): Promise<PaidOrder> {
+    const { aggregates, clock } = this.checkouts;
     const { party, request } = command;
-    const delegation = await requireAuthorizedAgent(aggregates, party);
-    const booking = await loadBooking(aggregates, request.bookingId);
-    const waiting = await challengedOrderOf(aggregates, booking, party);
-    if (waiting) return { waiting } as const;
-    return { waiting: null, tried: await this.place(command, booking, delegation) } as const;
+    return untilUnchanged(clock, async () => {
+      const delegation = await requireAuthorizedAgent(aggregates, party);
+      const booking = await loadBooking(aggregates, request.bookingId);
+      const waiting = await challengedOrderOf(aggregates, booking, party);
+      if (waiting) return this.complete(command, waiting);
+      return this.place(command, orderable(booking, party), delegation);
+    });
   }
 
-  private async place(command: PlaceOrder, booking: Booking, delegation: KnownDelegation): Promise<Tried> {
-    const { party, request, context } = command;
-    const { clock, refusedCards } = this.checkouts;
-    const circumstances = { party, booking, delegation, mandateChoice: this.mandateChoice, now: clock.now(), context };
-    const checked = await checkOrder(this.checkouts, request, circumstances).catch((error: unknown) =>
-      this.refuse(command, error),
+  private async complete({ request, context }: PlaceOrder, order: ChallengedOrder): Promise<PaidOrder> {
+    const finished = await orUnknown(order.checkout.orderId, () =>
+      completeChallenge(this.checkouts, order, request, context),
     );
-    return refusedCards.permitted(party, async () => this.run(await this.open(command, checked, booking), command));
+    if (finished === 'waiting') throw new ChallengeRequired(order);
+    await this.shown(finished.positions);
+    return paid(finished.order);
   }
 
-  /** A card that is refused without being charged counts as any other, and only where another one may be refused. */
-  private async refuse({ orderId, party }: PlaceOrder, error: unknown): Promise<never> {
+  private async place(command: PlaceOrder, booking: ExistingBooking, delegation: KnownDelegation): Promise<PaidOrder> {
+    const { orderId, party, request, context } = command;
+    const { mandateChoice } = this;
     const { refusedCards } = this.checkouts;
-    if (isCardRefusal(error)) await refusedCards.permitted(party, () => refusedCards.count(party, orderId));
-    throw error;
+    const circumstances = { party, booking, delegation, mandateChoice, context };
+    const checked = await checkOrder(this.checkouts, request, circumstances).catch(async (error: unknown) => {
+      // A card that is refused without being charged counts as any other, and only where another one may be refused.
+      if (isCardRefusal(error)) await refusedCards.permitted(party, () => refusedCards.count(party, orderId));
+      throw error;
+    });
+    const { challenged, positions, failure, ...tried } = await refusedCards.permitted(party, async () =>
+      this.run(command, await this.open(command, checked, booking)),
+    );
+    if (challenged) {
+      await this.shown(positions);
+      throw new ChallengeRequired(challenged);
+    }
+    const ending = { ...tried, failure: failure?.code ?? 'service_unavailable' };
+    const finished = await orUnknown(orderId, () => finishCheckout(this.checkouts, ending, context));
+    await this.shown([...positions, ...finished.positions]);
+    return paid(finished.order, failure);
   }
 
   /** Takes the booking for this order, and freezes what is being bought (rule 2). */
-  private async open(command: PlaceOrder, checked: CheckedOrder, booking: Booking): Promise<Checkout> {
-    const { orderId, party, request, context } = command;
+  private async open(
+    { orderId, party, request, context }: PlaceOrder,
+    checked: CheckedOrder,
+    { abandoned }: ExistingBooking,
+  ): Promise<Checkout> {
     const { aggregates, clock, settings } = this.checkouts;
     await this.attached.keep(orderId, party, request.metadata);
     const checkout: Checkout = { ...checked, orderId, holdBefore: plus(clock.now(), settings.hold) };
-    const abandoned = booking.kind === 'none' ? {} : booking.abandoned;
     const start = { type: 'StartCheckout', checkout, runner: this.runner.id, abandoned } as const;
     const { events } = await aggregates.handle(bookings, request.bookingId, start, context).catch((error: unknown) => {
       // Another order has the booking since it was judged. It may wait for its holder, and then this request completes it.
@@ -130,35 +151,15 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   }
 
   /** Whatever happens here, it is the ledger that decides how the order ends. */
-  private async run(checkout: Checkout, { party, request, context }: PlaceOrder): Promise<Tried> {
-    const { orderId } = checkout;
+  private async run({ orderId, party, request, context }: PlaceOrder, checkout: Checkout): Promise<Tried> {
     try {
       return { checkout, ...(await runCheckout(this.checkouts, checkout, request, context)) };
-    } catch (failure) {
-      if (isCardRefusal(failure)) await orUnknown(orderId, () => this.checkouts.refusedCards.count(party, orderId));
-      return { checkout, failure };
+    } catch (error) {
+      if (isCardRefusal(error)) await orUnknown(orderId, () => this.checkouts.refusedCards.count(party, orderId));
+      const isRefusal = error instanceof DomainError;
+      const failure = isRefusal ? error : new DomainError('service_unavailable', undefined, { cause: error });
+      return { checkout, challenged: null, outcome: undefined, positions: [], failure };
     }
-  }
-
-  private async complete(order: ChallengedOrder, { request, context }: PlaceOrder): Promise<PaidOrder> {
-    const finished = await orUnknown(order.checkout.orderId, () =>
-      completeChallenge(this.checkouts, order, request, context),
-    );
-    if (finished === 'waiting') throw new ChallengeRequired(order);
-    await this.shown(finished.positions);
-    return answerOf(finished.order, undefined);
-  }
-
-  private async finish(tried: Tried, { context }: PlaceOrder): Promise<PaidOrder> {
-    const { checkout, challenged, outcome, failure, positions = [] } = tried;
-    if (challenged) {
-      await this.shown(positions);
-      throw new ChallengeRequired(challenged);
-    }
-    const ending = { checkout, outcome, failure: codeOf(failure) };
-    const finished = await orUnknown(checkout.orderId, () => finishCheckout(this.checkouts, ending, context));
-    await this.shown([...positions, ...finished.positions]);
-    return answerOf(finished.order, failure);
   }
 
   /** Waits for the lists, and for the seats that flights show (rule 25). */
@@ -167,11 +168,10 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   }
 }
 
-/** The paid order; else why it failed. */
-const answerOf = (order: FinishedCheckout['order'], failure: unknown): PaidOrder => {
+/** The paid order; else why it failed, as `failure` says it where that is the reason. */
+const paid = (order: FinishedCheckout['order'], failure?: DomainError): PaidOrder => {
   if (order.kind === 'paid') return order;
-  if (failure instanceof DomainError && failure.code === order.failure) throw failure;
-  throw new DomainError(order.failure, undefined, { cause: failure });
+  throw order.failure === failure?.code ? failure : new DomainError(order.failure, undefined, { cause: failure });
 };
 
 /** Does `work` on an order; where its outcome cannot be known now, the error names the order (rule 7). */
@@ -183,6 +183,3 @@ const orUnknown = async <Result>(orderId: string, work: () => Promise<Result>): 
     throw new OrderOutcomeUnknown(orderId, error);
   }
 };
-
-/** Why an order that charged nothing failed: what was refused, or that something broke. */
-const codeOf = (failure: unknown): ErrorCode => (failure instanceof DomainError ? failure.code : 'service_unavailable');
