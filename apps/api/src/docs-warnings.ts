@@ -17,10 +17,7 @@ const PREFER = {
   schema: { type: 'string' },
 } as const;
 
-/**
- * Says of every operation what becomes of names that it does not know (docs/decisions.md, Unknown members): the
- * `warnings` of its JSON answers, and the header by which a caller prefers to be refused. Wants the schema `Warning`.
- */
+/** Documents what becomes of unknown names in each operation (docs/decisions.md, Unknown members). Wants the schema `Warning`. */
 export const withWarningsDescribed = (document: OpenAPIObject): OpenAPIObject => {
   const warnings = warningsSchema({ $ref: '#/components/schemas/Warning' });
   const schemas = { ...document.components?.schemas, Warned: { type: 'object', properties: { warnings } } };

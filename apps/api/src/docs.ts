@@ -5,11 +5,7 @@ import { lazily } from '#kernel';
 import { type ApiDocument, REFERENCE_PATHS, REFERENCE_STYLES, type ReferenceLinks, referencePage } from '#storefront';
 import { type Asset, asset, type Language, pageHeaders, sendPage } from '#site';
 
-/**
- * Serves the description of the API: a page for people, in Portuguese at `/docs` and in English at `/docs/en`, JSON and YAML
- * for programs. Each is made when it is first asked for, and sent as the same bytes to everybody. To be called before the
- * application is initialized.
- */
+/** Serves the API's description as pages, JSON and YAML, made when first asked for. To be called before initialization. */
 export const serveDocs = (app: NestFastifyApplication, links: ReferenceLinks): void => {
   const fastify = app.getHttpAdapter().getInstance();
   const json = lazily(async () => {

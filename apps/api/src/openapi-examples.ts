@@ -220,10 +220,7 @@ const TRAFFIC: Shown<AgentTrafficView> = {
 
 const listOf = (...items: readonly object[]) => ({ count: items.length, items, nextCursor: null });
 
-/**
- * One purchase, as its operations are called and answer, by their ids; addresses begin with their names. The flight is
- * searched, booked and paid for; then the booking of another purchase is changed, and the mandate is revoked.
- */
+/** One purchase by operation ids, addresses by name; then another booking is changed, and the mandate is revoked. */
 export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
   getHealth: { answer: { status: 'ok', time: at('12:00:00') } },
   getReadiness: {

@@ -47,11 +47,7 @@ export class Readiness {
     this.isStopping = true;
   }
 
-  /**
-   * How far each read model is behind the log, and which an event has stopped, if nothing is missing.
-   *
-   * @throws DomainError `service_unavailable`, naming in its details what is missing
-   */
+  /** How far each read model is behind, and what stopped it. @throws DomainError `service_unavailable` naming what is missing */
   async check(): Promise<Omit<Findings, 'missing'>> {
     if (this.isStopping) throw new DomainError('service_unavailable', { missing: ['stopping'] });
     const now = this.observed.clock.monotonic();

@@ -50,15 +50,7 @@ const SERVERS = { events: 'eventstore', documents: 'mongodb', waitsForLists: tru
 /** How often (ms) the terminal is told how far read models are that are being built. */
 const TELL = 250;
 
-/**
- * Starts the API. With embedded stores everything runs in this process: it listens once the catalogue is imported, the
- * read models have caught up with the log as it was at start, and every checkout that a crash left open is settled. What
- * is far behind the log is built while it listens already, and who lists it is told to come back (docs/adr/0092). With servers
- * it listens at once, and its readiness shows how far the read models are. `open`: opens the ports; `screen`: where it is
- * shown how far read models are that are being built, nowhere if left out.
- *
- * @throws InvalidCatalog, AheadOfLog and what `openPorts` throws, with a message for the operator
- */
+/** Starts the API; embedded, it settles first what a crash left open (docs/adr/0092). @throws InvalidCatalog, AheadOfLog, others */
 export const startApi = (
   config: Config,
   logger: Logger,
@@ -187,8 +179,7 @@ const createApp = async (
   });
   opened.add('requests', async () => {
     await app.close();
-    // Sockets that were cut close at the end of a turn, after their server: only then have their requests ended, which are
-    // counted as well.
+    // Sockets that were cut close at the end of a turn, after their server: only then are their requests counted.
     for (let turn = 0; turn < 2; turn += 1) await nextTurn();
   });
   telemetry?.instrumentCommands(app.get(CommandBus));

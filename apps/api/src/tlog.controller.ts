@@ -23,10 +23,7 @@ interface TlogFiles {
   readonly verification: string;
 }
 
-/**
- * The transparency log for whoever asks, as others' tools read it (C2SP tlog-tiles). Only what is sealed is served, and what
- * the checkpoint covers that is served: with witnesses that of a tree which they have cosigned.
- */
+/** The transparency log in the form of C2SP tlog-tiles: what the served checkpoint covers, and nothing more. */
 @ApiExcludeController()
 @Public()
 @Controller('tlog')

@@ -16,10 +16,7 @@ const CONTROLS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const escaped = (control: string): string =>
   control.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/**
- * A text without a control that somebody else put into it: the file of a stranger must not overwrite what is said about it.
- * Each is written as JSON escapes it, so that a JSON document means the same as before.
- */
+/** Text with controls escaped as in JSON: a stranger's file must not overwrite what is said about it. */
 const visible = (text: string): string => text.replace(CONTROLS, escaped);
 
 /** Runs a command line (without the program's name) and tells what goes wrong; answers the exit code. */

@@ -64,12 +64,7 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
 /** Where readline echoes what is typed: nowhere. */
 const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
 
-/**
- * A new password. On a terminal it is asked for twice and not shown; otherwise it is the first line of standard input.
- * It is never an argument, which every process of the machine could read.
- *
- * @throws Error for the operator if no password is given or the two differ
- */
+/** A new password, from terminal or stdin, never an argument that other processes could read. @throws Error for the operator */
 export const newPassword = async ({ stdin, stderr }: Cli): Promise<string> => {
   const lines = createInterface({ input: stdin, output: silence, terminal: stdin.isTTY ?? false });
   try {

@@ -28,13 +28,7 @@ export interface RunningProjector {
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Starts the projections, the checkout recovery and the sealing of the log, each under a lease. An embedded API process runs
- * them itself. Any
- * number of projectors may run; one does the work. `open`: opens the ports.
- *
- * @throws InvalidConfig if no servers are configured; AheadOfLog and what `openDependencies` throws
- */
+/** Starts projections, recovery and sealing under leases. @throws InvalidConfig without servers; AheadOfLog and others */
 export const startProjector = async (config: Config, logger: Logger, open = openPorts): Promise<RunningProjector> => {
   if (config.servers === null) {
     throw new InvalidConfig(

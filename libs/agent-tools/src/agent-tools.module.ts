@@ -12,10 +12,7 @@ import { PanelController } from './panel/panel.controller.js';
 import { Readers } from './tool.js';
 import { ToolCalls } from './tool-calls.js';
 
-/**
- * The channels for agents: the WebMCP manifest and its dispatch, the panel of the pages, MCP, and the guide to them. Needs
- * from the application, globally: `IdempotentRequests` and `McpSettings`.
- */
+/** The channels for agents. Wants `IdempotentRequests` and `McpSettings` globally. */
 @Module({
   imports: [BookingModule, CatalogModule, MandateModule, OAuthModule, OrderModule],
   controllers: [ManifestController, WebMcpController, McpController, PanelController, GuideController],

@@ -23,11 +23,7 @@ export class ToolCalls {
     private readonly idempotent: IdempotentRequests,
   ) {}
 
-  /**
-   * What the tool answers, with warnings of what it does not know. A scoped tool's request carries its caller already.
-   *
-   * @throws DomainError `unknown_member`, `invalid_arguments`, or one of the command or query
-   */
+  /** Runs a tool, warning of unknown names. @throws DomainError `unknown_member`, `invalid_arguments`, or one of the tool */
   async run(tool: Tool, given: object, reply: FastifyReply): Promise<object> {
     noteUnknown(reply, { in: 'arguments', form: tool.form, value: given });
     const view = await this.call(tool, given, reply);

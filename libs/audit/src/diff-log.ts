@@ -55,11 +55,7 @@ export interface DiffOptions {
   readonly onProgress?: (done: number) => void;
 }
 
-/**
- * Reads the log up to the later of two checkpoints, builds its tree anew, and tells what was added after the earlier one.
- * Both have to be the log's own: its tree has their roots at their sizes. By the origin of the checkpoints it is the log that
- * grows, or one that came before, which ends where the next one names it.
- */
+/** Proves that the log had both checkpoints' roots at their sizes, and reports what was added between them. */
 export const diffLog = async (
   { events, documents }: { readonly events: EventStore; readonly documents: Documents },
   [one, other]: readonly [Checkpoint, Checkpoint],

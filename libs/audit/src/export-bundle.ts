@@ -33,13 +33,7 @@ export class NothingToExport extends Error {
   override readonly name = 'NothingToExport';
 }
 
-/**
- * Makes a bundle about one thing (docs/audit-format.md), as of what is sealed now: what was written later is not in it.
- * Of a mandate: its stream, the delegation it was opened in, its orders and their bookings; of an order the same, with
- * this order alone; of a holder all of that. `since`: everything in the log from the first event of that time on.
- *
- * @throws NothingToExport; NotSealed where the tiles are being built
- */
+/** Makes a bundle of what is sealed about something, or `since` a time. @throws NothingToExport; NotSealed while tiles are built */
 export const exportBundle = async (about: About, sources: BundleSources): Promise<Bundle> => {
   const sealed = await sources.log.sealed();
   if (!sealed) throw new NothingToExport('nothing is sealed yet');
@@ -79,10 +73,7 @@ async function* linesOf(
   }
 }
 
-/**
- * All sealed events of the streams about something, in the order of the log. What is kept of them is where they are: eight
- * bytes each.
- */
+/** All sealed events of the streams about something, in order. Only their places are kept: eight bytes each. */
 const ofStreams = async (about: About, sealed: Sealed, sources: BundleSources): Promise<PlacedEvents> => {
   const { events, log } = sources;
   const streams = await streamsAbout(about, events);

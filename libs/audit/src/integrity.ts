@@ -28,11 +28,7 @@ interface Checked {
 /** Events of all streams whose checks are kept; what a stream takes beside its own. */
 const [MOST, BESIDE] = [200_000, 20];
 
-/**
- * Checks streams by the verifier's rules, which are not those that wrote them. What was checked once is kept up to the last
- * event, so that a long life is read once and not at every look. Each event is checked as it is read: a long life must not
- * stop the loop.
- */
+/** Checks streams by the verifier's rules as they are read, and keeps the verdict up to the last event. */
 export class Integrities {
   private readonly checked = new LRUCache<string, Checked>({
     maxSize: MOST,

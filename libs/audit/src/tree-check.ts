@@ -33,10 +33,7 @@ interface StoredEntry {
 /** A tree check tells no more than so many entries one by one. */
 const LISTED = 100;
 
-/**
- * Builds the tree of the log anew, entry by entry, and compares it with trees that were signed, at their sizes. Where an entry
- * differs from what the stored tiles have, it names the event; the tiles can be rebuilt, so the roots alone decide.
- */
+/** Rebuilds the tree and compares it with signed ones. Stored tiles only name the event that differs; roots decide. */
 export class TreeCheck {
   private edge: Edge = EMPTY;
   private readonly expected: ExpectedTree[];

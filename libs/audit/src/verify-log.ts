@@ -75,10 +75,7 @@ export interface LogReport {
   readonly breachCount: number;
 }
 
-/**
- * Reads the log once, to where it ends now, and then the ledger; checks every chain, every rule, and the log's tree against
- * what was signed. It only reads: a server may go on beside it.
- */
+/** Checks chains, rules, trees and ledger, up to where the log ends now. Reads only: a server may go on beside it. */
 export const verifyLog = async (sources: AuditSources, options: VerifyOptions): Promise<LogReport> => {
   const { clock, events: log } = sources;
   const { since, onProgress = () => undefined } = options;
@@ -140,10 +137,7 @@ export const verifyLog = async (sources: AuditSources, options: VerifyOptions): 
   };
 };
 
-/**
- * The trees that the log is compared with: that of the service's log, and of each that came before, with its own pseudonyms.
- * A kept checkpoint is held against the log whose name it has. None where nothing was ever sealed and nobody kept one.
- */
+/** The trees of this log and of each before it, with their pseudonyms; a kept checkpoint goes with the log it names. */
 const openTrees = async ({ documents, readModelStore }: AuditSources, { sealing, checkpoints = [] }: VerifyOptions) => {
   const heads = new Heads(documents);
   const tiles = new StoredTiles(readModelStore);

@@ -43,10 +43,7 @@ export interface AgentClaim {
 /** Whether a signature is one by which an agent says who it is. */
 export const isAgents = ({ parameters }: Signature): boolean => parameters.get('tag') === TAG;
 
-/**
- * What a signature says; or why it is wrong whoever made it; or null where it says nothing that could be verified here: an
- * algorithm other than Ed25519, no `Signature-Agent`, or one that names no host. `now`: seconds since 1970.
- */
+/** What a signature claims; why it is wrong; or null where nothing can be verified here. `now`: seconds since 1970. */
 export const claimOf = (signature: Signature, message: SignedMessage, now: number): AgentClaim | Fault | null => {
   const { parameters, covered } = signature;
   const { created, expires, keyid, alg, nonce } = Object.fromEntries(parameters) as Partial<Record<string, unknown>>;
@@ -86,10 +83,7 @@ export const claimOf = (signature: Signature, message: SignedMessage, now: numbe
 const isSecond = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0;
 
-/**
- * The member of `Signature-Agent` that a signature covers: the one of its own label where it covers several, since a proxy
- * may have given it another label. The bare text of earlier drafts, which agents still send, has no members.
- */
+/** The `Signature-Agent` that a signature covers, under a label of a proxy too; earlier drafts sent a bare text. */
 const agentCovered = (covered: readonly Item[], label: string, sent: string): string | null => {
   if (covered.some(([, parameters]) => !parameters.has('key'))) {
     if (sent.startsWith('"')) return /^"([\x20-\x21\x23-\x5b\x5d-\x7e]*)"$/.exec(sent)?.[1] ?? null;
@@ -105,10 +99,7 @@ const agentCovered = (covered: readonly Item[], label: string, sent: string): st
 const textOf = (member: readonly [unknown, ReadonlyMap<string, unknown>] | undefined): string | null =>
   member && typeof member[0] === 'string' && member[1].size === 0 ? member[0] : null;
 
-/**
- * The key directory of the host that an agent names by its origin, as earlier drafts have it, or by the directory itself.
- * Any other address names somebody who may publish there, which need not be the host (draft, Binding a Key to a Web Origin).
- */
+/** The key directory of an agent's host. Another address may be anybody's (draft, Binding a Key to a Web Origin). */
 const directoryNamed = (agent: string | null): URL | null => {
   const url = agent !== null && URL.canParse(agent) ? new URL(agent) : null;
   if (!url || url.username !== '' || url.password !== '' || url.hash !== '' || url.search !== '') return null;

@@ -38,10 +38,7 @@ export interface Answer {
 const LOCAL = /^(?:localhost|127\.0\.0\.1|::1)$/;
 const LOCALHOST = ['127.0.0.1', '::1'] as const;
 
-/**
- * The network as it is. Names are asked of the DNS servers themselves: the system's resolver works in the few threads that
- * passwords and files need too, and whoever runs a DNS server can let it wait.
- */
+/** The network as it is. DNS is asked without the system's resolver, whose threads passwords and files need. */
 export const INTERNET: Network = {
   resolve: async (host, signal) => {
     if (isIP(host)) return [host];
@@ -70,13 +67,7 @@ export const INTERNET: Network = {
     }),
 };
 
-/**
- * The JSON object at an https address of the internet. The name is resolved once, only public ones of its addresses are
- * dialled, and the connection's other end is judged again before anything is sent: a name that changes meanwhile gains
- * nothing. No redirects, no encodings, no credentials, no connection kept.
- *
- * @throws DocumentUnread; where `signal` aborts, whatever comes of it.
- */
+/** A JSON object from public addresses, resolved once. @throws DocumentUnread, or anything once `signal` aborts */
 export const guardedGet = async (url: URL, guard: Guard, signal: AbortSignal): Promise<Answer> => {
   let socket: Socket | null = null;
   const end = () => void socket?.destroy();

@@ -29,10 +29,7 @@ export interface Signature {
   readonly input: InnerList;
 }
 
-/**
- * Why there is no signature base (RFC 9421 §2.5): the message lacks what the signature says it covers, or names it in a form
- * that is not one; or it covers something that is not read here, of which nothing can be said.
- */
+/** Why there is no signature base (RFC 9421 §2.5): a part is missing or malformed, or of a kind that is not read here. */
 export type NoBase = 'missing' | 'unsupported';
 
 /** The value of a header, with all its lines in one. */

@@ -45,20 +45,11 @@ export interface RemoteDocument {
   readonly freshUntil: Instant;
 }
 
-/**
- * JSON documents of servers that strangers name: metadata of clients, key sets, directories of keys. The one way by which
- * the service sends a request to an address that somebody else has chosen (docs/adr/0107-one-guarded-fetcher.md).
- */
+/** JSON documents at addresses of strangers: the one way to send a request there (docs/adr/0107-one-guarded-fetcher.md). */
 export abstract class RemoteDocuments {
   /** The document, if it is kept and fresh; null: it is not. Nothing is fetched, so that a read may ask. */
   abstract kept(url: string): RemoteDocument | null;
 
-  /**
-   * The document: the kept one while it is fresh, else a new one. Answers after three seconds at most.
-   *
-   * @param noOlderThan milliseconds: a kept one that is older is fetched anew, as for a key that is not in it. What is
-   *   younger than ten seconds is always taken.
-   * @throws DocumentUnread also, for ten seconds, where the last try failed
-   */
+  /** The document, fresh or kept, in three seconds. @param noOlderThan ms, ten seconds at least. @throws DocumentUnread */
   abstract get(url: string, noOlderThan?: number): Promise<RemoteDocument>;
 }

@@ -31,10 +31,7 @@ interface Candidate {
 /** What a request's signatures come to before any key is looked at. */
 type Reading = RequestSignature | Candidate;
 
-/**
- * Tells agents by their signatures (Web Bot Auth: RFC 9421 with draft-ietf-webbotauth-httpsig-protocol-01), whose keys their
- * hosts publish. It says who signed, and nothing of what they may do.
- */
+/** Knows agents by signatures whose keys their hosts publish (RFC 9421, Web Bot Auth); it does not say what they may do. */
 export class WebBotAuth extends RequestSignatures {
   private readonly nonces = new LRUCache<string, number>({ max: NONCES });
 
@@ -131,10 +128,7 @@ const readingOf = (signature: Signature, message: SignedMessage, now: number): R
   return { claim, base, bytes: signature.bytes };
 };
 
-/**
- * Of several signatures each is judged by itself. One that is right is enough to know who sent the request: a proxy may have
- * changed what an inner one covers, and signed anew (draft, Multiple Signatures).
- */
+/** Of several signatures one that is right is enough: a proxy may have broken an inner one and signed anew (draft). */
 const outcomeOf = (outcomes: readonly RequestSignature[]): RequestSignature =>
   outcomes.find(({ outcome }) => outcome === 'verified') ??
   outcomes.find(({ outcome }) => outcome === 'wrong') ??

@@ -2,10 +2,7 @@
 export interface PagePolicy {
   /** Where its forms may lead, redirects included, beside its own origin (CSP source expressions). */
   readonly formTargets?: readonly string[];
-  /**
-   * What its script, a file of ours, may call beside its own origin (CSP source expressions); `none`: nobody at all.
-   * Absent: no script runs.
-   */
+  /** What its script may call beside its own origin (CSP source expressions). Absent: no script runs. */
   readonly scriptTargets?: readonly string[] | 'none';
   /** Whether its address may hold a secret: it is told to nobody then, and its forms send `Origin: null`. */
   readonly isAddressSecret?: boolean;
@@ -21,11 +18,7 @@ const FOR_EVERYBODY = {
   'cross-origin-opener-policy': 'same-origin-allow-popups',
 };
 
-/**
- * Security headers of every page: no script but from a file, styles only from a file, never in a frame, only public ones
- * in a cache, no address of ours told to other origins. (`Referrer-Policy: no-referrer` would make forms send `Origin: null`.)
- * An agent cluster of its own goes with all of them, since a browser keeps to what the first page of an origin said.
- */
+/** Security headers of every page. Not `Referrer-Policy: no-referrer`, with which forms send `Origin: null`. */
 export const pageHeaders = (policy: PagePolicy = {}): Readonly<Record<string, string>> => {
   const { formTargets = [], scriptTargets, isAddressSecret = false, isPublic = false } = policy;
   return {
@@ -51,11 +44,7 @@ export const pageHeaders = (policy: PagePolicy = {}): Readonly<Record<string, st
 const connections = (targets: readonly string[] | 'none'): string =>
   targets === 'none' ? "'none'" : ["'self'", ...targets].join(' ');
 
-/**
- * The CSP source of a redirect's target: its origin, or its scheme where it has none (an app's own scheme) or a source cannot
- * name it (an IPv6 address). A host may have semicolons and commas, which would begin a directive or a policy of its own here
- * (CSP Level 3 §2.3.1).
- */
+/** The CSP source of a redirect's target: its origin, or its scheme where that is no source (CSP Level 3 §2.3.1). */
 export const formTarget = (url: string): string => {
   const { origin, protocol, hostname } = new URL(url);
   return origin === 'null' || hostname.startsWith('[')

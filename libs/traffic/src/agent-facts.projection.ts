@@ -26,10 +26,7 @@ export interface BucketFacts {
   readonly facts: Readonly<Partial<Record<Fact, number>>>;
 }
 
-/**
- * Counts of what happened to agents' mandates, payments and tokens, by minute, hour and day. They are kept apart from the
- * calls, whose documents are larger, because a command on a mandate waits for the read models that follow its stream.
- */
+/** Mandates, payments and tokens by minute, hour and day; apart from calls, since a mandate's command waits for them. */
 export const agentFactsProjection: Projection<
   BucketFacts,
   readonly [typeof mandates, typeof orders, typeof securityLog]

@@ -46,10 +46,7 @@ export interface BucketPoint extends Endings {
 export type TrafficDocument = BucketFigures | BucketPoint;
 type Content = 'figures' | 'point';
 
-/**
- * Agent traffic by minute, hour and day: for each bucket its figures and a point of its chart. All processes count into
- * the same documents. Minutes and hours lie in rings, where new ones replace those that are too old.
- */
+/** Agent traffic by minute, hour and day, counted by all processes. Minutes and hours lie in rings. */
 export const agentTrafficProjection: Projection<TrafficDocument, readonly [typeof trafficLog]> = {
   name: 'agent-traffic',
   version: 5,
@@ -100,10 +97,7 @@ const current = <Kept extends TrafficDocument>(document: TrafficDocument | null,
   return document.start === empty.start ? (document as Kept) : null;
 };
 
-/**
- * How many pairs of a family and an operation a bucket tells apart. What agents call leaves most of this free. One address
- * that invents all the pairs there are has its further ones counted under `other`, so that a document stays small.
- */
+/** The most pairs of a family and an operation in a bucket; further ones count under `other`, so documents stay small. */
 const MAX_PAIRS: Readonly<Record<BucketFigures['kind'], number>> = {
   'minute figures': 64,
   'hour figures': 128,

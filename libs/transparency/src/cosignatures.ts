@@ -65,12 +65,7 @@ export class Cosignatures {
     });
   }
 
-  /**
-   * The tree that is shown where this is the head: the newest one with enough witnesses, unless they have been silent for
-   * ten seconds; then the head as it was within the last three, with what cosignatures it has. A proof is better off with
-   * witnesses than a second newer. No tree is shown after a larger one, by whichever process: who watches would call it a
-   * log that goes back.
-   */
+  /** The tree to show: the newest that is cosigned, without witnesses for ten seconds the head; never smaller than before. */
   async shown(head: TreeRoot): Promise<WitnessedTree> {
     const trees = (await this.stored.get(ID))?.body;
     const { enough, alone } = trees ?? {};

@@ -14,11 +14,7 @@ class GrowingFailed extends Unavailable {
   override readonly name = 'GrowingFailed';
 }
 
-/**
- * Builds the tree in the thread that writes the file of the read models, which reads the log (`log`: its file) by a
- * connection of its own: hashing all events would take the main thread what it needs for orders. Where that thread dies the
- * process ends, as it does with any writing thread.
- */
+/** Builds the tree in the read models' writing thread, since hashing would hold up orders. Where it dies the process ends. */
 export class GrowingInThread implements TreeGrowing {
   private port: MessagePort | null = null;
 

@@ -140,14 +140,7 @@ export class TlogKeys {
   }
 }
 
-/**
- * Opens the log's keys. The first start makes one and stores the origin, which changes only where another one is configured;
- * keys stored in clear are encrypted once there is a key to do it with. `isSucceeding`: for who begins the log after it, and
- * goes on where that was interrupted.
- *
- * @throws SealBroken where the stored keys cannot be opened; Malformed where an origin cannot be the name of a key;
- *   LogHalfBegun
- */
+/** Opens or makes the log's keys. `isSucceeding`: the next log is begun. @throws SealBroken; Malformed origin; LogHalfBegun */
 export const openTlogKeys = async (
   documents: Documents,
   sealing: SealingKeys,

@@ -145,13 +145,7 @@ export interface Succession {
   readonly head: Head | null;
 }
 
-/**
- * Freezes the log as it was signed last and begins the next one, with another origin, new keys and a new secret: for a
- * history that is not, or may not be, the one that was published under the first name (docs/adr/0124). Nobody else has the
- * stores open. Interrupted, nothing starts until it is run again. `record`: writes down what ended, in the next log.
- *
- * @throws SealBroken
- */
+/** Freezes the log and begins the next (docs/adr/0124), safe to repeat. `record`: writes what ended into it. @throws SealBroken */
 export const beginNextLog = async (
   { documents, clock }: Pick<PastPorts, 'documents' | 'clock'>,
   sealing: SealingKeys,

@@ -20,11 +20,7 @@ export interface EnteredEvent {
   readonly position: Position;
 }
 
-/**
- * What names events in the log of logs (docs/audit-format.md, Entry and log). Up to a place in the log, `markedAfter`, a
- * stream's pseudonym: base64url of HMAC-SHA-256 of its name. After it a mark of the event alone, under a key of the stream
- * that is made in the same way of another secret. Without the secrets nobody learns whose stream it is.
- */
+/** Names of events in the log (docs/audit-format.md, Entry and log): up to `markedAfter` a stream's, then one for each event. */
 export class Pseudonyms {
   private readonly known = new LRUCache<string, string>({ max: KNOWN });
   private readonly keys = new LRUCache<string, Buffer>({ max: KNOWN });

@@ -49,10 +49,7 @@ export interface SealerOptions {
 /** The name of the lease of the process that seals. */
 const LEASE = 'tlog';
 
-/**
- * In how many steps the tree of a round is built. All at once it would hold up the read models for as long as hashing a
- * whole interval's events takes, and with them the writers who wait for their lists.
- */
+/** In how many steps a round builds the tree: at once it would hold up the read models, and those who wait for them. */
 const STEPS = 10;
 
 /** After which place events have marks: in a log that nothing was sealed of, from its beginning on. */
@@ -66,10 +63,7 @@ export interface SealingFigures {
   readonly secondsBehind: number;
 }
 
-/**
- * Seals the log: every interval, while there is news, the tree is built to the end of the log, and the head replaced. A
- * head follows another one only where the tree still has the root that the other one says (docs/consistency.md, rule 32).
- */
+/** Builds the tree to the log's end every interval and replaces the head, never against the last (docs/consistency.md, rule 32). */
 export class Sealer {
   private readonly stopping = new AbortController();
   private running: Promise<void> | null = null;
@@ -189,13 +183,7 @@ export class Sealer {
   }
 }
 
-/**
- * Compares what was sealed with the log, before anything is served: where the log ends, the root that the tiles have, and
- * the newest of their entries. Only where something differs the whole log is read, which decides. What the tiles do not
- * hold yet is built later, and the first round then compares.
- *
- * @throws LogNotAsSealed with a message for the operator
- */
+/** Compares what was sealed with the log, which is read whole only where something differs. @throws LogNotAsSealed */
 export const refuseUnlessAsSealed = async (parts: SealerParts): Promise<void> => {
   const head = await parts.heads.read();
   if (!head) {

@@ -46,10 +46,7 @@ const GROWN = 'grown';
 
 const idOf = ({ level, index }: Pick<StoredTile, 'level' | 'index'>): string => `${level}-${index}`;
 
-/**
- * The tiles as documents, each under the position up to which its tree holds the log. What a tile holds is a function of the
- * log alone, so of two builders the one that is further is right about both (docs/consistency.md, rule 24).
- */
+/** The tiles with their tree's position: of two builders the further is right (docs/consistency.md, rule 24). */
 export class StoredTiles {
   private readonly full = new LRUCache<string, StoredTile>({ max: KEPT });
 

@@ -51,10 +51,7 @@ export interface TreeParts {
   readonly clock: Clock;
 }
 
-/**
- * Builds the tiles of the tree from the log. It signs nothing and decides nothing: what it stores is a function of the log
- * alone, so that any number of builders may work side by side, and what is lost is built anew.
- */
+/** Builds the tiles from the log alone, so any number of builders may run and what is lost is built anew. */
 export class TreeBuilder implements TreeGrowing {
   private tree: Tree | null = null;
   private readonly slices: TimeSlices;

@@ -39,10 +39,7 @@ interface Watched {
   restsUntil: number;
 }
 
-/**
- * Offers each new head to the witnesses, one round at a time: all are offered the same tree, so that their cosignatures
- * meet on it. Nothing waits for a round but the next one; sealing goes on, and orders know nothing of it.
- */
+/** Offers each head to all witnesses in one round, so that their cosignatures meet on it. Nothing waits for a round. */
 export class Witnesses {
   private readonly watched: readonly Watched[];
   private readonly stopping = new AbortController();

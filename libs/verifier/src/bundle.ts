@@ -138,10 +138,7 @@ const none = (more: object): void => {
   if (name !== undefined) throw new UnreadableBundle(`a line has a member that this format does not know: ${name}`);
 };
 
-/**
- * A line has one spelling but for the order of its members: of a member that is there twice, or a number that is not exact,
- * every reader takes another value, and the one that is verified may not be the one that is shown.
- */
+/** A line without doubled members or inexact numbers, of which readers would take different values. */
 const objectIn = (line: string): Json => {
   const [value, written] = respelled(line);
   if (written !== line)

@@ -1,12 +1,7 @@
 /** A limit of its own: where the stack of an engine ends, every engine says something else. */
 const DEEPEST = 100;
 
-/**
- * The canonical JSON of what JSON.parse gave (RFC 8785, JCS): members sorted by UTF-16 code units, no white space, numbers
- * and strings as ECMAScript writes them. Written apart from the program that is checked by it.
- *
- * @throws TypeError for what JSON cannot express; RangeError for what is nested deeper than any event is
- */
+/** Canonical JSON (RFC 8785), apart from the program that is checked by it. @throws TypeError; RangeError: nested too deep */
 export const canonicalJson = (value: unknown, depth = 0): string => {
   switch (typeof value) {
     case 'string':

@@ -53,11 +53,7 @@ export const expectedHash = (sha256: Sha256, previous: Uint8Array, event: Audite
 /** The 32 bytes of a hash in lower-case hex; null: it is none. */
 export const hashBytes = (text: string): Uint8Array | null => (/^[0-9a-f]{64}$/.test(text) ? fromHex(text) : null);
 
-/**
- * What breaks the chain of one stream, from its first event on: `revision` where events are missing, doubled or out of
- * order, `chain` where an event is not what its hash was made of, `time` where time runs back. What follows a broken event
- * is judged by the hash that it states, so that one fault is told once.
- */
+/** What breaks a stream's chain: `revision`, `chain` or `time`. Each event is judged by the hash before it, so once a fault. */
 export const chainBreaches = (sha256: Sha256, events: Iterable<AuditedEvent>): readonly Breach[] => {
   const chain = new StreamChain(sha256);
   return [...events].flatMap((event) => chain.next(event));

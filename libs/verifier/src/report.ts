@@ -68,10 +68,7 @@ export interface ReportedStep {
   readonly refusal: string | null;
 }
 
-/**
- * What the rules were applied to: streams that begin in the bundle, by kind, and their events. `followed`: orders whose
- * checkout is here as well, so that the rules between streams were asked.
- */
+/** What the rules were applied to: whole streams by kind, and events. `followed`: orders with their checkout. */
 export interface Applied {
   readonly events: number;
   readonly mandates: number;

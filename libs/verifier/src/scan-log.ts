@@ -43,14 +43,7 @@ interface Scan {
   readonly log: LogReader;
 }
 
-/**
- * Reads the entries of the log up to the file in which the bundle's tree ends, and compares: `fork` where the log does not begin with the bundle's tree, `omitted` where a
- * stream of the bundle has an entry up to its checkpoint that the bundle lacks, `log` where the log is not what its own
- * checkpoint says, or serves what is no file of a log. Of what comes after that file its tiles have to prove that the tree
- * goes on, in some twenty files whatever its size: who is not trusted may sign any.
- *
- * @throws what the reader throws, Malformed aside
- */
+/** Reads the log up to the bundle's tree. Breaches: `fork`, `omitted`, `log`. Later entries only prove that it grew. */
 export const scanLog = async (head: Checkpoint, streams: readonly ScannedStream[], scan: Scan): Promise<Scanned> => {
   const found = { breaches: [], isMarked: false };
   try {

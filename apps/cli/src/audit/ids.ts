@@ -8,11 +8,7 @@ import { Accounts, Passwords } from '#identity';
 /** As many characters of an id as the tables show, or more. */
 const BEGINNING = /^[0-9a-f]{8}[0-9a-f-]*$/;
 
-/**
- * The id that is meant: itself, or the only one in the log that begins so, for which the whole log is read.
- *
- * @throws Error for the operator
- */
+/** The id that is meant: itself, or the only one in the log that begins so. @throws Error for the operator */
 export const idOf = async (
   category: 'mandate' | 'order' | 'booking',
   given: string,

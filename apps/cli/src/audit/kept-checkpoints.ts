@@ -14,12 +14,7 @@ export const checkpointIn = async (file: string): Promise<KeptCheckpoint> => {
   return [file, parseCheckpoint(`${(body ?? '').trimEnd()}\n`)];
 };
 
-/**
- * What was kept of another log says nothing about this one; its roots would look like a log that was cut. The logs that came
- * before this one are its own.
- *
- * @throws Error naming the logs that are known; SealBroken
- */
+/** Refuses checkpoints of foreign logs, which would look like a cut one. @throws Error naming the known logs; SealBroken */
 export const refuseOthers = async (
   { documents }: Pick<Ports, 'documents'>,
   config: Config,

@@ -40,25 +40,14 @@ interface Taking {
   readonly onProgress: (share: number) => void;
 }
 
-/**
- * Copies the log and the documents of a data folder as they are at one moment into a new folder, for its owner alone, beside
- * the server that writes to them: what a power cut at that moment would have left. The copy carries a mark:
- * nothing starts on it (docs/adr/0124).
- *
- * @throws UnusableFile, Error of the system
- */
+/** Copies log and documents of one moment; a mark lets nothing start on it (docs/adr/0124). @throws UnusableFile */
 export const takeBackup = (taking: Taking): Promise<Manifest> => {
   refuseUnfit(taking);
   refuseMarked(taking.dataDir);
   return copied(taking, false);
 };
 
-/**
- * Takes a backup of a folder that nobody has open, and marks the folder first: nothing starts on it afterwards, so what is in
- * the backup is the newest there is. Interrupted, it is taken anew into another folder.
- *
- * @throws UnusableFile, Error of the system
- */
+/** Backs up a folder that nobody has open, marked first so that nothing starts on it. @throws UnusableFile */
 export const moveAway = async (taking: Taking): Promise<Manifest> => {
   const { dataDir, into, clock } = taking;
   refuseUnfit(taking);
@@ -143,12 +132,7 @@ const writeManifest = async (folder: string, described: Manifest): Promise<void>
   onDisk(folder);
 };
 
-/**
- * Says of a backup that was moved that it is an ordinary one from now on: it is put back as it is once, since what goes on
- * from it changes.
- *
- * @throws Error of the system, such as EROFS
- */
+/** Makes a moved backup an ordinary one: it can be put back unchanged only once. @throws Error of the system, such as EROFS */
 export const spend = (folder: string, described: Manifest): Promise<void> =>
   writeManifest(folder, { ...described, moved: false });
 
@@ -173,11 +157,7 @@ const described = async (folder: string, name: (typeof FILES)[number]): Promise<
   return { name, bytes: statSync(path).size, sha256: hash.digest('hex') };
 };
 
-/**
- * What a folder says of the backup in it, whose files are as they were made.
- *
- * @throws UnusableFile where it holds none that is whole
- */
+/** What a folder says of its backup. @throws UnusableFile where none is whole */
 export const readBackup = async (folder: string): Promise<Manifest> => {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => null);
   if (text === null)

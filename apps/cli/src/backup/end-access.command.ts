@@ -40,10 +40,7 @@ export interface EndedRevived extends EndedAccess {
   readonly mandatesEnded: boolean;
 }
 
-/**
- * Ends on stores of an earlier moment what must not be in force again: all access, and mandates where that is asked for.
- * Run again it does what is left.
- */
+/** Ends on stores of an earlier moment all access, and mandates where asked. Safe to repeat. */
 export const endRevived = async (ports: Ports, config: Config, mandatesEnded: boolean): Promise<EndedRevived> => {
   const access = await endAccess(ports, oauthSettings(config));
   const { events, clock, ids } = ports;

@@ -45,12 +45,7 @@ interface Kept {
   readonly documents: Documents;
 }
 
-/**
- * Compares a backup with what is left of the time after it: the data folder that was used until then, as far as it can be
- * read, or a checkpoint of the log, which can only be counted by.
- *
- * @throws UnusableFile where there is neither
- */
+/** Compares a backup with the folder used since, or only counts by a checkpoint. @throws UnusableFile where there is neither */
 export const lostSince = async (place: string, kept: Kept): Promise<Lost> => {
   const heads = new Heads(kept.documents);
   await heads.prepare();

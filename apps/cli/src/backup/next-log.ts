@@ -19,11 +19,7 @@ export interface Succeeded {
   readonly frozen: number;
 }
 
-/**
- * A checkpoint that somebody kept of the log whose keys lie in these documents.
- *
- * @throws UnusableFile where it is none, or not signed by one of them
- */
+/** A checkpoint that somebody kept of the log of these documents. @throws UnusableFile: none, or not signed by its keys */
 export const keptCheckpoint = async (file: string, documents: Documents): Promise<Checkpoint> => {
   await documents.prepare(TLOG_KEYS);
   const known = await readTlogKeys(documents);
@@ -38,10 +34,7 @@ export const keptCheckpoint = async (file: string, documents: Documents): Promis
   }
 };
 
-/**
- * What was begun after the log whose checkpoint somebody names, where its successor goes on already: the command was ended
- * after its last write. Null: that log still goes on, or its end was interrupted.
- */
+/** The log that went on after a named checkpoint's; null: that log goes on, or its end was interrupted. */
 export const succeededBy = async (
   file: string,
   { documents }: Pick<Ports, 'documents'>,
@@ -59,12 +52,7 @@ export const succeededBy = async (
   return { origin, successor: known.origin, known: Math.max(size, frozen), frozen };
 };
 
-/**
- * Ends the log and begins the next one, whose first new event names what is known of the older one last: `last`, or the head
- * that the documents have where that is newer. Nobody else has the stores open.
- *
- * @throws SealBroken, Unavailable
- */
+/** Ends the log and begins the next, from `last` or the newer head. Nobody has the stores open. @throws SealBroken, Unavailable */
 export const succeedLog = async (
   { documents, events, clock, ids }: Ports,
   { keyEncryptionKeys, tlogOrigin }: Config,

@@ -39,12 +39,7 @@ export interface Compared {
   readonly lost?: string;
 }
 
-/**
- * Reads a whole backup where it lies: the bytes, every page, hash and checksum, every rule of the log, its tree against what
- * was signed, and the ledger. It writes nothing there, and nothing to any data folder.
- *
- * @throws UnusableFile; SealBroken where the keys in it are under another KEY_ENCRYPTION_KEY
- */
+/** Reads and checks a whole backup, writing nothing. @throws UnusableFile; SealBroken under another KEY_ENCRYPTION_KEY */
 export const checkBackup = async (
   folder: string,
   config: Config,
@@ -117,13 +112,7 @@ export const refuseWhereData = (dataDir: string): void => {
 /** In a data folder: where a backup is made ready. Nothing starts on it there. */
 const PARTIAL = 'restore.partial';
 
-/**
- * Copies a backup that was checked into a data folder that has no data, for its owner alone, with empty read models, which
- * the next start fills. `prepare` works on the copy before its files have their names; until they all have them they carry
- * a mark, so that a restore that is cut off half-way is not started on.
- *
- * @throws UnusableFile, Error of the system, and what `prepare` throws
- */
+/** Copies a checked backup into an empty folder, marked until `prepare` and all names are done. @throws UnusableFile */
 export const putBack = async <Prepared>(
   folder: string,
   { madeAt }: Manifest,

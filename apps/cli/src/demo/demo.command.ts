@@ -72,10 +72,7 @@ const upTo =
     return Number(value);
   };
 
-/**
- * `alcada demo`: a complete purchase as an OAuth client makes it, on the running server or a temporary one, and then
- * one order above the limit of the mandate, which is refused. Or traffic of several agents, for the dashboard.
- */
+/** `alcada demo`: a purchase over OAuth and an order above the limit, on a running server or its own; or traffic. */
 export const defineDemo = (demo: Command, cli: Cli): void => {
   demo
     .option('--traffic', 'instead: let several agents search, buy and be refused on the running server, for a while')

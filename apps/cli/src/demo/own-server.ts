@@ -30,11 +30,7 @@ const interruption = (): Promise<NodeJS.Signals> =>
     });
   });
 
-/**
- * Runs `work` against a temporary server, with its data in a temporary folder, and stops it afterwards, also
- * where a signal ends this process, or its reader goes away: nobody else would. The server takes a free port and says
- * which: one that is looked for before it starts may be somebody else's by then.
- */
+/** Runs `work` against a temporary server, which takes a free port itself, and stops it even where this process ends. */
 export const withOwnServer = async (work: (origin: string) => Promise<void>): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'alcada-demo-'));
   const env = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'warn' };

@@ -69,10 +69,7 @@ const expected = <Body>({ status, body }: Answer<Body>, wanted: number): Body =>
   return body;
 };
 
-/**
- * From search to receipt. Returns the mandate and the booking, for the refused order that follows. `allow`: the traveller
- * allows a mandate on its page, where they want to be asked for each.
- */
+/** From search to receipt; returns mandate and booking. `allow`: how the traveller allows a mandate, where they are asked. */
 export const purchase = async (
   api: Api,
   steps: Steps,

@@ -78,10 +78,7 @@ const registered = async (origin: string, name: string, redirectUri: string): Pr
   return { clientId, secret: null, redirectUri };
 };
 
-/**
- * Lets several agents search, compare, buy and be refused: the pilot for each demo traveller, one that registers itself where
- * anybody may, and two without a token. All of them are real calls, and say that they are of the demo.
- */
+/** Agents search, compare, buy and are refused: the pilot, one that registers itself, and two without a token. */
 export const makeTraffic = async ({ origin, client, travellers, bounds, write }: Stage): Promise<void> => {
   const base = `${origin}/api/v1`;
   const isBound = await requiresProofs(origin);

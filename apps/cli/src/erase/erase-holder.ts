@@ -88,14 +88,7 @@ export const openErasure = async ({
   return { ...erasing, events, documents, ids, checkouts, idempotent };
 };
 
-/**
- * Erases a person: everything from which anybody could learn who a holder is. The log stays as it is, since it names
- * nobody (docs/consistency.md, rule 27): with the account goes what led from its random id to a person.
- *
- * First nobody can act for them any more: no login, no session, no token. Then what is under way comes to its ordinary end,
- * since orders that are being settled still write documents about them. Those are deleted last. Every step may be done
- * again, so an interrupted erasure is finished by running it again.
- */
+/** Erases what leads from a holder to a person, access first, documents last (docs/consistency.md, rule 27). */
 export const eraseHolder = async (
   holder: string,
   erasing: Erasing,

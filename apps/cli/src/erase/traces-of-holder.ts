@@ -16,10 +16,7 @@ export class Traces {
 
 const holderIn = ({ holder }: { readonly holder?: unknown }): unknown => holder;
 
-/**
- * Reads the log from where `traces` end: the lists are hints, and what they missed would stay for ever. `onProgress`: the
- * share of the log that has been read.
- */
+/** Reads the log from where `traces` end, since lists are hints. `onProgress`: the share that has been read. */
 export const readTraces = async (
   holder: string,
   traces: Traces,

@@ -32,11 +32,7 @@ export const replayIntoFolder = async (source: Source, to: Position, folder: str
   }
 };
 
-/**
- * Makes a data folder of its own that shows everything as it was when the log ended at `to`: the log up to there, byte for
- * byte, the read models of it, and the ledger's rows of its orders, without which no order could be told whole. Answers how
- * many events it has.
- */
+/** Makes a data folder as of `to`: log, read models, and the ledger's rows of its orders. Returns the number of events. */
 const made = async (source: Source, to: Position, folder: string, tell: Tell): Promise<number> => {
   const { clock } = source;
   const events = await EmbeddedEventStore.open({ file: join(folder, 'events.db'), appendTimeout: 60_000 });

@@ -29,13 +29,7 @@ interface Awaited {
 /** The first revision that knows elicitation by address. */
 const ELICITS_BY_ADDRESS = '2025-11-25';
 
-/**
- * The result as a client can take it. Where a traveller has to decide first, a client that can take them to an address is
- * asked to (MCP, Elicitation, URL Mode): by the error -32042 of the revision 2025-11-25, and by an `input_required` of
- * 2026-07-28 where the client says that it can, once. To all others the address is in the result.
- *
- * @throws ProtocolError `UrlElicitationRequired`
- */
+/** The result in a form that the client can show its traveller (MCP, URL Mode). @throws ProtocolError `UrlElicitationRequired` */
 export const outcomeAsked = (
   { result, refusal, purchase }: Outcome,
   { mcpReq, http }: Pick<ServerContext, 'mcpReq' | 'http'>,

@@ -19,12 +19,7 @@ export abstract class McpSettings {
 /** All that the tools together need, in the order of the interface: what a traveller is asked for, once. */
 const ALL_NEEDED = SCOPES.filter((scope) => TOOLS.some(({ scopes }) => scopes.some((one) => one === scope)));
 
-/**
- * Who sends a message, by a token for this resource; null without one. A bad token is refused whatever is asked, so that
- * its client renews it at once (docs/decisions.md, Errors).
- *
- * @throws DomainError `invalid_token`
- */
+/** Who sends a message, or null; a bad token is always refused (docs/decisions.md, Errors). @throws DomainError `invalid_token` */
 export const callerOfMessage = async (
   tokens: AccessTokens,
   request: FastifyRequest,
@@ -39,13 +34,7 @@ export const callerOfMessage = async (
   return request.caller;
 };
 
-/**
- * Checks whether a message may be answered, over HTTP and before the protocol: a client finds the authorization server by
- * the answer, and what to ask its traveller for. What a 403 names keeps what the token had, or a client would trade one
- * scope for another; where money is meant, the mandate that would do is in the body.
- *
- * @throws DomainError `token_missing`, `insufficient_scope`
- */
+/** Checks scopes first; a 403 names held ones too. @throws DomainError `token_missing`, `insufficient_scope` */
 export const authorizeMessage = async (
   { scopes, tool, given }: About,
   request: FastifyRequest,
@@ -62,12 +51,7 @@ export const authorizeMessage = async (
 
 const EXPOSED = 'DPoP-Nonce, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Preference-Applied';
 
-/**
- * Lets in programs, which send no `Origin`, and pages of our own and of allowed origins, which may then read the answer
- * (MCP, Transports, Security Warning: a page must not reach a server of its visitor's by DNS rebinding).
- *
- * @throws DomainError `origin_forbidden`
- */
+/** Refuses pages of foreign origins, against DNS rebinding (MCP, Transports). @throws DomainError `origin_forbidden` */
 export const checkOrigin = (
   { headers, urls }: FastifyRequest,
   reply: FastifyReply,
@@ -93,10 +77,7 @@ interface ConsentMissing {
   readonly authorization_details?: readonly [object];
 }
 
-/**
- * What a call that may spend lacks beside its scopes: the mandate it asked to create, or one for the booking it would pay.
- * With it the traveller decides once, on the consent page. A total is told only to who may read the booking.
- */
+/** The mandate that a spending call lacks beside its scopes. A total is named only to who may read the booking. */
 export const consentMissing = async (
   tool: Tool | undefined,
   given: unknown,

@@ -73,8 +73,7 @@ export const mcpServerFor = ({ caller, call, listing }: Serving): McpServer => {
     { instructions: INSTRUCTIONS, jsonSchemaValidator: VALIDATOR },
   );
   const { server } = mcp;
-  // Registered here and not by an option, with which the SDK would announce changes of the lists. There are none without
-  // sessions.
+  // Registered here: by an option the SDK would announce changes of lists, of which there are none without sessions.
   server.registerCapabilities({ tools: {}, resources: {}, prompts: {} });
   server.setRequestHandler('tools/list', () => ({
     // A model calls what is listed, and only a call leads to the traveller: who has no token is shown all (docs/adr/0112).
@@ -107,10 +106,7 @@ const FORMS: ReadonlyMap<string, (message: unknown) => boolean> = new Map<string
   ['prompts/get', isSpecType.GetPromptRequest],
 ]);
 
-/**
- * The answer to a request whose parameters are of no good form; null where they are, or where it is for the protocol to
- * say what is wrong. Left to the SDK, it would be an error of ours that tells how it is made (JSON-RPC 2.0 §5.1).
- */
+/** The answer to malformed parameters, or null. The SDK would report them as an error of ours (JSON-RPC 2.0 §5.1). */
 export const malformedRequest = (message: unknown): object | null => {
   if (!isJSONRPCRequest(message) || FORMS.get(message.method)?.(message) !== false) return null;
   // Since 2026-07-28, whose messages carry their revision, nothing is called `initialize` any more.
@@ -122,11 +118,7 @@ export const malformedRequest = (message: unknown): object | null => {
 /** The headers that the transport checks, or that a message is about (MCP 2026-07-28, Transports). */
 const CHECKED = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 
-/**
- * Has `server` answer one message by Streamable HTTP (MCP, Transports), without a session and in plain JSON: nothing is
- * kept between requests, so that any process may answer any of them. A message that carries its own protocol version is
- * answered as 2026-07-28 says, every other as the revisions before it; there are no streams to subscribe to in either.
- */
+/** Answers one message by Streamable HTTP, without session or stream, in the protocol version that it names (MCP, Transports). */
 export const exchange = async (server: McpServer, { headers, urls, body }: FastifyRequest): Promise<Response> => {
   const request = requestFor(headers, urls.site);
   const sent = { parsedBody: body };

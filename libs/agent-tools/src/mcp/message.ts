@@ -3,10 +3,7 @@ import type { Tool } from '../tool.js';
 import { toolNamed } from '../tools/tools.js';
 import { templateOf } from './resources.js';
 
-/**
- * What a JSON-RPC message is about, read from the parsed body before the protocol sees it: both read the same bytes, so a
- * name that is sent twice is the one the protocol will read.
- */
+/** What a JSON-RPC message is about, from the parsed body: of a name that is sent twice, the one that the protocol reads. */
 export interface About {
   /** Whether it calls a tool, be there one of its name or not. */
   readonly callsTool: boolean;

@@ -170,11 +170,7 @@ const listed = (path: string, id: string, title: string): Resource => ({
 
 const PAGE_SIZE = 100;
 
-/**
- * A page of the resources that a token allows: none without one. The cursor names the list and where it goes on.
- *
- * @throws ProtocolError `InvalidParams` for a cursor that is none of ours
- */
+/** A page of the resources that a token allows. @throws ProtocolError `InvalidParams` for a foreign cursor */
 export const listResources = async (
   caller: Caller | null,
   cursor: string | undefined,

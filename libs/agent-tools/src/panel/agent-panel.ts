@@ -4,10 +4,7 @@ import { html, type Html } from '#site';
 /** Where the authorization server sends the window back to, below `{site_url}`. */
 const RETURN_PATH = '/conectar/retorno';
 
-/**
- * The built-in client that a browser's own agent acts as once its traveller has connected it on a page of ours. It keeps
- * no secret, gets no refresh token, and so ends with the page.
- */
+/** The client of a browser's own agent, once connected: without secret or refresh token, it ends with the page. */
 export const SITE_CLIENT = {
   clientId: 'alcada-site',
   secret: null,

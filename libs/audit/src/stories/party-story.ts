@@ -17,11 +17,7 @@ export type PartyPart =
 
 const MEMBER_OF: readonly string[] = ['mandate', 'booking', 'order', 'security'];
 
-/**
- * Everything in the log that concerns a traveller or an agent, in its order, tied to the payment ledger: their agents, and
- * what these were granted, booked, bought and were refused. It reads the whole log, since lists are hints, and keeps of it
- * the names of their streams and the orders under way.
- */
+/** All that the log and ledger have of a traveller or agent, in order. Reads the whole log, since lists are hints. */
 export async function* partyStory(
   whose: Whose,
   { events, documents }: { readonly events: EventStore; readonly documents: Documents },

@@ -28,10 +28,7 @@ class AuditorStart implements OnModuleInit {
   }
 }
 
-/**
- * The auditors' pages, with accounts, logins and sessions of a realm of their own: the instances that stand here are those
- * of auditors, and no other module is given them. Needs what `IdentityModule` needs.
- */
+/** The auditors' pages, with a realm of their own that no other module is given. Wants what `IdentityModule` does. */
 @Module({
   imports: [IdentityModule, MandateModule, MandatePurposesModule, OAuthModule, OrderModule],
   controllers: [

@@ -1,7 +1,4 @@
-/*
- * What an agent could spend at most in all, kept to what is chosen on the page. Without it the page shows what it came with,
- * and once something else is chosen, that this counts.
- */
+/* What an agent could spend at most, updated to what is chosen. Without it the page shows what it came with, and says so. */
 const AMOUNT = /^(\d+|[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{1,2})|\.(\d{2}))?$/;
 
 /** Cents; NaN where the entry is no amount. */

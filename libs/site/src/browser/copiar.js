@@ -1,7 +1,4 @@
-/*
- * Copy buttons: each copies the text that it holds or that stands beside it, and says so. They are shown only where the browser lets a page
- * copy; elsewhere the text is selected by hand.
- */
+/* Copy buttons, shown only where the browser lets a page copy; each copies its own text or the one beside it. */
 const SHOWN_FOR = 2_000;
 const [COPIED, SELECTED, REFUSED] =
   document.documentElement.lang === 'en'

@@ -1,7 +1,4 @@
-/*
- * What pages for one traveller do where scripts run, and can do without: time left counts down, a password can be looked
- * at, and a page prints itself. It calls nobody.
- */
+/* For one traveller's pages: time left counts down, passwords can be seen, a page prints itself. It calls nobody. */
 const MINUTE = 60;
 
 const timeLeft = (seconds) => {

@@ -14,10 +14,7 @@ const FORM = 'application/x-www-form-urlencoded';
 /** Replaces secrets that never leave the server. */
 const MASK = '••••••••';
 
-/**
- * The pilot client's own server. It calls the endpoints as any client does, by an HTTP request that passes every hook and
- * guard, but without the network. The page shows exactly what was sent and received.
- */
+/** The pilot client's own server: real HTTP requests through every hook and guard, without the network. */
 @Injectable()
 export class PilotClient {
   private readonly pilot: ClientRegistration;

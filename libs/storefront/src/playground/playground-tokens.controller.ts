@@ -8,11 +8,7 @@ import { playgroundAddress } from './request.page.js';
 import { type Exchange, PilotClient } from './pilot-client.js';
 import { fieldsOf, knownBrowser } from './playground-browser.js';
 
-/**
- * The requests of the playground's page to the pilot's own server. The page holds the tokens; the secret and the verifier
- * never leave the server. It refreshes and revokes for anybody who holds a token, which reveals nothing, since the pilot
- * counts as a public client (docs/decisions.md, OAuth).
- */
+/** The pilot's token requests; secret and verifier stay here. Anybody may refresh: it counts as public (docs/decisions.md). */
 @ApiExcludeController()
 @ErrorsAs(protocolErrors)
 @Controller('oauth/playground')

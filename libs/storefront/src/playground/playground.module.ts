@@ -4,10 +4,7 @@ import { PilotClient } from './pilot-client.js';
 import { PlaygroundController } from './playground.controller.js';
 import { PlaygroundTokensController } from './playground-tokens.controller.js';
 
-/**
- * The playground, a client like any other that is part of this program. Needs from the application, globally:
- * `OAuthSettings`, `Documents`, `Clock`; and beside it `OAuthModule`, whose endpoints it calls, and `SiteModule`.
- */
+/** The playground. Wants `OAuthSettings`, `Documents`, `Clock` globally; beside it `OAuthModule` and `SiteModule`. */
 @Module({
   controllers: [PlaygroundController, PlaygroundTokensController],
   providers: [Attempts, PilotClient],

@@ -14,10 +14,7 @@ export interface SearchRequest {
 /** As much of a text as the search takes. */
 const LONGEST = 100;
 
-/**
- * The search that an address holds: of a repeated parameter the first, of a long text the beginning. Where one flies to may
- * be the number of a flight instead; no city has a digit in its name.
- */
+/** The search in an address. A destination with a digit is a flight's number, since no city has one. */
 export const searchRequestIn = (query: URLSearchParams): SearchRequest => {
   const text = (name: string): string => (query.get(name) ?? '').trim().slice(0, LONGEST);
   const [q, to] = [text('q'), text('to')];

@@ -7,10 +7,7 @@ export interface RefusalNames {
 /** What an event that nobody has checked says. */
 type Unchecked = Readonly<Record<string, unknown>>;
 
-/**
- * What a `MandateChargeRefused` refused, and why, as the other pages say it (`refusalWords`); where its data are of no form
- * that there is, the reason as it stands there. Runs in browsers, so it imports nothing.
- */
+/** What a `MandateChargeRefused` refused and why, as `refusalWords` does. It runs in browsers, so it imports nothing. */
 export const refusalText = (data: Unchecked, names: RefusalNames): string =>
   [whatOf(data, names), whyOf(data, names)].filter((part) => part !== '').join(' ');
 

@@ -13,11 +13,7 @@ interface Salt {
 
 const newSalt = (day: string): Salt => ({ day, bytes: randomBytes(32), name: randomBytes(3).toString('base64url') });
 
-/**
- * The form in which an agent is stored. A client's hash is keyed by a secret of the service, so that all processes agree on
- * it. An address is hashed with random bytes of this process and UTC day, which are never stored: afterwards nobody can
- * find out whose it was (docs/decisions.md, Agent traffic).
- */
+/** Hashes agents: clients by a stored secret; addresses by random bytes of a process and day (docs/decisions.md, Agent traffic). */
 export class AgentHashes {
   private salt = newSalt('');
 
@@ -40,10 +36,7 @@ export class AgentHashes {
 /** The stored hash of an address names its salt, because under another salt the same address has another hash. */
 export const addressHash = (hash: string, salt: string): string => `${hash}.${salt}`;
 
-/**
- * The least number of agents that some hashes belong to. An address has one hash for each process it calls and for each
- * start of one, so only the salt with the most addresses counts.
- */
+/** The least number of agents behind some hashes: of addresses, only the salt with the most of them counts. */
 export const certainAgents = (hashes: Iterable<string>): number => {
   let clients = 0;
   const addresses = new Map<string, number>();

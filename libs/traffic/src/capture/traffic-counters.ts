@@ -20,10 +20,7 @@ export interface Call {
   readonly signature?: SignatureOutcome;
 }
 
-/**
- * At most so many distinct outcomes and minutes between two flushes, and outcomes, pairs of family and operation, and agents
- * in one of these minutes. What exceeds them is counted together, so that an event has some tens of kilobytes at most.
- */
+/** The most distinct things between two flushes, and in one of their minutes; more are counted together. */
 export const BOUNDS = { keys: 600, minutes: 180, minuteKeys: 300, pairs: 64, agents: 2_000 } as const;
 
 interface Outcome {

@@ -4,11 +4,7 @@ import { type Cancel, type Clock, type Ids, type Instant, millisecondsOf, STOP_B
 
 /** How often (ms) counts are written. */
 const FLUSH_INTERVAL = 1_000;
-/**
- * The log is kept for ever, so what a process writes of traffic has a rate: a quarter of a kilobyte a second, which is less
- * than a megabyte an hour, once it has written 128 KiB faster than that. Beyond it the counts of a minute are written
- * together, when it is over.
- */
+/** A process writes 256 bytes a second of traffic after 128 KiB at once; beyond that, a minute's counts when it is over. */
 const [BYTES_PER_SECOND, BURST, MINUTE] = [256, 131_072, 60_000];
 /** About what the log stores of an event besides its data, in bytes. */
 const ENVELOPE = 500;
@@ -38,11 +34,7 @@ class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
 
-/**
- * Writes the counts once a second (docs/consistency.md, rule 26), one event a snapshot, to a stream that only this start of
- * the process uses. A snapshot is sent in the same bytes until the log has answered, however long that takes; only then is
- * the next one taken. A crash loses what was not answered yet.
- */
+/** Writes the counts once a second (docs/consistency.md, rule 26), the same bytes until the log confirms them. */
 export class TrafficRecorder {
   private readonly aggregates: Aggregates;
   private readonly start: string;

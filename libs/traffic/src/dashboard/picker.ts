@@ -17,10 +17,7 @@ const field = (name: string, label: string, chosen: string, options: readonly Op
 
 const byText = ([, one]: Option, [, other]: Option): number => one.localeCompare(other, 'pt-BR');
 
-/**
- * Where a visitor chooses what the page is of. The script applies a choice at once; without it the button does. Families that
- * may not be named are not offered, except for the one chosen.
- */
+/** Chooses what the page is of, at once by script, else by button. Families that may not be named are not offered. */
 export const picker = (
   { period, filter: { operation = '', agent = '' } }: Asked,
   families: readonly string[],

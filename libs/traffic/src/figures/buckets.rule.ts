@@ -12,10 +12,7 @@ export const LENGTH: Readonly<Record<Bucket, number>> = { minute: 60_000, hour: 
 /** How long (ms) each kind of bucket is kept. */
 export const RETENTION: Readonly<Record<Bucket, number>> = { minute: 48 * HOUR, hour: 90 * 24 * HOUR, day: Infinity };
 
-/**
- * Minutes and hours lie in rings, so that new buckets replace old ones and nothing has to be deleted. A ring is one hour or
- * one day longer than the retention, because the current bucket has only begun.
- */
+/** The places of a ring: one hour or day more than what is kept, since the current bucket has only begun. */
 const SLOTS: Readonly<Record<Bucket, number>> = {
   minute: (RETENTION.minute + HOUR) / LENGTH.minute,
   hour: RETENTION.hour / LENGTH.hour + 24,

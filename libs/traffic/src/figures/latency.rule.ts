@@ -1,7 +1,4 @@
-/**
- * Latencies are counted in buckets whose bounds grow by a factor, so that every value in a bucket is within 1.97 % of its
- * representative, and the counts of any two processes or minutes add up (DDSketch, Masson et al. 2019, §2.1).
- */
+/** Buckets with bounds that grow by a factor: within 1.97 %, and counts add up (DDSketch, Masson et al. 2019, §2.1). */
 const FACTOR = 1.04;
 const LOG_FACTOR = Math.log(FACTOR);
 /** The shortest latency distinguished, in milliseconds; bucket 0 holds everything up to it. */
@@ -46,10 +43,7 @@ export const mergeLatencies = (one: readonly number[], other: readonly number[])
   return merged;
 };
 
-/**
- * The latencies that the given shares (0 to 1, rising) of the calls did not exceed, by nearest rank, from serialized
- * counts; null if there was no call. One pass serves all shares, because a chart asks for those of hundreds of buckets.
- */
+/** Latencies by nearest rank for rising shares (0 to 1), in one pass over serialized counts; null without a call. */
 export const latencyQuantiles = (
   serialized: readonly number[],
   shares: readonly number[],

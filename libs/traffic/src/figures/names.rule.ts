@@ -11,10 +11,7 @@ export type Channel = (typeof CHANNELS)[number];
 /** What the signatures of calls come to (docs/adr/0111-agents-sign-their-requests.md). */
 export type SignatureOutcome = 'verified' | 'unverified' | 'wrong';
 
-/**
- * Operations by route below `{base_url}`. A route that is also a tool has the tool's name, so that all channels count
- * together. Health and the observability of traffic itself are not traffic, so they are not listed.
- */
+/** Operations by route; a route that is also a tool has its name. Health and traffic itself do not count. */
 const ROUTES: Readonly<Record<string, string>> = {
   'GET /flights': 'search_flights',
   'GET /flights/:flightNumber': 'get_flight',
@@ -69,10 +66,7 @@ export const bitOf = (step: FunnelStep): number => 1 << FUNNEL.indexOf(step);
 export const funnelStepOf = (operation: string): FunnelStep | null =>
   Object.hasOwn(STEPS, operation) ? (STEPS[operation] ?? null) : null;
 
-/**
- * Families of agents by a part of their names in lower case; the first match counts. The names of crawlers are those that
- * their operators publish. They are ordered from the specific to the general, since most crawlers also name Mozilla.
- */
+/** Families by a part of an agent's name in lower case, specific ones first, since most crawlers also name Mozilla. */
 const FAMILY_NAMES: readonly (readonly [name: string, family: string])[] = [
   ['cliente piloto', 'alcada-pilot'],
   ['agente deste navegador', 'alcada-site'],

@@ -44,10 +44,7 @@ interface TrafficRead {
   readonly families: readonly string[];
 }
 
-/**
- * The figures of a long window are tens of megabytes of JSON, which take a core for a fraction of a second. One such query at
- * a time leaves the loop to everybody else, whoever asks for how many.
- */
+/** One query at a time: the figures of a long window are tens of megabytes of JSON, which hold the loop up. */
 const BOUNDS = { running: 1, waiting: 16, perCaller: 4 };
 
 /** How many documents are read in one turn of the event loop, so that none takes more than some milliseconds. */

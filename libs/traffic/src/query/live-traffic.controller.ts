@@ -30,14 +30,7 @@ export class LiveTraffic implements OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * A stream of server-sent events (HTML Standard §9.2): `traffic`, with the points of this minute and the one before,
-   * whenever they have changed. Where all places are taken, the longest connection of the network with the most of them ends:
-   * its browser comes back by itself, and nobody keeps all others out. `address`: what the connection counts under; null:
-   * under no limit of its own.
-   *
-   * @throws DomainError `rate_limited` if the network has too many connections
-   */
+  /** Streams `traffic` events. If full, the largest network loses its longest one. @throws DomainError `rate_limited` */
   connect(address: string | null): PassThrough {
     const network = address && blockOf(address);
     const ofNetwork = this.longestOf(network).length;

@@ -72,11 +72,7 @@ interface PairSum {
   readonly latencies: Map<number, number>;
 }
 
-/**
- * The sum of the figures of buckets, which are added one after the other so that no more than one of them is in memory. A
- * family is named for the days on which it is large. That does not depend on the request, so no two answers differ by the
- * calls of a few agents. A family too small in the whole answer is not named either.
- */
+/** Sums buckets one by one. A family is named on days when it is large, so that no difference shows a few agents. */
 export class FiguresSum {
   private readonly pairs = new Map<string, PairSum>();
   private readonly agents = new Map<string, Map<string, number>>();

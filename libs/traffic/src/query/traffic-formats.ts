@@ -30,10 +30,7 @@ export const formatFor = (request: Pick<FastifyRequest, 'raw'>): Format =>
 
 type Cell = string | number | null;
 
-/**
- * A table (RFC 4180) with one line a figure: the section of the JSON it stands in, what it counts, what it measures.
- * Nothing needs quoting, and no spreadsheet finds a formula, because all names come from closed lists.
- */
+/** One line a figure (RFC 4180). All names come from closed lists, so nothing is quoted or read as a formula. */
 const csvOf = ({ generatedAt, window, series, ...report }: AgentTraffic): string => {
   const {
     totals,

@@ -26,12 +26,7 @@ const FINE: readonly (readonly [Bucket, number])[] = [
   ['hour', 31 * DAY],
 ];
 
-/**
- * The requested window at the instant `now`, widened to whole buckets; by default the last 24 hours, with buckets that suit
- * its length. `isFiltered`: whether only some of the calls are asked for.
- *
- * @throws DomainError `invalid_window` if it ends before it begins, is too wide for its buckets, or begins before they are kept
- */
+/** The window in whole buckets, by default 24 hours. `isFiltered`: of some calls. @throws DomainError `invalid_window` */
 export const trafficWindow = (request: WindowRequest, now: Instant, isFiltered = false): TrafficWindow => {
   const longest = isFiltered ? LONGEST_FILTERED : LONGEST;
   const end = request.to !== undefined && request.to < now ? request.to : now;
@@ -47,10 +42,7 @@ export const trafficWindow = (request: WindowRequest, now: Instant, isFiltered =
   return { from, to, bucket };
 };
 
-/**
- * The window to compare with: as long, right before the given one, up to the point that one has reached at the instant
- * `now`, in the shortest buckets still kept. Null if it is no longer kept.
- */
+/** The window right before, as long as the given one has lasted until `now`; null where it is no longer kept. */
 export const previousWindow = ({ from, to, bucket }: TrafficWindow, now: Instant): TrafficWindow | null => {
   const length = span(from, to);
   const [begin, end] = [plus(from, -length), plus(earliest(to, now), -length)];

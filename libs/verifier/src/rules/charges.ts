@@ -109,11 +109,7 @@ const settle = (state: MandateState, orderId: string, until: string): void => {
   state.settled.set(orderId, until);
 };
 
-/**
- * A refusal states the first reason that there was (docs/decisions.md, Order). Where the trip is not known, a constraint on
- * it is believed if the mandate has it. From v2 on a refusal may say itself which trip it was of, and what its constraint
- * allows.
- */
+/** A refusal states its first reason (docs/decisions.md, Order). A trip it does not name (v2) is believed if a constraint fits. */
 export const refuse = (
   state: MandateState,
   { data, metadata }: AuditedEvent,

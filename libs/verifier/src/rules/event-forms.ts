@@ -2,10 +2,7 @@ import type { Amount, AuditedEvent, Json } from '../audited-event.js';
 import { NEWEST, type Version, VERSIONS } from '../version.js';
 import { isInstant } from './members.js';
 
-/**
- * What a member of an event's data is. `now`: the time of the event, as its metadata have it; `own`: what the name of the
- * stream ends in; `own.holder`, `own.clientId`: the two parts of that, with a dot between them.
- */
+/** A member of an event's data: `now` its event's time, `own` the stream's id, with `holder` and `clientId` as its parts. */
 export type Form =
   | 'text'
   | 'text or null'
@@ -52,10 +49,7 @@ const terms = { mandateId: 'own', ...party, scope: 'texts', limit: 'amount', min
 const settling = { orderId: 'text', amount: 'amount', holdBefore: 'instant' } as const;
 const replayed = { ...party, grantId: 'text' } as const;
 
-/**
- * The members of every type of event, by the category of its stream, which is what stands before the first hyphen of the
- * stream's name. The table of docs/audit-format.md is this one.
- */
+/** The members of each type, by its stream's category: the table of docs/audit-format.md. */
 export const EVENT_FORMS: Forms = {
   mandate: {
     MandateRequested: { ...terms, 'constraints?': 'constraints', requestedAt: 'instant', lapsesAt: 'instant' },
@@ -203,11 +197,7 @@ export const INNER_FORMS: Readonly<Record<'line' | 'payment' | 'fare' | 'constra
   constraints: { 'from?': 'texts', 'to?': 'texts', 'maxPricePerSeat?': 'amount', 'maxOrders?': 'integer' },
 };
 
-/**
- * From which version of bundles on a type is known (`PaymentApproved`), or a member that may be absent
- * (`MandateChargeRefused.bookingId`); what is not listed, from the first. In an older bundle such a type is none that there
- * is, and such a member one that nothing is asked of. Each line raises `NEWEST`, unless no bundle of that was made yet.
- */
+/** The bundle version that first knows a type or an optional member; others: the first. A line raises `NEWEST`. */
 export const KNOWN_FROM: Readonly<Record<string, Version>> = {
   PaymentApproved: 2,
   PaymentDeclined: 2,

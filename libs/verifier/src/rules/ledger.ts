@@ -6,10 +6,7 @@ import { type Orders, teller, totalOf } from './orders.js';
 /** How far (ms) clocks of several processes may differ: a row that is older than the log's end by more has an order in it. */
 const SKEW = 300_000;
 
-/**
- * Compares the payment ledger with the orders of a log that was read to a certain instant: each order has one row, and it says
- * what became of it. The ledger is read after the log, so it may know more; of what is still open nothing is said.
- */
+/** Compares the ledger with a log: each order has one row. The ledger was read later, so open orders may be further there. */
 export class LedgerRules {
   /** Rows of orders that began after the log's end. */
   later = 0;

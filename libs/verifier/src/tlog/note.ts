@@ -109,11 +109,7 @@ export const parseVerifierKey = (vkey: string, sha256: Sha256): VerifierKey => {
   return key;
 };
 
-/**
- * Those of `keys` that signed the note, in their order. Signatures of unknown keys are ignored, as they must be.
- *
- * @throws Unverified where no known key signed it, or a signature that says it is by a known key is not
- */
+/** The `keys` that signed a note; unknown signatures are ignored. @throws Unverified: none, or a forged one of a known key */
 export const verifyNote = async (
   { text, signatures }: Note,
   keys: readonly VerifierKey[],
@@ -143,10 +139,7 @@ const isBy = async (
   return parts !== null && verifyEd25519(publicKey, cosignedMessage(parts.timestamp, text), parts.signature);
 };
 
-/**
- * What an Ed25519 cosignature of a checkpoint signs (C2SP tlog-cosignature): that as of this time, in POSIX seconds, its
- * signer had seen no larger tree of this log, and that it grew out of every earlier one.
- */
+/** What a cosignature signs (C2SP tlog-cosignature): at this time (POSIX s) its signer had seen no larger tree of this log. */
 export const cosignedMessage = (timestamp: bigint, body: string): Uint8Array =>
   utf8(`cosignature/v1\ntime ${timestamp}\n${body}`);
 

@@ -128,12 +128,7 @@ export interface VerifiedCheckpoint extends Checkpoint {
   readonly witnesses: readonly string[];
 }
 
-/**
- * Verifies a checkpoint, a signed note, against a policy.
- *
- * @throws Malformed; Unverified where no log of the policy signed it, too few witnesses cosigned it, or a signature that says
- *   it is by one of them is not
- */
+/** Verifies a signed checkpoint against a policy. @throws Malformed; Unverified: no known log, too few witnesses, a forged one */
 export const verifyCheckpoint = async (text: string, policy: Policy, crypto: Crypto): Promise<VerifiedCheckpoint> => {
   const note = parseNote(text);
   const checkpoint = parseCheckpoint(note.text);

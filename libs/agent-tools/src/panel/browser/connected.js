@@ -1,7 +1,4 @@
-/*
- * The end of connecting an agent: hands the authorization server's answer to the page that asked, over a channel that
- * only this origin hears, and closes the window once that page has it. A code in the address would stay in the history.
- */
+/* Hands the authorization's answer to the page that asked, over a channel of this origin: an address would stay in the history. */
 (() => {
   'use strict';
 

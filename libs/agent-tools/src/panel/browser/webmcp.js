@@ -1,9 +1,4 @@
-/*
- * Alçada's tools for agents in the browser (WebMCP). Reads the manifest and registers what it finds there: the public
- * tools at once, those that act for a traveller once they have pressed "Conectar agente" and approved, and those that
- * pay only while they have ticked that too. The access token lives in this closure and nowhere else: it is gone when
- * the page is. Does nothing where the browser has no agent.
- */
+/* Registers Alçada's tools for agents in the browser (WebMCP). The access token lives in this closure alone. */
 (() => {
   'use strict';
 

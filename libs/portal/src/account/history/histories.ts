@@ -25,11 +25,7 @@ export class Histories {
     return this.integrities.of(stream);
   }
 
-  /**
-   * A bundle, for a holder: made as it is read, so that who reads nothing makes us hold a few lines.
-   *
-   * @throws NotSealed; Overloaded where too many wait for theirs
-   */
+  /** A holder's bundle, made as it is read. @throws NotSealed; Overloaded */
   bundle(about: About, holder: string): Promise<StreamableFile> {
     return this.limit.run(holder, () => this.begun(about));
   }

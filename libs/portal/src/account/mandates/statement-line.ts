@@ -4,10 +4,7 @@ import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 
-/**
- * What happened to a mandate for one order, or one event that belongs to none: the last of it first, and what led to it.
- * `isGranted` false: it was only asked for, so that nothing was ever available, and its end revoked nothing.
- */
+/** One order's events, or one event of none, the last first. `isGranted` false: nothing was ever available. */
 export const statementEntry = (
   [last, ...before]: HistoryEntry,
   nameOf: (clientId: string) => AgentName,

@@ -1,7 +1,4 @@
-/**
- * Plays the events of a mandate: the slider, the arrow keys, the links and the chart show another one without asking the
- * server. Everything it shows the server has written into the page; without it each step is a link.
- */
+/** Plays the events of a mandate, all written into the page; without it each step is a link. */
 const root = document.getElementById('repetir');
 const player = document.getElementById('tocador');
 const slider = document.getElementById('passo');

@@ -17,10 +17,7 @@ interface MandateContent extends Audience {
   readonly purpose: string | null;
 }
 
-/**
- * The replay of a mandate: its life as a chart and as a table, and all of one event. Each step is a link; where a script
- * runs, a slider and the arrow keys move through them, and none is asked for again.
- */
+/** The replay of a mandate: chart, table and one event. Each step is a link; a script moves through them without requests. */
 export const mandatePage = ({ replayed, agent, purpose, ...audience }: MandateContent): Page => {
   const { mandateId, holder, clientId, terms, count, steps, now, breaches } = replayed;
   const [first] = steps;

@@ -49,10 +49,7 @@ interface Judged {
   readonly step: MandateStep;
 }
 
-/**
- * Judges the stream by the verifier's rules, which are not those that wrote it, event by event as it is read: nothing is
- * kept of a long life but its last page and what breaks a rule.
- */
+/** Judges a stream by the verifier's rules as it is read; only the last page and the breaches are kept. */
 @Injectable()
 export class MandateReplays {
   constructor(

@@ -5,10 +5,7 @@ import type { NumberedStep } from './replay-mandate.js';
 /** Height of the chart in its own units; each event is one wide, and holds what it left until the next. */
 const HEIGHT = 100;
 
-/**
- * What a mandate's ceiling was made of after each event, stacked: charged, set aside, left. The table beside it says the
- * same in numbers, so it is hidden from who cannot see it. It needs no script and no library.
- */
+/** The ceiling after each event: charged, set aside, left. Hidden from screen readers, since the table has the numbers. */
 export const stepChart = (steps: readonly NumberedStep[], now: NumberedStep): Html => {
   const states = steps.map(({ step }) => step);
   const top = Math.max(

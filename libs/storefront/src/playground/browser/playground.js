@@ -1,7 +1,4 @@
-/**
- * The script of the page of a return: it exchanges the code, keeps the tokens, and calls the API. First come the functions
- * that turn messages into text, then those that change the page.
- */
+/** The page of a return: exchanges the code, keeps the tokens, calls the API. */
 // Secrets are shortened wherever they are shown, so that nobody can read them over a shoulder.
 const secrets = [];
 const shortened = (secret) => `${secret.slice(0, 8)}…${secret.slice(-4)} (${secret.length} caracteres)`;

@@ -12,10 +12,7 @@ window.trafficCharts = (root) => {
   /** Steps of an axis of counts. */
   const WHOLE = Array.from({ length: 27 }, (_, place) => [1, 2, 5][place % 3] * 10 ** Math.floor(place / 3));
 
-  /**
-   * The series of the table: the starts of all intervals in seconds, a column for each figure with nothing where the table
-   * has no row, the place of the interval that is running (none: -1), and half the length of an interval in seconds.
-   */
+  /** The table's series: starts (s), a column for each figure with gaps, the running interval (-1: none), half an interval (s). */
   const readSeries = () => {
     const table = root.querySelector('[data-part="series"]');
     const { dataset } = table;

@@ -1,5 +1,4 @@
-/* The dashboard of agent traffic: has the charts drawn, keeps the figures up to date, and tells how old they are. The page is
-   complete without it. */
+/* Draws the dashboard's charts and keeps its figures up to date. The page is complete without it. */
 'use strict';
 (() => {
   const root = document.querySelector('.traffic[data-stream]');
