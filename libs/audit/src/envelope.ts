@@ -3,7 +3,7 @@ import { type AuditedEvent, type AuditedMetadata, canonicalJson, type Json } fro
 
 /** The metadata of an event as every event of this program has them: canonical, and of nothing but plain text. */
 const METADATA =
-  /^\{"\$causationId":"[^"\\]*","\$correlationId":"[^"\\]*","actor":\{"clientId":(?:null|"([^"\\]*)"),"holder":(?:null|"([^"\\]*)")\},"eventId":"([^"\\]*)","hash":"([0-9a-f]{64})","occurredAt":"([^"\\]*)","schemaVersion":(\d+)\}$/;
+  /^\{"\$causationId":"[^"\\]*","\$correlationId":"[^"\\]*","actor":\{"clientId":(?:null|"([^"\\]*)"),"holder":(?:null|"([^"\\]*)")\},"eventId":"([^"\\]*)","hash":"([0-9a-f]{64})",("occurredAt":"([^"\\]*)",(?:"party":\{"clientId":"([^"\\]*)","holder":"([^"\\]*)"\},)?"schemaVersion":(\d+)\})$/;
 
 /** Characters of the member `hash`. */
 const HASH_MEMBER = '"hash":"",'.length + 64;
@@ -17,15 +17,16 @@ export interface Envelope {
 
 /** Reads the envelope of an event; null: that is no JSON of such a form. */
 export const envelopeOf = ({ metadata: raw }: Pick<RawEvent, 'metadata'>): Envelope | null => {
-  const [, clientId, holder, eventId, hash, occurredAt, version] = METADATA.exec(raw) ?? [];
-  if (eventId === undefined || hash === undefined || occurredAt === undefined || version === undefined)
+  const [, clientId, holder, eventId, hash, tail, occurredAt, agent, traveller, version] = METADATA.exec(raw) ?? [];
+  if (!tail || eventId === undefined || hash === undefined || occurredAt === undefined || version === undefined)
     return parsedEnvelope(raw);
-  const end = raw.length - `"occurredAt":"${occurredAt}","schemaVersion":${version}}`.length;
+  const end = raw.length - tail.length;
   return {
     metadata: {
       eventId,
       occurredAt,
       actor: { holder: holder ?? null, clientId: clientId ?? null },
+      ...(agent !== undefined && traveller !== undefined && { party: { holder: traveller, clientId: agent } }),
       schemaVersion: Number(version),
       hash,
     },
@@ -37,17 +38,22 @@ const parsedEnvelope = (raw: string): Envelope | null => {
   const parsed = parsedObject(raw);
   if (!parsed) return null;
   const { hash, ...unchained } = parsed;
-  const { eventId, occurredAt, actor, schemaVersion } = parsed;
+  const { eventId, occurredAt, actor, party, schemaVersion } = parsed;
   const isNamed = typeof eventId === 'string' && typeof occurredAt === 'string';
   if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) return null;
   if (!isNamed || !isActor(actor) || typeof schemaVersion !== 'number') return null;
-  return { metadata: { eventId, occurredAt, actor, schemaVersion, hash }, unchained: canonicalJson(unchained) };
+  if (party !== undefined && !isParty(party)) return null;
+  const metadata = { eventId, occurredAt, actor, ...(party && { party }), schemaVersion, hash };
+  return { metadata, unchained: canonicalJson(unchained) };
 };
 
 const isActor = (actor: unknown): actor is AuditedMetadata['actor'] => {
   if (!isJson(actor)) return false;
   return [actor['holder'], actor['clientId']].every((one) => one === null || typeof one === 'string');
 };
+
+const isParty = (party: unknown): party is NonNullable<AuditedMetadata['party']> =>
+  isJson(party) && typeof party['holder'] === 'string' && typeof party['clientId'] === 'string';
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,5 +1,5 @@
 import { type BookingEvent, bookingEvents, type Checkout, streamType } from '#events';
-import { type Decider, DomainError, type Stamped, TooLate } from '#kernel';
+import { type Decider, DomainError, partyOf, type Stamped, TooLate } from '#kernel';
 import { type Booking, type Choice, evolveBooking, type ExistingBooking, sameChoice } from './booking.state.js';
 import { type BookingRequest, isOf, type Offer, priced } from './pricing.rule.js';
 
@@ -149,4 +149,5 @@ export const bookings = streamType({
   id: (bookingId: string) => bookingId,
   events: bookingEvents,
   decider: bookingDecider,
+  party: (booking) => (booking.kind === 'none' ? null : partyOf(booking)),
 });

@@ -65,11 +65,12 @@ export const decideTogether = <State, Command, Event extends AnyEvent>(
     try {
       const events = type.decider.decide({ ...command, now }, folded.state).map((event) => type.check(event));
       if (events.length > 0) {
-        const encoded = encodeEvents(type, stream, folded, events, { now, context, ids });
+        const state = events.reduce(type.decider.evolve, folded.state);
+        const party = type.partyOf(stream, state);
+        const encoded = encodeEvents(type, stream, folded, events, { now, context, party, ids });
         for (const { data, metadata } of encoded.events) bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata);
         const isTooLarge = batch.length + events.length > LARGEST.events || bytes > LARGEST.bytes;
         if (isTooLarge && batch.length > 0) break;
-        const state = events.reduce(type.decider.evolve, folded.state);
         batch.push(...encoded.events);
         folded = { state, revision: folded.revision + events.length, hash: encoded.hash, occurredAt: now };
       }

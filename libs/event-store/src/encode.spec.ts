@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
-import { type Context, Ids } from '#kernel';
+import { type Actor, canonicalJson, type Context, Ids, type Party, SYSTEM } from '#kernel';
 import { anyText } from '#testing';
 import { CHAIN_START, chainedHash, encodeEvents, expectedHash, type HashedEvent } from './encode.js';
 import { type EventToAppend, type StoredEvent } from './event-store.port.js';
@@ -26,6 +26,7 @@ const encode = (...events: readonly { readonly type: string; readonly data: obje
   encodeEvents(versions, 'order-1', { revision: -1, hash: CHAIN_START }, events, {
     now,
     context,
+    party: null,
     ids: new NumberedIds(),
   });
 
@@ -78,12 +79,32 @@ describe('encodeEvents', () => {
     );
   });
 
+  it('names whose the events are where somebody else is the actor', () => {
+    const party = { holder: 'h', clientId: 'agent' };
+    const last = { revision: -1, hash: CHAIN_START };
+    const partyBy = (actor: Actor, of: Party | null) => {
+      const envelope = { now, context: { ...context, actor }, party: of, ids: new NumberedIds() };
+      const { events, hash } = encodeEvents(versions, 'order-1', last, [failed], envelope);
+      const [stored] = storedOf(events);
+      if (!stored) throw new Error('nothing was encoded');
+      expect(stored.metadata.hash).toBe(hash);
+      expect(expectedHash(CHAIN_START, stored)).toBe(hash);
+      expect(events[0]?.metadata).toBe(canonicalJson(stored.metadata));
+      return stored.metadata.party;
+    };
+    expect(partyBy(SYSTEM, party)).toEqual(party);
+    expect(partyBy({ holder: 'h', clientId: null }, party)).toEqual(party);
+    expect(partyBy(party, party)).toBeUndefined();
+    expect(partyBy(SYSTEM, null)).toBeUndefined();
+  });
+
   it('leaves nothing of the hash member out of what is hashed, though a string looks like it', () => {
     const like = `"hash":"${'ab'.repeat(32)}",`;
     const actor = { holder: like, clientId: like };
     const { events, hash } = encodeEvents(versions, 'order-1', { revision: -1, hash: CHAIN_START }, [failed], {
       now,
       context: { actor, correlationId: like, causationId: like },
+      party: actor,
       ids: new NumberedIds(),
     });
     const [stored] = storedOf(events);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AnyEvent, StreamType } from '#events';
-import { canonicalJson, type Context, type Ids, type Instant } from '#kernel';
+import { canonicalJson, type Context, type Ids, type Instant, type Party } from '#kernel';
 import { StreamDamaged } from './event-store.errors.js';
 import { type EventToAppend, type StoredEvent } from './event-store.port.js';
 
@@ -11,6 +11,8 @@ export const CHAIN_START = '0'.repeat(64);
 interface Envelope {
   readonly now: Instant;
   readonly context: Context;
+  /** Whose the stream is; null: nobody's. */
+  readonly party: Party | null;
   readonly ids: Ids;
 }
 
@@ -29,17 +31,19 @@ export const encodeEvents = (
   stream: string,
   last: { readonly revision: number; readonly hash: string },
   events: readonly AnyEvent[],
-  { now, context: { actor, correlationId, causationId }, ids }: Envelope,
+  { now, context: { actor, correlationId, causationId }, party, ids }: Envelope,
 ): EncodedEvents => {
   let { revision, hash } = last;
   // The members of the metadata in their canonical order, `hash` left out between `eventId` and `occurredAt`.
   const cause = `"$causationId":${JSON.stringify(causationId)},"$correlationId":${JSON.stringify(correlationId)}`;
   const head = `{${cause},"actor":${canonicalJson(actor)},"eventId":`;
+  const isOthers = party && (actor.holder !== party.holder || actor.clientId !== party.clientId);
+  const whose = isOthers ? `"party":${canonicalJson(party)},` : '';
   const encoded = events.map((event) => {
     const id = ids.next();
     const data = canonicalJson(event.data);
     const before = `${head}${JSON.stringify(id)},`;
-    const after = `"occurredAt":${JSON.stringify(now)},"schemaVersion":${type.versionOf(event.type)}}`;
+    const after = `"occurredAt":${JSON.stringify(now)},${whose}"schemaVersion":${type.versionOf(event.type)}}`;
     revision += 1;
     hash = chainedHash(hash, { stream, revision, type: event.type, data, metadata: before + after });
     return { id, type: event.type, data, metadata: `${before}"hash":"${hash}",${after}` };

@@ -1,5 +1,5 @@
 import type { EventData } from '#events';
-import type { Actor, Instant } from '#kernel';
+import type { Actor, Instant, Party } from '#kernel';
 
 /** A place in the log: 20 zero-padded digits, ordered as strings (rule 23). Never a number, never part of a hash. */
 export type Position = string;
@@ -31,6 +31,8 @@ export interface EventMetadata {
   readonly eventId: string;
   readonly occurredAt: Instant;
   readonly actor: Actor;
+  /** Whose the event is, where somebody else was the actor. Absent in events of before. */
+  readonly party?: Party;
   readonly $correlationId: string;
   readonly $causationId: string;
   readonly schemaVersion: number;

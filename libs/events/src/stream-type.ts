@@ -1,4 +1,4 @@
-import type { Decider } from '#kernel';
+import type { Decider, Party } from '#kernel';
 import type { EventOf, EventSchemas } from './schema.js';
 
 /** JSON of an event's data as it is stored. */
@@ -45,6 +45,8 @@ export interface StreamType<Id, State, Command, Event> extends EventReader<Event
   check(event: Event): Event;
   /** The version in which events of a type are written now; the first is 1. */
   versionOf(type: string): number;
+  /** The traveller and the agent whose events a stream has, as its state says; null: it is of no such two. */
+  partyOf(stream: string, state: State): Party | null;
   /**
    * Of states written down, so that a long stream need not be folded from its beginning again (docs/consistency.md, rule
    * 15): they are plain JSON. It grows whenever the state, or how events are folded into it, changes. null: none are written.
@@ -64,10 +66,11 @@ export interface AnyEvent {
  */
 export const streamType = <Id, State, Command, Schemas extends EventSchemas>({
   category,
-  id: idOf,
+  id: nameOf,
   events: schemas,
   upcasters,
   decider,
+  party,
   snapshotVersion,
 }: {
   readonly category: string;
@@ -76,6 +79,8 @@ export const streamType = <Id, State, Command, Schemas extends EventSchemas>({
   readonly events: Schemas;
   readonly upcasters?: Readonly<Partial<Record<keyof Schemas, readonly Upcaster[]>>>;
   readonly decider: Decider<State, Command, EventOf<Schemas>>;
+  /** Whose a stream is, by its state and the part of its name after the category. */
+  readonly party?: (state: State, id: string) => Party | null;
   readonly snapshotVersion?: number;
 }): StreamType<Id, State, Command, EventOf<Schemas>> => {
   const schemaOf = (type: string) => (Object.hasOwn(schemas, type) ? schemas[type] : undefined);
@@ -85,9 +90,11 @@ export const streamType = <Id, State, Command, Schemas extends EventSchemas>({
     schemas,
     decider,
     snapshotVersion: snapshotVersion ?? null,
-    streamOf: (id) => `${category}-${idOf(id)}`,
+    streamOf: (id) => `${category}-${nameOf(id)}`,
 
     versionOf: (type) => upcastersOf(type).length + 1,
+
+    partyOf: (stream, state) => party?.(state, idOf(stream)) ?? null,
 
     check: ({ type, data }) => {
       const parsed = schemaOf(type)?.safeParse(data);

@@ -54,6 +54,13 @@ export interface Party {
   readonly clientId: string;
 }
 
+/** The party among more members. */
+export const partyOf = ({ holder, clientId }: Party): Party => ({ holder, clientId });
+
+/** The actor, where that is a traveller through an agent. */
+export const partyIn = ({ holder, clientId }: Actor): Party | undefined =>
+  holder !== null && clientId !== null ? { holder, clientId } : undefined;
+
 /** Who sent a request: what a verified access token says. */
 export interface Caller extends Party {
   readonly scopes: readonly Scope[];

@@ -1,5 +1,5 @@
 import { type MandateEvent, mandateEvents, streamType } from '#events';
-import { type Decider, money, ofOrder, type Stamped, TooLate } from '#kernel';
+import { type Decider, money, ofOrder, partyOf, type Stamped, TooLate } from '#kernel';
 import type { CommandOf, MandateCommand } from './mandate.commands.js';
 import { approve, narrow, pause, resume, revoke } from './traveller-decisions.rule.js';
 import { type Charge, chargeRefusal, refusedCharge, spendable } from './charge.rule.js';
@@ -120,5 +120,6 @@ export const mandates = streamType({
   id: (mandateId: string) => mandateId,
   events: mandateEvents,
   decider: mandateDecider,
+  party: (mandate) => (mandate.kind === 'granted' ? partyOf(mandate) : null),
   snapshotVersion: 3,
 });

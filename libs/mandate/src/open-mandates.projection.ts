@@ -1,6 +1,5 @@
 import { mandates } from './mandate.decider.js';
-import { delegations } from './delegation/delegation.decider.js';
-import { idOf } from '#events';
+import { agentOf, delegations } from './delegation/delegation.decider.js';
 import { type Instant, plus } from '#kernel';
 import type { Projection } from '#read-models';
 
@@ -35,7 +34,7 @@ const unlessEnding =
 const followed = (event: Parameters<typeof openMandatesProjection.evolve>[1]): Followed | null => {
   switch (event.type) {
     case 'MandateOpened': {
-      const opened = { ...agentOf(event.stream), dueAt: plus(event.data.openedAt, CREATION) };
+      const opened = { ...agentOf(event.id), dueAt: plus(event.data.openedAt, CREATION) };
       return { ids: [event.data.mandateId], becomes: () => opened };
     }
     case 'MandateClosed':
@@ -75,10 +74,4 @@ export const openMandatesProjection: Projection<OpenMandateItem, readonly [typeo
   indexes: [{ fields: ['dueAt'] }],
   documentsOf: (event) => followed(event)?.ids ?? [],
   evolve: (mandate, event) => followed(event)?.becomes(mandate) ?? null,
-};
-
-/** Holder and client of `delegation-<holder>.<clientId>`; a holder's id has no dot. */
-const agentOf = (stream: string): { readonly holder: string; readonly clientId: string } => {
-  const [holder = '', ...rest] = idOf(stream).split('.');
-  return { holder, clientId: rest.join('.') };
 };

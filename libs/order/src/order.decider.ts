@@ -1,5 +1,5 @@
 import { type Checkout, type OrderEvent, orderEvents, type Payment, streamType } from '#events';
-import type { Decider, ErrorCode, Instant } from '#kernel';
+import { type Decider, type ErrorCode, type Instant, partyOf } from '#kernel';
 
 interface Placed {
   readonly checkout: Checkout;
@@ -145,4 +145,5 @@ export const orders = streamType({
   id: (orderId: string) => orderId,
   events: orderEvents,
   decider: orderDecider,
+  party: (order) => (order.kind === 'none' ? null : partyOf(order.checkout)),
 });

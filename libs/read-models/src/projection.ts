@@ -1,7 +1,7 @@
 import type { Index } from '#documents';
 import type { Position, StoredEvent } from '#event-store';
 import { type AnyEvent, categoryOf, type EventReader, idOf, UnreadableEvent } from '#events';
-import type { Actor, Instant } from '#kernel';
+import { type Actor, type Instant, type Party, partyIn } from '#kernel';
 
 /** An event as a projection sees it: typed, with its place in the log. */
 export type RecordedEvent<Event extends AnyEvent = AnyEvent> = Event & {
@@ -12,6 +12,8 @@ export type RecordedEvent<Event extends AnyEvent = AnyEvent> = Event & {
   readonly position: Position;
   readonly occurredAt: Instant;
   readonly actor: Actor;
+  /** Whose it is; absent: nobody's, or an event of before that somebody else wrote. */
+  readonly party?: Party | undefined;
 };
 
 /** The events that the streams of some types hold. */
@@ -58,8 +60,8 @@ const readerOf = <Event extends AnyEvent>(from: readonly EventReader<Event>[], {
 
 const recordedBy = <Event extends AnyEvent>(reader: EventReader<Event>, stored: StoredEvent): RecordedEvent<Event> => {
   const { stream, revision, position, metadata } = stored;
-  const { occurredAt, actor } = metadata;
+  const { occurredAt, actor, party = partyIn(actor) } = metadata;
   const { type, data } = reader.decode(stored);
   // Written out: a spread, and members added to it, cost more than decoding. Hence the cast.
-  return { type, data, stream, id: idOf(stream), revision, position, occurredAt, actor } as RecordedEvent<Event>;
+  return { type, data, stream, id: idOf(stream), revision, position, occurredAt, actor, party } as RecordedEvent<Event>;
 };

@@ -73,7 +73,9 @@ export class Projector {
     const [first] = models;
     const name = first && models.length === 1 ? first.projection.name : 'read models';
     const consumer = { begin: () => this.begin(models), onError: (error: unknown) => this.parts.onError(name, error) };
-    this.runs.push(consume(consumer, { ...this.parts, signal: this.stopping.signal }));
+    // A signal of its own: each that pauses listens to it.
+    const signal = AbortSignal.any([this.stopping.signal]);
+    this.runs.push(consume(consumer, { ...this.parts, signal }));
   }
 
   private async begin(models: readonly Projected[]): Promise<Consumption | null> {

@@ -1,6 +1,6 @@
 import { BEGINNING } from '#event-store';
 import { type AnyEvent, idOf } from '#events';
-import { type Actor, SYSTEM } from '#kernel';
+import { type Actor, partyIn, SYSTEM } from '#kernel';
 import type { Projection, RecordedEvent } from '#read-models';
 import { NOW } from './scenario.js';
 
@@ -19,6 +19,7 @@ export const projected = <Body extends object>(
       position: BEGINNING,
       occurredAt: NOW,
       actor,
+      party: partyIn(actor),
     };
     for (const id of projection.documentsOf(recorded)) {
       const body = projection.evolve(documents.get(id) ?? null, recorded, id);

@@ -18,6 +18,8 @@ export interface AuditedMetadata {
   /** RFC 3339 UTC with milliseconds. */
   readonly occurredAt: string;
   readonly actor: { readonly holder: string | null; readonly clientId: string | null };
+  /** Whose the event is, where somebody else was the actor. */
+  readonly party?: { readonly holder: string; readonly clientId: string };
   readonly schemaVersion: number;
   /** Hex SHA-256 that chains this event to the one before it (docs/consistency.md, rule 27). */
   readonly hash: string;

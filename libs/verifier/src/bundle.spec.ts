@@ -31,6 +31,15 @@ describe('the lines of a bundle', () => {
     expect(parseEvent(bundleLine(event))).toEqual(event);
   });
 
+  it('may say whose an event is, but not in v1', () => {
+    const { key, metadata, ...more } = event;
+    const told = { ...metadata, party: { holder: 'h', clientId: 'agent' } };
+    expect(parseEvent(bundleLine({ ...more, key, metadata: told }))).toEqual({ ...more, key, metadata: told });
+    const older = { ...more, pseudonym: key };
+    expect(parseEvent(bundleLine({ ...older, metadata }), 1)).toEqual({ ...older, metadata });
+    expect(() => parseEvent(bundleLine({ ...older, metadata: told }), 1)).toThrow(UnreadableBundle);
+  });
+
   it('have at most 100 levels, their own object being the first', () => {
     const deep = bundleLine(event).replace('"data":{', `"data":{"a":${'['.repeat(98)}${']'.repeat(98)},`);
     expect(parseEvent(deep).stream).toBe(event.stream);
@@ -91,6 +100,7 @@ describe('the lines of a bundle', () => {
     ],
     ['an envelope without its cause', { ...event, metadata: { ...event.metadata, $causationId: null } }],
     ['a time that is none', { ...event, metadata: { ...event.metadata, occurredAt: '2026-02-31T12:00:00.000Z' } }],
+    ['a party with no agent', { ...event, metadata: { ...event.metadata, party: { holder: 'h', clientId: null } } }],
     ['an envelope without an actor', { ...event, metadata: { ...event.metadata, actor: null } }],
   ])('are refused as an event: %s', (_, wrong) => {
     expect(() => parseEvent(JSON.stringify(wrong))).toThrow(UnreadableBundle);

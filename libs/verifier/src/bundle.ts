@@ -92,21 +92,24 @@ export const parseEvent = (line: string, version: Version = NEWEST): BundledEven
   const { index, proof, ...event } = objectIn(line);
   if (!isCount(index) || !Array.isArray(proof) || !proof.every(isNode))
     throw new UnreadableBundle('an event lacks index or proof');
-  return { ...loggedEvent<ByPseudonym | ByKey>(event, version === 1 ? byPseudonym : byKey), index, proof };
+  return { ...loggedEvent<ByPseudonym | ByKey>(event, version, version === 1 ? byPseudonym : byKey), index, proof };
 };
 
 /** The event in the `extra` line of a receipt's proof, which has no place and no proof of its own. @throws UnreadableBundle */
-export const parseProvenEvent = (text: string): ProvenEvent =>
-  loggedEvent<ByPseudonym | ByMark>(objectIn(text), (named) => byPseudonym(named) ?? byMark(named));
+export const parseProvenEvent = (text: string): ProvenEvent => {
+  const event = objectIn(text);
+  return 'pseudonym' in event ? loggedEvent(event, 1, byPseudonym) : loggedEvent(event, NEWEST, byMark);
+};
 
 const loggedEvent = <Naming extends ByPseudonym | ByKey | ByMark>(
   value: Json,
+  version: Version,
   namingIn: (named: Json) => Naming | null,
 ): LoggedEvent<Naming> => {
   const { stream, revision, type, data, metadata, previousHash, ...named } = value;
   if (typeof stream !== 'string' || !isCount(revision) || typeof type !== 'string' || !isObject(data))
     throw new UnreadableBundle('an event lacks stream, revision, type or data');
-  if (!isMetadata(metadata))
+  if (!isMetadata(metadata, version))
     throw new UnreadableBundle(`the metadata of ${stream}, revision ${revision}, are not those of an event`);
   const naming = namingIn(named);
   if (!isHash(previousHash) || !naming)
@@ -204,9 +207,9 @@ const isAbout = (value: unknown): value is About => {
 
 const METADATA = ['$causationId', '$correlationId', 'actor', 'eventId', 'hash', 'occurredAt', 'schemaVersion'];
 
-const isMetadata = (value: unknown): value is AuditedMetadata =>
+const isMetadata = (value: unknown, version: Version): value is AuditedMetadata =>
   isObject(value) &&
-  hasOnly(value, METADATA) &&
+  (version > 1 && isParty(value['party']) ? hasOnly(value, [...METADATA, 'party']) : hasOnly(value, METADATA)) &&
   [value['eventId'], value['$correlationId'], value['$causationId']].every(isText) &&
   isText(value['occurredAt']) &&
   isInstant(value['occurredAt']) &&
@@ -216,3 +219,6 @@ const isMetadata = (value: unknown): value is AuditedMetadata =>
   hasOnly(value['actor'], ['holder', 'clientId']) &&
   isName(value['actor']['holder']) &&
   isName(value['actor']['clientId']);
+
+const isParty = (value: unknown): boolean =>
+  isObject(value) && hasOnly(value, ['holder', 'clientId']) && isText(value['holder']) && isText(value['clientId']);

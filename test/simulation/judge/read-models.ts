@@ -82,7 +82,7 @@ const ordersOf: Fold = (events) => {
     if (type === 'OrderPaid') {
       const { amount, currency } = data.payment.amount;
       const key = `${monthInBrasilia(data.payment.capturedAt)} ${String(documents.get(id)?.['holder'])}`;
-      const isApart = stored.metadata.actor.holder === null;
+      const isApart = stored.metadata.actor.clientId === null && !stored.metadata.party;
       documents.change(id, { kind: 'paid', ...data, apart: isApart ? key : undefined });
       const month = documents.get(key) as
         { readonly spent: Record<string, number>; readonly orders: number } | undefined;

@@ -7,6 +7,7 @@ import {
   millisecondsOf,
   money,
   type Money,
+  type Party,
   plus,
   sameMoney,
   type Scope,
@@ -261,11 +262,18 @@ const closed = (
   };
 };
 
+/** Holder and client of the id `<holder>.<clientId>`; a holder's id has no dot. */
+export const agentOf = (id: string): Party => {
+  const [holder = '', ...rest] = id.split('.');
+  return { holder, clientId: rest.join('.') };
+};
+
 /** `delegation-<holder>.<clientId>`: what a traveller lets one agent do. A holder's id has no dot. */
 export const delegations = streamType({
   category: 'delegation',
   id: ({ holder, clientId }: { readonly holder: string; readonly clientId: string }) => `${holder}.${clientId}`,
   events: delegationEvents,
   decider: delegationDecider,
+  party: (_, id) => agentOf(id),
   snapshotVersion: 5,
 });

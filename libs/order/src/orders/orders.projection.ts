@@ -23,18 +23,18 @@ const BEHIND_UTC = 3 * 3_600_000;
 export const monthKey = (holder: string, at: Instant): string => `${plus(at, -BEHIND_UTC).slice(0, 7)} ${holder}`;
 
 /**
- * The orders of each holder, by the time they were placed, and what they were charged in each month. A payment names no
- * holder, but who recorded it: one that recovery recorded stays apart, with its order, which knows its holder.
+ * The orders of each holder, by the time they were placed, and what they were charged in each month. A payment of before that
+ * recovery recorded says not whose it is: it stays apart, with its order, which knows its holder.
  */
 export const ordersProjection: Projection<OrderListItem | MonthOfHolder, readonly [typeof orders]> = {
   name: 'orders',
-  version: 3,
+  version: 4,
   from: [orders],
   indexes: [{ fields: ['holder', 'placedAt'] }, { fields: ['kind'] }, { fields: ['apart'] }],
   documentsOf: (event) => {
-    const { id, actor } = event;
-    if (event.type !== 'OrderPaid' || actor.holder === null) return [id];
-    return [id, monthKey(actor.holder, event.data.payment.capturedAt)];
+    const { id, party } = event;
+    if (event.type !== 'OrderPaid' || !party) return [id];
+    return [id, monthKey(party.holder, event.data.payment.capturedAt)];
   },
   evolve: (document, event, id) => {
     if (id !== event.id) {
@@ -44,7 +44,7 @@ export const ordersProjection: Projection<OrderListItem | MonthOfHolder, readonl
     const order = orderDecider.evolve(document && document.kind !== 'month' ? document : { kind: 'none' }, event);
     if (order.kind === 'none') return null;
     const { holder } = order.checkout;
-    const isApart = order.kind === 'paid' && event.actor.holder === null;
+    const isApart = order.kind === 'paid' && !event.party;
     return { ...order, holder, ...(isApart && { apart: monthKey(holder, order.payment.capturedAt) }) };
   },
 };

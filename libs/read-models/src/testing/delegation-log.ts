@@ -13,6 +13,7 @@ const anything: StreamType<string, null, Recording<AnyEvent>, AnyEvent> = {
   decider: recorder(),
   streamOf: (stream) => stream,
   versionOf: () => 1,
+  partyOf: () => null,
   snapshotVersion: null,
   check: (event) => event,
   decode: (stored) => stored,
