@@ -1,17 +1,68 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { API, type BaseUrls, errorComponents, errorResponses, errorsBefore, WarningView, withAddresses } from '#http';
+import {
+  API,
+  type BaseUrls,
+  errorComponents,
+  errorResponses,
+  errorsBefore,
+  warningsSchema,
+  WarningView,
+  withAddresses,
+  WITHOUT_WARNINGS,
+} from '#http';
 import { ERROR_CODES, type ErrorCode, SCOPES } from '#kernel';
 import { detailsSchemaUrl, SCOPE_WORDS } from '#oauth';
-import { withWarningsDescribed } from './docs-warnings.js';
 import { OPERATION_EXAMPLES } from './openapi-examples.js';
 import { withEnglish } from './openapi-english.js';
 import { HEADERS, withHeaders } from './openapi-headers.js';
 import { eachOperation, type Method, type Operation } from './openapi-operations.js';
 import { API_TEXT, OPERATION_TEXTS, TAG_TEXTS } from './openapi-texts.js';
 
-const PREFIX = `/${API}`;
+type Responses = Operation['responses'];
+type Response = Responses[string];
+
 const JSON_TYPE = 'application/json';
+const REFERENCE = { $ref: '#/components/schemas/Warned' };
+
+const PREFER = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    'handling=strict recusa com 422 o que a operação não conhece, em vez de ignorar com um aviso (RFC 7240).',
+  schema: { type: 'string' },
+} as const;
+
+/** Documents what becomes of unknown names in each operation (docs/decisions.md, Unknown members). Wants the schema `Warning`. */
+const withWarningsDescribed = (document: OpenAPIObject): OpenAPIObject => {
+  const warnings = warningsSchema({ $ref: '#/components/schemas/Warning' });
+  const schemas = { ...document.components?.schemas, Warned: { type: 'object', properties: { warnings } } };
+  return { ...eachOperation(document, described), components: { ...document.components, schemas } };
+};
+
+const described = (operation: Operation): Operation => ({
+  ...operation,
+  parameters: [...(operation.parameters ?? []), PREFER],
+  responses: WITHOUT_WARNINGS in operation ? operation.responses : warned(operation.responses),
+});
+
+const warned = (responses: Responses): Responses => {
+  const entries = Object.entries(responses).map(([status, response]) =>
+    status.startsWith('2') ? ([status, warnedAnswer(response)] as const) : ([status, response] as const),
+  );
+  return Object.fromEntries<Response>(entries);
+};
+
+const warnedAnswer = (response: Response): Response => {
+  if (!response || !('content' in response)) return response;
+  const { [JSON_TYPE]: json, ...others } = response.content ?? {};
+  if (!json?.schema) return response;
+  const schema = { allOf: [json.schema, REFERENCE] };
+  return { ...response, content: { [JSON_TYPE]: { ...json, schema }, ...others } };
+};
+
+const PREFIX = `/${API}`;
 
 const scopeTexts = (language: 'text' | 'en') =>
   Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope][language]]));

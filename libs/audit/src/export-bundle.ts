@@ -1,5 +1,5 @@
 import type { EventStore, Position } from '#event-store';
-import { categoryOf, trafficLog } from '#events';
+import { categoryOf, type EventData, trafficLog } from '#events';
 import { FIRST_HASH, loggedEvent, type Sealed, type TransparencyLog } from '#transparency';
 import {
   type About,
@@ -10,7 +10,51 @@ import {
   type ByKey,
   type LoggedEvent,
 } from '#verifier';
-import { streamsOfHolder, streamsOfMandate, streamsOfOrder } from './streams-about.js';
+
+const textIn = (data: EventData, name: string): readonly string[] => {
+  const value = data[name];
+  return typeof value === 'string' ? [value] : [];
+};
+
+/** The streams that tell of a mandate: its own, its delegation's, and those of its orders and what they bought. */
+const streamsOfMandate = async (mandateId: string, events: EventStore): Promise<readonly string[]> => {
+  const streams = new Set([`mandate-${mandateId}`]);
+  for await (const { data } of events.readStream(`mandate-${mandateId}`)) {
+    for (const holder of textIn(data, 'holder'))
+      for (const clientId of textIn(data, 'clientId')) streams.add(`delegation-${holder}.${clientId}`);
+    for (const bookingId of textIn(data, 'bookingId')) streams.add(`booking-${bookingId}`);
+    for (const orderId of textIn(data, 'orderId')) {
+      streams.add(`order-${orderId}`);
+      // A release that kept a late reservation out names its order alone.
+      for await (const placed of events.readStream(`order-${orderId}`))
+        for (const bookingId of textIn(placed.data, 'bookingId')) streams.add(`booking-${bookingId}`);
+    }
+  }
+  return [...streams];
+};
+
+/** The streams that tell of an order: its own, those of what it bought and of the mandate that paid, and the delegation's. */
+const streamsOfOrder = async (orderId: string, events: EventStore): Promise<readonly string[]> => {
+  const streams = new Set([`order-${orderId}`]);
+  for await (const { data } of events.readStream(`order-${orderId}`)) {
+    for (const bookingId of textIn(data, 'bookingId')) streams.add(`booking-${bookingId}`);
+    for (const mandateId of textIn(data, 'mandateId')) streams.add(`mandate-${mandateId}`);
+    for (const holder of textIn(data, 'holder'))
+      for (const clientId of textIn(data, 'clientId')) streams.add(`delegation-${holder}.${clientId}`);
+  }
+  return [...streams];
+};
+
+/** The streams of one traveller, found by reading the log: their agents, and what these booked, were granted and bought. */
+const streamsOfHolder = async (holder: string, events: EventStore): Promise<readonly string[]> => {
+  const streams = new Set<string>();
+  for await (const { stream, data } of events.readAll(null)) {
+    if (OF_A_HOLDER.includes(categoryOf(stream)) && data['holder'] === holder) streams.add(stream);
+  }
+  return [...streams];
+};
+
+const OF_A_HOLDER = ['delegation', 'mandate', 'booking', 'order'];
 
 /** Events that are read and proven at once; more streams than a bundle is of. */
 const [AT_ONCE, STREAMS] = [16, 2 ** 20];

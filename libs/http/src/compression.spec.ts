@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fastify } from 'fastify';
-import { compressAnswers, compressedAs, markPublic } from './compression.js';
-import { codingFor } from './content-coding.js';
+import { codingFor, compressAnswers, compressedAs, markPublic } from './compression.js';
 import { etagOf } from './etag.js';
 import { startThingsApi } from './testing/things-api.js';
 

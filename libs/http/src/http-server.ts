@@ -17,7 +17,7 @@ import { type Addresses, API, baseUrlsFor, stripBasePath } from './base-urls.js'
 import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
 import { compressAnswers } from './compression.js';
 import { type ConnectionLimits, limitConnections, silenceOf, timeoutsOf } from './connection-limit.js';
-import { answerUnreadable, endConnections } from './connections.js';
+import { answerUnreadable, endConnections, inTurn } from './connections.js';
 import { asDomainError } from './error-answer.js';
 import { type ErrorFormat, sendError } from './error.filter.js';
 import { countBody, countRequest } from './rate-limit.js';
@@ -27,7 +27,6 @@ import { logRequest } from './request-log.js';
 import { configOf, decorateRequests, prefersHtml } from './request.js';
 import { packLongAnswers } from './long-answers.js';
 import { judgeSignature, type RequestSignatures } from './request-signature.js';
-import { inTurn } from './turns.js';
 import { addWarnings } from './warnings.guard.js';
 
 /** What instruments requests. It must not throw. */

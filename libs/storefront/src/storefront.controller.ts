@@ -3,13 +3,15 @@ import { McpSettings } from '#agent-tools';
 import { FlightDocuments, flightListView, flightView } from '#catalog';
 import { type BaseUrls, CurrentBaseUrls, ErrorsAs, LimitedBy } from '#http';
 import { DomainError } from '#kernel';
-import { AnswersPages, type Page, type SeeOther } from '#site';
+import { AnswersPages, type Asset, type Page, type SeeOther } from '#site';
 import type { FastifyRequest } from 'fastify';
 import { KnownAirports } from './airports.js';
 import { flightPage } from './flight/flight.page.js';
 import { homePage, resultsPage } from './search/home.page.js';
 import { isNarrow, type SearchRequest, searchRequestIn } from './search/search-form.js';
 import { storefrontErrors } from './storefront.page.js';
+import { VERIFICATION_FILES, VERIFICATION_STYLES } from './verification/modules.js';
+import { verificationPage } from './verification/verification.page.js';
 
 /** Flights on one page of a search, and of the likeliest other search where it found none. */
 const [FLIGHTS, NEAR] = [20, 5];
@@ -76,5 +78,28 @@ export class StorefrontController {
     const near = nearest && (await this.flights.find(nearest.query, { limit: NEAR, cursor: undefined }));
     const flights = flightListView(found, urls.site);
     return resultsPage({ search, flights, near: near ? flightListView(near, urls.site).items : [], airports }, urls);
+  }
+}
+
+/** `{site_url}/verificar`: whoever has a bundle or a proof checks it in their own browser. */
+@AnswersPages()
+@ErrorsAs(storefrontErrors)
+@Controller()
+export class VerificationController {
+  @Get('verificar')
+  show(@CurrentBaseUrls() urls: BaseUrls): Page {
+    return verificationPage(urls);
+  }
+
+  @Get('assets/verificar.css')
+  styles(): Asset {
+    return VERIFICATION_STYLES;
+  }
+
+  @Get('assets/verificar/*')
+  file(@Param('*') path: string): Asset {
+    const file = VERIFICATION_FILES.get(path);
+    if (!file) throw new DomainError('route_not_found');
+    return file;
   }
 }

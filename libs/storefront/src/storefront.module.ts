@@ -3,8 +3,10 @@ import { CatalogModule } from '#catalog';
 import { KnownAirports } from './airports.js';
 import { CrawlersController } from './crawlers.controller.js';
 import { ErrorPagesController } from './errors/error-pages.controller.js';
-import { StorefrontController } from './storefront.controller.js';
-import { VerificationController } from './verification/verification.controller.js';
+import { StorefrontController, VerificationController } from './storefront.controller.js';
+import { Attempts } from './playground/attempts.js';
+import { PilotClient } from './playground/pilot-client.js';
+import { PlaygroundController, PlaygroundTokensController } from './playground/playground.controller.js';
 
 /** The public pages. Needs `SiteModule` and `AgentToolsModule`, whose files its pages refer to, and `McpSettings`, globally. */
 @Module({
@@ -13,3 +15,10 @@ import { VerificationController } from './verification/verification.controller.j
   providers: [KnownAirports],
 })
 export class StorefrontModule {}
+
+/** The playground. Wants `OAuthSettings`, `Documents`, `Clock` globally; beside it `OAuthModule` and `SiteModule`. */
+@Module({
+  controllers: [PlaygroundController, PlaygroundTokensController],
+  providers: [Attempts, PilotClient],
+})
+export class PlaygroundModule {}

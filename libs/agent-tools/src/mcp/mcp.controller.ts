@@ -1,14 +1,37 @@
 import { Controller, Get, Options, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AccessTokens, asDomainError, configureRoute, LimitedBy, reportError } from '#http';
+import { AccessTokens, asDomainError, type BaseUrls, configureRoute, LimitedBy, reportError } from '#http';
 import { type Caller, DomainError, lazily } from '#kernel';
-import { moneyText, sendPage } from '#site';
+import { COPY_SCRIPT, html, moneyText, type Page, publicPage, sendPage } from '#site';
 import { Readers, type Tool } from '../tool.js';
 import { refused, succeeded, ToolCalls } from '../tool-calls.js';
-import { addressPage } from './address.page.js';
 import type { Outcome } from './awaited-decision.js';
 import { authorizeMessage, callerOfMessage, checkOrigin, McpSettings, PREFLIGHT } from './mcp-access.js';
+import { toPaste } from '../connect.js';
+
+/** What a person sees who opens the address that is meant for agents. */
+const addressPage = ({ site }: BaseUrls): Page => ({
+  status: 200,
+  isPublic: true,
+  scriptTargets: 'none',
+  html: publicPage({
+    title: 'Endereço para agentes · Alçada',
+    description: 'O endereço MCP da Alçada, para colar em um agente.',
+    path: null,
+    siteUrl: site,
+    module: COPY_SCRIPT,
+    content: html`<div class="within band lost">
+      <h1>Este endereço é para agentes</h1>
+      <p class="lead">Um navegador não tem o que fazer aqui. Copie o endereço e cole no seu agente, que fala MCP:</p>
+      ${toPaste(`${site}/mcp`)}
+      <p class="actions">
+        <a class="button" href="/docs/agents">Como conectar um agente</a>
+        <a class="button quiet" href="/voos">Ver todos os voos</a>
+      </p>
+    </div>`,
+  }),
+});
 
 /** The SDK is loaded by the first message: it is as large as the rest of the service. */
 const protocol = lazily(() => Promise.all([import('./mcp-server.js'), import('./message.js')]));

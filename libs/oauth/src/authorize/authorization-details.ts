@@ -4,7 +4,7 @@ import { answers, Closed, DROPPED_KEYS, formOf, Optional, unknownIn, validated }
 import { CURRENCIES, DomainError, SCOPES } from '#kernel';
 import { CreateMandateDto, type MandateTerms, termsOf } from '#mandate';
 import { z } from 'zod';
-import { LINE } from '../clients/readable-text.js';
+import { LINE } from '../clients/client-metadata.js';
 import { OAuthError } from '../oauth-error.js';
 
 /** The one type of authorization details (RFC 9396 §2): a payment mandate that the traveller grants on the consent page. */

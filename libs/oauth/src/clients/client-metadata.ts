@@ -2,8 +2,11 @@ import { OAuthError } from '../oauth-error.js';
 import { z } from 'zod';
 import { clientKeysIn, ClientKeysRefused } from './client-keys.js';
 import type { StoredClient } from './clients.js';
-import { LINE } from './readable-text.js';
 import { flawOfRedirectUri } from './redirect-uris.js';
+
+/** One visible line: no control, bidi or invisible character (`\p{DI}`), no blank but spaces, no piled marks; emoji may vary. */
+export const LINE =
+  /^(?!.*\p{M}{4})(?!.*(?:\u2d7f|\u{1107f}|\u{16fe4}|\u{1d159}))(?![ \u00a0\u202f]+$)(?:\p{Extended_Pictographic}\ufe0f|[^\p{C}\p{Zl}\p{Zp}\p{DI}\u2800\p{Zs}]|[ \u00a0\u202f](?![\u00a0\u202f]))*$/u;
 
 /** What a client may say of itself (RFC 7591 §2), of that what counts here. Every other member is ignored. */
 const clientMetadata = z.object({
@@ -25,7 +28,7 @@ const METHODS = ['none', 'private_key_jwt', 'client_secret_basic', 'client_secre
 type Method = (typeof METHODS)[number];
 
 /** A client as it describes itself. */
-export interface DescribedClient {
+interface DescribedClient {
   /** null: it gives none. */
   readonly name: string | null;
   readonly redirectUris: readonly string[];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Browser, ISSUER, startTestServer, type TestServer } from '../../../oauth/src/testing/index.js';
-import { PlaygroundModule } from './playground.module.js';
+import { PlaygroundModule } from '../storefront.module.js';
 import {
   askPlayground,
   decideInPlayground,

@@ -1,16 +1,55 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ErrorsAs } from '#http';
-import { pageErrors, parametersOf } from '#identity';
+import {
+  csrfToken,
+  formWith,
+  newSecret,
+  pageErrors,
+  type Parameters,
+  parametersOf,
+  protocolErrors,
+  sessionIdIn,
+  setSessionId,
+} from '#identity';
 import { Clock } from '#kernel';
 import { OAuthError, OAuthSettings } from '#oauth';
 import { AnswersPages, type Asset, type Page } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Attempts, type Return } from './attempts.js';
-import { PilotClient } from './pilot-client.js';
-import { browserOf, knownBrowser, playgroundCsrf } from './playground-browser.js';
-import { authorizationParameters, boundOnlyPage, choosePage, chosenScopes, requestPage } from './request.page.js';
+import { type Exchange, PilotClient } from './pilot-client.js';
+import {
+  authorizationParameters,
+  boundOnlyPage,
+  choosePage,
+  chosenScopes,
+  playgroundAddress,
+  requestPage,
+} from './request.page.js';
 import { refusedPage, rejectedReturnPage, returnedPage } from './return.page.js';
 import { SCRIPT, SCRIPT_NAME } from './steps.page.js';
+import { ApiExcludeController } from '@nestjs/swagger';
+
+/** The playground knows a browser by a cookie of its own: a login between request and return renews the session's. */
+const COOKIE = 'alcada_playground';
+const SUBJECT = 'playground';
+
+/** The id of the browser that sent a request; null where it has none. */
+const knownBrowser = (request: FastifyRequest): string | null => sessionIdIn(request, COOKIE);
+
+/** The id of the browser that sent a request. A browser without an id gets one. */
+const browserOf = (request: FastifyRequest, reply: FastifyReply): string => {
+  const known = knownBrowser(request);
+  if (known !== null) return known;
+  const browserId = newSecret();
+  setSessionId(reply, browserId, COOKIE);
+  return browserId;
+};
+
+/** The token that the page's script sends with each of its requests. */
+const playgroundCsrf = (browserId: string): string => csrfToken(browserId, SUBJECT);
+
+/** The fields that the page's script sent, once they are proven to be ours. @throws RequestError `parameter_flawed`, `form_forged` */
+export const fieldsOf = (request: FastifyRequest): Parameters => formWith(SUBJECT, knownBrowser(request), request);
 
 /** `{auth_url}/oauth/playground`: leads a person through the whole flow, and on to a purchase. */
 @AnswersPages()
@@ -76,3 +115,47 @@ const queryOf = ({ url, urls }: FastifyRequest): URLSearchParams => new URL(url,
 const checkIssuer = (issuer: string | undefined, { urls }: FastifyRequest): void => {
   if (issuer !== urls.auth) throw new OAuthError('authorization_request_gone');
 };
+
+/** The pilot's token requests; secret and verifier stay here. Anybody may refresh: it counts as public (docs/decisions.md). */
+@ApiExcludeController()
+@ErrorsAs(protocolErrors)
+@Controller('oauth/playground')
+export class PlaygroundTokensController {
+  constructor(
+    private readonly attempts: Attempts,
+    private readonly pilot: PilotClient,
+  ) {}
+
+  @Post('token')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  async token(@Req() request: FastifyRequest): Promise<Exchange> {
+    const fields = fieldsOf(request);
+    const code = fields.required('code');
+    const from = { browserId: knownBrowser(request), state: fields.required('state') };
+    const verifier = await this.attempts.take(from, code);
+    const form = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: playgroundAddress(request.urls),
+      code_verifier: verifier,
+    };
+    return this.pilot.post('/oauth/token', form, request);
+  }
+
+  @Post('refresh')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  refresh(@Req() request: FastifyRequest): Promise<Exchange> {
+    const form = { grant_type: 'refresh_token', refresh_token: fieldsOf(request).required('token') };
+    return this.pilot.post('/oauth/token', form, request);
+  }
+
+  @Post('revoke')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  revoke(@Req() request: FastifyRequest): Promise<Exchange> {
+    const form = { token: fieldsOf(request).required('token'), token_type_hint: 'access_token' };
+    return this.pilot.post('/oauth/revoke', form, request);
+  }
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { baseUrlsAt } from '#http';
 import { Browser, callApi, ISSUER, PILOT, startTestServer, type TestServer } from '../../../oauth/src/testing/index.js';
-import { PlaygroundModule } from './playground.module.js';
+import { PlaygroundModule } from '../storefront.module.js';
 import { askPlayground, decideInPlayground, playgroundRequest, returnToPlayground } from '../testing/browser-steps.js';
 
 let server: TestServer;

@@ -4,9 +4,15 @@ import { Clock } from '#kernel';
 import { AnswersPages, type Asset, type Page } from '#site';
 import type { FastifyRequest } from 'fastify';
 import { AgentTrafficReader } from '../query/agent-traffic.reader.js';
-import { SCRIPT_ASSET, SCRIPT_NAME, STYLESHEET_ASSET, STYLESHEET_NAME } from './assets.js';
+import {
+  dashboardErrors,
+  dashboardPage,
+  SCRIPT_ASSET,
+  SCRIPT_NAME,
+  STYLESHEET_ASSET,
+  STYLESHEET_NAME,
+} from './dashboard.page.js';
 import { askedIn, unknownIn, windowOf } from './asked.js';
-import { dashboardErrors, dashboardPage } from './dashboard.page.js';
 
 /** `{site_url}/observability`: the figures of the endpoint as a page. */
 @AnswersPages()

@@ -1,23 +1,46 @@
 import { answerOf, asDomainError, type BaseUrls, type ErrorFormat, jsonErrors, prefersHtml } from '#http';
 import type { DomainError } from '#kernel';
-import { html, type Html, type Page, publicPage, sendPage } from '#site';
+import { asset, assetLink, html, type Html, type Page, publicPage, scriptAt, sendPage } from '#site';
 import type { AgentTraffic } from '../query/agent-traffic.reader.js';
 import { OTHER } from '../figures/names.rule.js';
 import { MIN_AGENTS, type TrafficFilter } from '../query/public-figures.js';
 import type { TrafficReport } from '../query/traffic-report.js';
 import { addressOf, type Asked, askedIn, isFiltered } from './asked.js';
-import { SCRIPT, STYLESHEET_PATH } from './assets.js';
 import { figureCards } from './figure-cards.js';
 import { filterNote, picker } from './picker.js';
 import { seriesTable, tables } from './tables.js';
 import { startText, timeText } from './texts.js';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** uPlot from its package, served by ourselves: no page loads anything from another host. */
+const UPLOT = dirname(createRequire(import.meta.url).resolve('uplot'));
+const readUplot = (name: string): string => readFileSync(join(UPLOT, name), 'utf8');
+const readOwn = (name: string): string => readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');
+
+export const SCRIPT_NAME = 'observability.js';
+export const STYLESHEET_NAME = 'observability.css';
+
+/** The charting library and the page's own scripts, in one file. */
+export const SCRIPT_ASSET = asset(
+  'text/javascript; charset=utf-8',
+  [readUplot('uPlot.iife.min.js'), readOwn('charts.js'), readOwn(SCRIPT_NAME)].join('\n'),
+);
+export const STYLESHEET_ASSET = asset(
+  'text/css; charset=utf-8',
+  `${readUplot('uPlot.min.css')}\n${readOwn(STYLESHEET_NAME)}`,
+);
+
+export const SCRIPT = scriptAt(assetLink(SCRIPT_NAME, SCRIPT_ASSET), SCRIPT_ASSET);
+const STYLESHEET_PATH = assetLink(STYLESHEET_NAME, STYLESHEET_ASSET);
 
 const TITLE = 'Tráfego de agentes · Alçada';
 const DESCRIPTION =
   'O que agentes autônomos fazem aqui, em contagens: chamadas, recusas, limites, falhas e tempos, da busca ao recibo.';
 
 /** What the page shows. */
-export interface Dashboard {
+interface Dashboard {
   readonly asked: Asked;
   /** The labels of what the address asks for and there is not. */
   readonly unknown: readonly string[];

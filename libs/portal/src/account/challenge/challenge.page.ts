@@ -6,7 +6,7 @@ import { fact, type Html, html, instantText, moneyText, type Page } from '#site'
 import { ACCOUNT, accountPage, countdown, ORDERS, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
-import { journeyText } from './journey-text.js';
+import { journeyText } from '../orders/order-rows.js';
 
 /** What the page of a challenge shows. */
 export interface ChallengePageContent {

@@ -25,9 +25,9 @@ import {
   approvalProblem,
   type MandateApproval,
   mandateApprovalPage,
+  mandateEndPage,
   toMandateApproval,
-} from './mandate-approval.page.js';
-import { mandateEndPage } from './mandate-end.page.js';
+} from './mandate-decision.pages.js';
 import { endIn, mandateNarrowPage } from './mandate-narrow.page.js';
 import { mandateRows } from './mandate-rows.js';
 import { mandatePage, toMandate, toMandateEnd, toMandateNarrow, toMandatePause } from './mandate.page.js';

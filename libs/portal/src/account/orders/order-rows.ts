@@ -3,6 +3,23 @@ import { html, type Html, moneyText } from '#site';
 import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
+import type { Line } from '#events';
+
+const BAGGAGE: Readonly<Record<Line['baggage'], string>> = {
+  none: 'sem bagagem despachada',
+  checked: 'com bagagem despachada',
+  'checked+seat': 'com bagagem despachada e escolha de assento',
+};
+
+const arrivalDay = (offset: number): string =>
+  offset === 0 ? '' : offset === 1 ? ' do dia seguinte' : `, ${offset} dias depois`;
+
+/** When a flight leaves and arrives, in local times of the airports, and what its fare includes. */
+export const journeyText = (line: Line): string => {
+  const { departureDate, departureTime, arrivalTime, arrivalDayOffset, baggage } = line;
+  const day = departureDate === null ? 'Sai' : `Em ${departureDate.split('-').reverse().join('/')}, sai`;
+  return `${day} às ${departureTime} e chega às ${arrivalTime}${arrivalDay(arrivalDayOffset)}; ${BAGGAGE[baggage]}.`;
+};
 
 /** Orders as a list that leads to their receipts. */
 export const orderRows = (orders: readonly PlacedOrder[], nameOf: (clientId: string) => AgentName): Html =>

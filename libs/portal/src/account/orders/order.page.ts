@@ -4,14 +4,14 @@ import type { Session } from '#identity';
 import type { PlacedOrder, ReceiptView } from '#order';
 import { fact, type Html, html, moneyText, type Page } from '#site';
 import { cardText, toChallenge } from '../challenge/challenge.page.js';
-import { journeyText } from '../challenge/journey-text.js';
+import { journeyText } from './order-rows.js';
 import { historyPart } from '../history/histories.js';
 import { ACCOUNT, accountPage, ORDERS, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 
 /** What the page of an order shows. */
-export interface OrderContent {
+interface OrderContent {
   readonly order: PlacedOrder;
   /** Of a paid order; of any other null. */
   readonly receipt: ReceiptView | null;

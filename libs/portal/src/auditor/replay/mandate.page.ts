@@ -5,8 +5,7 @@ import { type Audience, auditorPage, linkTo, timeOf } from '../layout/auditor-pa
 import { pathTo } from '../layout/return-targets.js';
 import { verdict } from '../story/event-facts.js';
 import { type MandateReplayed, type MandateTerms, type NumberedStep, STEPS_A_PAGE } from './replay-mandate.js';
-import { LEGEND, stepChart } from './step-chart.js';
-import { stepPanel } from './step-panel.js';
+import { LEGEND, stepChart, stepPanel } from './step-panel.js';
 import { amountText, eventText, STATUS_WORDS } from './step-words.js';
 
 interface MandateContent extends Audience {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Line } from '#events';
 import { money } from '#kernel';
-import { journeyText } from './journey-text.js';
+import { journeyText } from './order-rows.js';
 
 const line: Line = {
   description: 'Voo AL1201',
