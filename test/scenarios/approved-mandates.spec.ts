@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { delegations, mandates, PendingMandates, SetApprovalMode } from '#mandate';
+import { delegations, mandates, SetApprovalMode } from '#mandate';
 import { CHARGE_SCOPES, money, plus, systemContext } from '#kernel';
 import { SetApprovalModeHandler } from '../../libs/mandate/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
@@ -18,7 +18,6 @@ class StandingClock extends SkewedClock {
 let sale: Sale;
 beforeEach(async () => {
   sale = await Sale.open();
-  await sale.calm.the(PendingMandates).prepare();
   await sale.market.setMode(sale.calm, true);
 });
 afterEach(() => sale.market.close());

@@ -2,18 +2,16 @@ import { expect, it } from '@jest/globals';
 import { Aggregates } from '#event-store';
 import { plus, RandomIds } from '#kernel';
 import { ManualClock, NOW } from '#testing';
-import { PendingMandates } from '#mandate';
+import { PENDING_MANDATES, PendingMandates } from '#mandate';
 import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
 import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 
 /** The places of a traveller whose clock this is. */
 const places = async (clock: ManualClock) => {
-  const pending = new PendingMandates(
-    new MemoryDocuments(clock),
-    new Aggregates(new MemoryEventStore(), clock, new RandomIds()),
-    clock,
-  );
-  await pending.prepare();
+  const documents = new MemoryDocuments(clock);
+  await documents.prepare(PENDING_MANDATES);
+  const aggregates = new Aggregates(new MemoryEventStore(), clock, new RandomIds());
+  const pending = new PendingMandates(documents, aggregates, clock);
   return (clientId: string, mandateId: string, lapsesAfter: number) =>
     pending.take({ holder: 'ana', clientId }, mandateId, plus(NOW, lapsesAfter));
 };

@@ -1,15 +1,13 @@
 import { flights } from '#catalog';
-import { BUYERS, CHALLENGE_SLOTS, openCheckoutsProjection, REFUSED_CARDS } from '#checkout';
+import { openCheckoutsProjection } from '#checkout';
 import { delegations, mandatesProjection, openMandatesProjection } from '#mandate';
 import { CHARGE_SCOPES, money, systemContext } from '#kernel';
 import { bookingsProjection } from '#booking/pure';
 import { agentsProjection } from '#mandate/pure';
 import { ordersProjection } from '#order';
+import { LEDGER } from '#payment';
 import { type Projecting, ReadModels } from '#read-models';
 import { Pseudonyms, StoredTiles, TLOG_HEAD } from '#transparency';
-import { LEASES } from '#documents';
-import { IDEMPOTENCY } from '#http';
-import { CARD_FINGERPRINTS, LEDGER } from '#payment';
 import { CreateBooking } from '../../libs/booking/src/testing/index.js';
 import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
@@ -19,7 +17,7 @@ import { logicalProcess } from '../support/logical-process.js';
 import { FLIGHT, PRICE } from '../support/market.js';
 import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
 import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
-import type { Stores } from '../support/shared-stores.js';
+import { COLLECTIONS, type Stores } from '../support/shared-stores.js';
 import { Scheduler } from './scheduler.js';
 import { SimulatedClock } from './simulated-clock.js';
 import { AGENTS, BEGUN, BOOKINGS, detailsOf, MANDATES, REQUESTS, SEATS, SOON } from './world.js';
@@ -79,8 +77,7 @@ export class SimulatedStores implements Stores {
       new MemoryDocuments(clock),
       [],
     );
-    const specs = [LEASES, IDEMPOTENCY, LEDGER, CARD_FINGERPRINTS, BUYERS, CHALLENGE_SLOTS, REFUSED_CARDS, TLOG_HEAD];
-    for (const spec of specs) await documents.prepare(spec);
+    for (const spec of [...COLLECTIONS, TLOG_HEAD]) await documents.prepare(spec);
     await new StoredTiles(stores.readModelStore).prepare();
     const within = async <Answer>(work: Promise<Answer>): Promise<Answer> => {
       let isOver = false;

@@ -15,7 +15,6 @@ import {
   EndMandatesHandler,
   NarrowMandateHandler,
   PauseMandateHandler,
-  PendingMandates,
   ResumeMandateHandler,
   RevokeMandateHandler,
   SetSpendingCapHandler,
@@ -136,11 +135,10 @@ export const logicalProcess = (
     revokeAgent: the(RevokeAgentHandler),
     /** A recovery worker with an empty memory. */
     newRecovery: () => anew(CheckoutRecovery),
-    /** The collections of consents are there from now on, and of mandates that are asked for. */
+    /** The collections of consents are there from now on. */
     prepare: async () => {
       for (const one of [requests, grants, the(Consents), the(AuthorizationCodes), the(Clients)]) await one.prepare();
-      for (const one of [the(PendingMandates), the(MandatePurposes)]) await one.onModuleInit();
-      await the(AttachedMetadata).prepare();
+      for (const one of [the(MandatePurposes), the(AttachedMetadata)]) await one.prepare();
     },
   };
 };

@@ -2,7 +2,7 @@ import { BUYERS, CHALLENGE_SLOTS, openCheckoutsProjection, type CheckoutSettings
 import { type Documents, LEASES, type ReadModelStore } from '#documents';
 import type { EventStore } from '#event-store';
 import { IDEMPOTENCY } from '#http';
-import { mandatesProjection, openMandatesProjection } from '#mandate';
+import { mandatesProjection, openMandatesProjection, PENDING_MANDATES } from '#mandate';
 import { CARD_FINGERPRINTS, LEDGER } from '#payment';
 import { ReadModels } from '#read-models';
 import type { Clock, Ids } from '#kernel';
@@ -20,6 +20,17 @@ export const SETTINGS = {
   refusedCards: 0,
   openChallenges: 3,
 } satisfies CheckoutSettings;
+/** The collections that a process finds prepared. */
+export const COLLECTIONS = [
+  LEASES,
+  IDEMPOTENCY,
+  LEDGER,
+  CARD_FINGERPRINTS,
+  BUYERS,
+  CHALLENGE_SLOTS,
+  REFUSED_CARDS,
+  PENDING_MANDATES,
+];
 /** How long (ms) a challenge waits for its holder. */
 export const CHALLENGE_LIFE = 600_000;
 
@@ -52,8 +63,7 @@ export class SharedStores {
 
   static async open(): Promise<SharedStores> {
     const stores = new SharedStores();
-    for (const spec of [LEASES, IDEMPOTENCY, LEDGER, CARD_FINGERPRINTS, BUYERS, CHALLENGE_SLOTS, REFUSED_CARDS])
-      await stores.documents.prepare(spec);
+    for (const spec of COLLECTIONS) await stores.documents.prepare(spec);
     await stores.readModels.start();
     return stores;
   }

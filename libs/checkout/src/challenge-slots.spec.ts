@@ -75,9 +75,9 @@ describe('the challenges of a holder (rule 10)', () => {
 
   it('give their places back when their orders are finished, and nobody else’s', async () => {
     for (const id of ['o1', 'o2', 'o3']) await take(order(id));
-    await slots().free(order('unknown'));
+    await slots().free('ana', 'unknown');
     await expect(take(order('o4'))).rejects.toMatchObject({ waiting: ['o1', 'o2', 'o3'] });
-    await slots().free(order('o2'));
+    await slots().free('ana', 'o2');
     await take(order('o4'));
     await expect(take(order('o5'))).rejects.toMatchObject({ waiting: ['o1', 'o3', 'o4'] });
     await slots().forget('ana');

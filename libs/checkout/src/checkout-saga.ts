@@ -138,7 +138,8 @@ export const finishCheckout = async (
   const outcome = known ?? (await close(checkouts, checkout.orderId, order));
   const finished = await finishedBy(checkouts, outcome, { checkout, failure, order }, context);
   // A failed order may have taken a place for its challenge, and never have come to ask.
-  if (finished.order.challenge || finished.order.kind === 'failed') await checkouts.challengeSlots.free(checkout);
+  if (finished.order.challenge || finished.order.kind === 'failed')
+    await checkouts.challengeSlots.free(checkout.holder, checkout.orderId);
   return finished;
 };
 

@@ -5,9 +5,9 @@ import {
   type ErrorCode,
   type Instant,
   KeyedMutex,
-  millisecondsOf,
   type Party,
   plus,
+  secondsUntil,
   within,
 } from '#kernel';
 import { z } from 'zod';
@@ -142,8 +142,7 @@ export class RefusedCards {
     const [oldest] = recent.slice(-this.settings.refusedCards);
     if (recent.length < this.settings.refusedCards || !oldest) return recent.length;
     const endsAt = plus(oldest[1], WINDOW);
-    const wait = millisecondsOf(endsAt) - millisecondsOf(this.clock.now());
-    const retryAfter = Math.max(1, Math.ceil(wait / 1_000));
+    const retryAfter = secondsUntil(endsAt, this.clock.now());
     throw new DomainError('rate_limited', { limit: 'refused-cards', endsAt }, { retryAfter });
   }
 

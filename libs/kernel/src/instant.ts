@@ -16,3 +16,7 @@ export const latest = (one: Instant, other: Instant): Instant => (one > other ? 
 
 /** The earlier of two instants. */
 export const earliest = (one: Instant, other: Instant): Instant => (one < other ? one : other);
+
+/** Whole seconds from `now` until `end`, at least one: how long to wait before another try. */
+export const secondsUntil = (end: Instant, now: Instant): number =>
+  Math.max(1, Math.ceil((millisecondsOf(end) - millisecondsOf(now)) / 1_000));

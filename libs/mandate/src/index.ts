@@ -15,7 +15,7 @@ export { mandateDecider } from './mandate.decider.js';
 export { handleMandate, loadMandate, type MandateAt } from './read-mandates/load-mandate.js';
 export { ApproveMandate } from './approve-mandate.js';
 export { MandatePurposes, MandatePurposesModule } from './mandate-purposes.js';
-export { PendingMandates } from './pending-mandates.js';
+export { PENDING_MANDATES, PendingMandates } from './pending-mandates.js';
 export { MandateModule } from './mandate.module.js';
 export { CreateMandate, MandateSettings, type MandateTerms } from './create-mandate/create-mandate.js';
 export { type MandateStatus, remainingOf, reservedOf } from './mandate.state.js';

@@ -15,7 +15,7 @@ import { Aggregates, SNAPSHOTS, Snapshots } from '#event-store';
 import { GuardedDocuments, INTERNET, type RemoteDocuments } from '#remote';
 import { IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
 import { SystemClock } from '#kernel';
-import { MandateSettings } from '#mandate';
+import { MandateSettings, PENDING_MANDATES } from '#mandate';
 import { AttachedMetadata } from '#metadata';
 import type { OAuthSettings } from '#oauth';
 import { CARD_FINGERPRINTS, CardFingerprints, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
@@ -37,6 +37,7 @@ const COLLECTIONS = [
   BUYERS,
   CHALLENGE_SLOTS,
   REFUSED_CARDS,
+  PENDING_MANDATES,
   SNAPSHOTS,
 ] as const;
 

@@ -110,6 +110,6 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
     ],
   }),
   ...guards(31, 'libs/mandate/src/pending-mandates.ts', 'test/scenarios/pending-mandates.spec.ts', {
-    'the bounds of what waits': ['if (waiting.length < limit) return;', 'if (limit > 0) return;'],
+    'the bounds of what waits': ['if (waiting.length < limit) return null;', 'if (limit > 0) return null;'],
   }),
 ];

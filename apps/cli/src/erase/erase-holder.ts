@@ -80,12 +80,12 @@ export const openErasure = async ({
     consents: new Consents(documents, clock),
     requests: new AuthorizationRequests(documents, clock),
     purposes: new MandatePurposes(documents),
-    pending: new PendingMandates(documents, aggregates, clock),
     metadata: new AttachedMetadata(documents, true),
   };
   for (const collection of Object.values(erasing)) await collection.prepare();
   const checkouts = new Checkouts(aggregates, processor, documents, clock, ids, checkoutSettings);
-  return { ...erasing, events, documents, ids, checkouts, idempotent };
+  const pending = new PendingMandates(documents, aggregates, clock);
+  return { ...erasing, events, documents, ids, pending, checkouts, idempotent };
 };
 
 /** Erases what leads from a holder to a person, access first, documents last (docs/consistency.md, rule 27). */

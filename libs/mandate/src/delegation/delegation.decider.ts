@@ -4,13 +4,13 @@ import {
   DomainError,
   earliest,
   type Instant,
-  millisecondsOf,
   money,
   type Money,
   type Party,
   plus,
   sameMoney,
   type Scope,
+  secondsUntil,
   type Stamped,
   TooLate,
 } from '#kernel';
@@ -228,9 +228,8 @@ const open = (
   const ends = Object.values(openMandates).map((mandate) => mandate.expiresAt);
   if (atMost > 0 && ends.length >= atMost) {
     const endsAt = ends.reduce(earliest);
-    const retryAfter = Math.ceil((millisecondsOf(endsAt) - millisecondsOf(now)) / 1000);
     const details = { limit: 'open-mandates', endsAt, openMandates: ends.length };
-    throw new DomainError('rate_limited', details, { retryAfter: Math.max(1, retryAfter) });
+    throw new DomainError('rate_limited', details, { retryAfter: secondsUntil(endsAt, now) });
   }
   const refused = capRefusal({ ...delegation, openMandates }, limit);
   if (refused) throw refused;

@@ -1,5 +1,5 @@
 import { type AuditEvent, auditEvents, type AuditPage, streamType } from '#events';
-import { type Decider, DomainError, type Instant, millisecondsOf, plus } from '#kernel';
+import { type Decider, DomainError, type Instant, plus, secondsUntil } from '#kernel';
 
 /** A page that an auditor asks for. `subject` null: it is about nothing in particular. */
 export interface View {
@@ -34,8 +34,11 @@ const auditLogDecider: Decider<AuditLog, View, AuditEvent> = {
     const hour = now.slice(0, 13);
     if (last && last.viewedAt.startsWith(hour) && last.count >= LOOKS_AN_HOUR) {
       const endsAt = plus(`${hour}:00:00.000Z`, HOUR);
-      const retryAfter = Math.ceil((millisecondsOf(endsAt) - millisecondsOf(now)) / 1_000);
-      throw new DomainError('rate_limited', { limit: 'audit-views', endsAt }, { retryAfter });
+      throw new DomainError(
+        'rate_limited',
+        { limit: 'audit-views', endsAt },
+        { retryAfter: secondsUntil(endsAt, now) },
+      );
     }
     return [{ type: 'AuditPageViewed', data: { auditor, page, subject, viewedAt: now } }];
   },
