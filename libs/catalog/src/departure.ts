@@ -23,10 +23,7 @@ const offsetAt = (timeZone: string, milliseconds: number): number => {
   return local - Math.floor(milliseconds / 60_000) * 60_000;
 };
 
-/**
- * The moment (ms since 1970) at which the clocks of a zone show a local time. Of the two in an hour that is repeated it
- * is the first; a time that is skipped counts from before the change, as aeronautical clocks do.
- */
+/** The moment (ms) of a zone's local time: the first of a repeated hour; a skipped time counts from before the change. */
 const momentOf = (local: string, timeZone: string): number => {
   const asUtc = Date.parse(`${local}Z`);
   const offsets = [offsetAt(timeZone, asUtc - DAY), offsetAt(timeZone, asUtc + DAY)] as const;

@@ -75,10 +75,7 @@ export class FareQuoteView {
 const byTotalThenCode = (one: FareOptionView, other: FareOptionView): number =>
   one.total.amount - other.total.amount || (one.fareCode < other.fareCode ? -1 : 1);
 
-/**
- * Prices every fare of a flight for a party, and picks the cheapest that arrives the same day with a checked bag.
- * `budget`: integer cents of the flight's currency for the whole party.
- */
+/** Prices all fares for a party, and picks the cheapest same-day one with a checked bag. `budget`: cents, for the party. */
 export const quoteFares = (
   { fares, currency }: { readonly fares: readonly Fare[]; readonly currency: Currency },
   budget: number,

@@ -20,10 +20,7 @@ interface FoundFlight {
 /** How many documents are read in one turn of the event loop. */
 const AT_ONCE = 500;
 
-/**
- * The flights' read model: all that the public reads look at (docs/decisions.md, Flights). This process has it in memory,
- * and reads what has changed when it is asked and the read model has moved on (docs/adr/0093).
- */
+/** The flights' read model in memory, read again where it has moved on (docs/decisions.md, Flights; docs/adr/0093). */
 @Injectable()
 export class FlightDocuments {
   private known = new KnownFlights('');

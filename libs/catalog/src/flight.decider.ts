@@ -13,10 +13,7 @@ import {
   withoutOrder,
 } from '#kernel';
 
-/**
- * The normal form of a flight number as somebody writes it in a path, a body or a catalogue file: case, spaces and
- * hyphens do not count (docs/decisions.md, Flights). `al 4012` and `AL-4012` are `AL4012`.
- */
+/** A flight number without case, spaces and hyphens (docs/decisions.md, Flights): `al 4012` and `AL-4012` are `AL4012`. */
 export const normalFlightNumber = (text: string): string => text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 
 /** A flight on sale: terms that never change, and today's fares. */
@@ -80,10 +77,7 @@ const hold = (
   return [{ type: 'SeatsHeld', data: { orderId, seats, holdBefore, heldAt: now } }];
 };
 
-/**
- * Recorded also where nothing was held, unless this stream refuses the order already: by its fence, or by its own time
- * being past `holdBefore`. The present time alone would not do: the clock of a late holder may be behind ours.
- */
+/** Recorded also where nothing was held, unless fence or `holdBefore` refuse the order: a late holder's clock may be behind. */
 const release = (
   { orderId, holdBefore, now }: Stamped<ReleaseSeats>,
   { held, fences, latestAt }: ScheduledFlight,

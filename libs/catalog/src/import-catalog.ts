@@ -19,13 +19,7 @@ const imported = z.object({
   head: z.object({ stream: z.string(), revision: z.int(), hash: z.string() }),
 });
 
-/**
- * As `importCatalog`, where nobody else imports into this log: nothing of a flight is read if this catalogue was the last
- * one imported, however many seats were sold since. The log must still hold what was its last event then: it may be a
- * copy from before the import that was put back.
- *
- * @throws InvalidCatalog
- */
+/** As `importCatalog`, but skipped where this catalogue was the log's last, and its event is still there. @throws InvalidCatalog */
 export const importCatalogAlone = async (
   aggregates: Aggregates,
   events: EventStore,
@@ -49,12 +43,7 @@ const holds = async (events: EventStore, { stream, revision, hash }: z.infer<typ
   return false;
 };
 
-/**
- * Puts the flights of a catalogue on sale: new ones are scheduled, changed fares repriced, and a second time nothing
- * happens. Flights that are not in it stay on sale (docs/decisions.md, Flights).
- *
- * @throws InvalidCatalog where a flight on sale has another field changed; nothing is imported then.
- */
+/** Puts flights on sale, repricing fares; others stay (docs/decisions.md, Flights). @throws InvalidCatalog */
 export const importCatalog = async (aggregates: Aggregates, catalog: readonly Flight[]): Promise<void> => {
   const changes = await Promise.all(catalog.map((flight) => changeOf(aggregates, flight)));
   const refused = changes.filter((change) => change !== undefined);

@@ -48,10 +48,7 @@ export const matchingFlights = (search: FlightSearch, places: Places): FlightFil
   ...(search.q !== undefined && search.q.trim() !== '' && byText(search.q)),
 });
 
-/**
- * The flights that a search means whose `q` says nothing as it stands: its words may be of an airport's name too, and a flight
- * number may lack its letters. null: there is no such reading.
- */
+/** The flights of a search by airport names too, or by a number without letters; null: it cannot be read so. */
 export const matchingFlightsByName = (search: FlightSearch, places: Places): FlightFilter | null => {
   const words = [...new Set(meaningOf(search.q ?? ''))];
   if (words.length === 0) return null;

@@ -58,10 +58,7 @@ export class Places {
     this.designators = [...designators].sort();
   }
 
-  /**
-   * The codes of the airports that a text means: those of its code; else of the city that each word begins a word of; else
-   * those whose city, name or code each word belongs to, as in "São Paulo, Guarulhos (GRU)".
-   */
+  /** The codes a text means: an airport's; else of a city whose words it begins; else of airports that all its words belong to. */
   meant(text: string): readonly string[] {
     const code = text.trim().toUpperCase();
     if (this.places.has(code)) return [code];

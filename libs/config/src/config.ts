@@ -14,11 +14,7 @@ import {
 /** The configuration of a process, parsed once at start. Times are in milliseconds; a limit of 0 is none. */
 export type Config = z.infer<typeof config>;
 
-/**
- * The configuration, from `environment` and the files that it names for secrets.
- *
- * @throws InvalidConfig naming each variable that is wrong and, in production, each that is not fit for it.
- */
+/** The configuration, with secrets from files. @throws InvalidConfig naming each variable that is wrong */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => {
   // An empty variable counts as unset, except for the list that may be empty.
   const given = Object.entries(environment).filter(([name, value]) => value !== '' || name === 'DEMO_TRAVELLERS');
@@ -50,10 +46,7 @@ const config = variables.transform((data) => {
       /** No address was configured, so a request to a loopback name is answered with links to that name. */
       followLoopback: !data.SITE_URL && !data.AUTH_URL && !data.BASE_URL,
     },
-    /**
-     * The proxies whose `X-Forwarded-For` is believed: addresses and networks, comma-separated; `none`: there is no proxy.
-     * null: nobody said, so that a loopback address may be that of a proxy.
-     */
+    /** The proxies trusted for `X-Forwarded-For`, comma-separated, or `none`; null: nobody said, so loopback may be one. */
     trustProxy: data.TRUST_PROXY ?? null,
     /** Whether documents of others are fetched from this machine, too: only where everybody is on it (docs/adr/0107-one-guarded-fetcher.md). */
     fetchesFromLoopback: isLocal && !production,

@@ -3,12 +3,7 @@ import { InvalidConfig, SECRET_VARIABLES } from './variables.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * `environment` with each secret that is given as a file (`<NAME>_FILE`) read from it, as secrets of containers are. An end
- * of line at the end of the file is not part of the secret.
- *
- * @throws InvalidConfig naming the variable where it is given twice, and where its file cannot be read or is empty
- */
+/** `environment` with the secrets that files hold (`<NAME>_FILE`), but for a last end of line. @throws InvalidConfig */
 export const withSecretFiles = (environment: Environment): Environment => {
   const read = SECRET_VARIABLES.flatMap((name) => {
     const file = environment[`${name}_FILE`];

@@ -9,10 +9,7 @@ export interface StoredRow {
   readonly body: string | null;
 }
 
-/**
- * The checksum that is stored beside a document: of its id, its body, and what a write is compared by, which is the
- * position in a read model and the version everywhere else. It finds damage and bodies under the wrong id, not forgeries.
- */
+/** The checksum stored beside a document, of its id, body and version or position: it finds damage, not forgeries. */
 export const checksumOf = ({ id, version, position, body }: StoredRow): number =>
   crc32(`${id}\0${position ?? version}\0${body ?? ''}`);
 

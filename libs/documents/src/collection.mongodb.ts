@@ -128,11 +128,7 @@ export class Collection {
     }
   }
 
-  /**
-   * Does a write that a unique index may refuse for the sake of documents which have expired and lie there still. Those
-   * are deleted, each by itself and only if it is expired then, and the write is done again: among rivals over one
-   * expired document the index lets one in, and every other finds that one alive (rule 21).
-   */
+  /** Repeats a write once expired documents that a unique index counts are deleted; of rivals the index admits one (rule 21). */
   private async pastExpired<Answer>(
     rivals: readonly Asked[],
     now: Date,

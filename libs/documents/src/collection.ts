@@ -69,11 +69,7 @@ export class Collection<Body extends object> {
     return this.documents.replace(this.spec.name, id, version, body, expiry);
   }
 
-  /**
-   * Changes the document by compare-and-set, as often as somebody else was faster. `change` is given the body, or null
-   * where there is none, and answers the new body, or null to leave everything as it is. Answers the body written, or
-   * null where nothing was. A value of a unique index must not change here.
-   */
+  /** Changes a document until nobody was faster; returns the body written, or null. Unique values must not change. */
   async update(id: string, change: (body: Body | null) => Body | null, expiry: Expiry = {}): Promise<Body | null> {
     for (;;) {
       const read = await this.get(id);
@@ -88,10 +84,7 @@ export class Collection<Body extends object> {
     return this.documents.delete(this.spec.name, id, version);
   }
 
-  /**
-   * Removes every document whose `field`, an indexed one, has this value, those inserted meanwhile too; answers how many
-   * there were. It looks again until there is none: the documents of a page after the last one are not all there are.
-   */
+  /** Removes all documents with this value of an indexed field, those inserted meanwhile too; returns how many. */
   async deleteAll(field: keyof Body & string, value: string): Promise<number> {
     const sort = { field, direction: 'ascending' } as const;
     let deleted = 0;

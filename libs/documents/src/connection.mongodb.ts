@@ -25,11 +25,7 @@ const LOST_CONNECTIONS = POOL / 4;
 const LOGIN_REFUSED: readonly unknown[] = [13, 18, 8000];
 const DUPLICATE_KEY = 11_000;
 
-/**
- * A database of MongoDB, in which every acknowledged write is on the disks of a majority, and every read sees what was
- * acknowledged before it (docs/adr/0040). What its driver throws becomes the port's errors. A client of the driver that stays
- * silent is replaced.
- */
+/** A MongoDB database: majority writes, and reads that see them (docs/adr/0040). A client that stays silent is replaced. */
 export class Connection {
   private readonly underWay = new Set<Promise<unknown>>();
   private client: MongoClient;
@@ -94,12 +90,7 @@ export class Connection {
     }
   }
 
-  /**
-   * Asks something that takes as long as the collection is large, such as to build an index: a server gives up what it
-   * does for a client that has gone, and a start that is cut off would never come to its end.
-   *
-   * @throws as `ask`
-   */
+  /** Asks what takes as long as a collection is large, such as an index: cut off, it would begin anew. @throws as `ask` */
   async askAtLength<Answer>(question: (database: Db) => Promise<Answer>): Promise<Answer> {
     if (this.isClosed) throw new DocumentsUnavailable('the connection to MongoDB is closed');
     this.patient ??= clientOf(this.url, this.step, 0);

@@ -16,11 +16,7 @@ type Row = readonly [
   body: Buffer | null,
 ];
 
-/**
- * Reads a whole document store and says what of it is not as it was written, a page at a time: null, or the first thing
- * that is wrong with the page, which ends it. Every document has to match its checksum, and every collection to have its
- * table. Others may write meanwhile, and take collections away.
- */
+/** Reads a store page by page: null, or the first damage of the page. Others may write meanwhile. */
 export function* damageInDocuments(reader: Database): Generator<string | null, void, undefined> {
   // One statement, so that it is of one moment.
   const [[collections, tables] = []] = reader.prepare(NAMES).raw().all() as [Buffer, Buffer][];

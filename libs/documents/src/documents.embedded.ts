@@ -29,10 +29,7 @@ const PAGES_AT_ONCE = 256;
 /** How many stay: what expires within a minute makes room for what comes in the next. */
 const PAGES_KEPT = 256;
 
-/**
- * A document store in one SQLite file: a table a collection, the body as JSON text, expression indexes on its declared
- * fields. Being a `ReadModelStore` it is `Documents` too: one file of each kind is opened (durability `normal` and `full`).
- */
+/** Documents in one SQLite file: a table a collection, bodies as JSON, expression indexes. Serves as `Documents` too. */
 export class EmbeddedDocuments extends ReadModelStore {
   private readonly prepared = new Map<string, CollectionSql>();
 

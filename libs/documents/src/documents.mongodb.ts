@@ -16,10 +16,7 @@ export interface MongoDocumentsOptions extends ConnectionOptions {
   readonly isToRead?: boolean;
 }
 
-/**
- * A document store in a database of MongoDB, shared by any number of processes. Being a `ReadModelStore` it is `Documents`
- * too. It relies on what every deployment has: atomic single documents, unique and TTL indexes, unordered bulks.
- */
+/** Documents in MongoDB, for any number of processes, on atomic single documents, unique and TTL indexes, and bulks. */
 export class MongoDocuments extends ReadModelStore {
   private readonly prepared = new Map<string, Collection>();
 

@@ -28,15 +28,7 @@ export class CorruptDocument extends Error {
   override readonly name = 'CorruptDocument';
 }
 
-/**
- * Documents by id, with compare-and-set on a single one as the only atomicity (docs/decisions.md, Stores). An expired
- * document reads as absent everywhere, is inserted over freely, and is deleted some time later (rule 21).
- *
- * Names of collections and fields are ours, not a user's. A collection that was not prepared, or a field without an index,
- * is a programmer's error and throws.
- *
- * Who is given `Documents` keeps what cannot be rebuilt: tokens, accounts, keys, ledger, buyers. Durable on every write.
- */
+/** Durable documents by id, with compare-and-set on a single one (docs/decisions.md, Stores). Expired ones are absent (rule 21). */
 export abstract class Documents {
   /** Declares a collection and its indexes; idempotent. */
   abstract prepare(spec: CollectionSpec): Promise<void>;
@@ -55,12 +47,7 @@ export abstract class Documents {
   /** The live documents among these ids, in any order. */
   abstract getMany<Body>(collection: string, ids: readonly string[]): Promise<readonly Document<Body>[]>;
 
-  /**
-   * Replaces the body if the document still has this version; answers whether it did. `expiresAt` absent keeps the
-   * expiry, null takes it away.
-   *
-   * @throws DuplicateDocument where a unique index refuses the new body.
-   */
+  /** Replaces the body of this version; returns whether it did. `expiresAt`: absent keeps it. @throws DuplicateDocument */
   abstract replace(
     collection: string,
     id: string,

@@ -24,13 +24,7 @@ export const getGuarded = async (
   });
 };
 
-/**
- * Writes each document by insert or guarded update, all in one unordered bulk, never an upsert (rule 24).
- *
- * A bulk answers how many updates matched, not which. Where one missed, the documents say which of them this batch
- * wrote: each carries its batch's name. One that was written and has been overtaken since is told as missed, and so it is:
- * another projector is ahead with it.
- */
+/** Inserts or updates, never upserts, in one bulk (rule 24). The batch's name in a document shows which of them it wrote. */
 export const putGuarded = async (ask: Ask, writes: readonly GuardedWrite[], now: Date): Promise<readonly string[]> => {
   if (writes.length === 0) return [];
   const batch = randomUUID();

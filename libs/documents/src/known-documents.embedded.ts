@@ -19,12 +19,7 @@ interface Table {
 /** How many documents of a collection are known, and how many characters the body of one has at most. */
 const [KNOWN, LONGEST] = [1_000, 2_000];
 
-/**
- * Documents as they were read last, checked and parsed, also that there is none: the grant of a token is looked at for
- * every request, and hardly ever changes. Only who alone writes to a file may rely on it. A write to a collection makes
- * all of it unknown, and until it is answered nothing becomes known: what is read meanwhile may be older or newer than the
- * write.
- */
+/** Documents as last read, for the only writer of a file. A write forgets its collection, and nothing is kept until it ends. */
 export class KnownDocuments {
   private readonly tables = new Map<string, Table>();
 

@@ -35,14 +35,7 @@ interface Sighting {
   readonly seenAt: number | null;
 }
 
-/**
- * Leases by name, each held by one owner until it stands still. No two clocks are compared: who watches a lease sees its
- * term change or not, by their own timer, and counts only the time between two looks of which none failed, so that nobody
- * is taken for gone while nobody could look. Leases only save work: what is done under one is correct without it too,
- * since a paused owner never notices that its lease has ended.
- *
- * Every method throws DocumentsUnavailable where the store does not answer.
- */
+/** Leases by name, watched by timers and not by clocks. They only save work. Methods throw DocumentsUnavailable. */
 export class Leases {
   private readonly stored: Collection<StoredLease>;
   private readonly sightings = new Map<string, Sighting>();
@@ -145,11 +138,7 @@ export class Leases {
     };
   }
 
-  /**
-   * Does `work` if the lease can be had, and prolongs it three times as often as it must be until the work is done; the
-   * lease then runs out by itself. `lost` aborts once another owner has it, or it has ended because the store did not
-   * answer, which `onError` receives: the work had better stop where it can.
-   */
+  /** Works under a lease, if it is free, and prolongs it. `lost` aborts once it has another owner or could not be prolonged. */
   async during(
     name: string,
     milliseconds: number,

@@ -1,7 +1,4 @@
-/**
- * What an index orders and a condition compares. A field that is absent is null; beside null, all values of a field are
- * of one type. null comes first ascending and last descending; strings stand in the order of their code points.
- */
+/** What indexes order and conditions compare. An absent field is null, which is the least; strings are in code point order. */
 export type Value = string | number | boolean | null;
 
 /** A declared index over top-level fields of a body. `unique`: no two live documents share the values; null collides with none. */

@@ -25,10 +25,7 @@ export abstract class ReadModelStore extends Documents {
   /** The documents and tombstones of a read model that exist among `ids`. */
   abstract getGuarded(collection: string, ids: readonly string[]): Promise<readonly GuardedDocument[]>;
 
-  /**
-   * Writes each document by insert or guarded update, never an upsert, each by itself; answers the ids another
-   * projector was ahead with (a miss or a duplicate). Any other error rejects, with any part of the batch written.
-   */
+  /** Inserts or updates, never upserts, each by itself; returns the ids that another projector was ahead with. */
   abstract putGuarded(collection: string, writes: readonly GuardedWrite[]): Promise<readonly string[]>;
 
   /** Drops a collection with everything in it; no error if it does not exist. */

@@ -4,10 +4,7 @@ import { intactBody } from './checksum.js';
 import type { Document } from './documents.port.js';
 import { isName } from './query.js';
 
-/**
- * A document as it lies in a collection (docs/adr/0040). The body is JSON text, which comes back exactly as it was; beside it
- * stand its top-level values, for indexes to order. Both are always written together.
- */
+/** A stored document (docs/adr/0040): the body as exact JSON text, and its top-level values for indexes. */
 export interface StoredDocument {
   readonly _id: string;
   readonly version: number;

@@ -8,10 +8,7 @@ import { resealed, seal, sealedSecret, type SealingKeys, unseal } from './seal.j
 /** Random secrets of the service's own, made once and shared by all its processes. */
 export const SECRETS: CollectionSpec = { name: 'secrets', indexes: [] };
 
-/**
- * Their names: the keys of the HMACs of challenged cards, of repeated requests, of snapshots, of agents in the traffic, of
- * streams in the log of logs, and of the nonces that several processes share.
- */
+/** What the keys are for: HMACs of cards, requests, snapshots, agents in the traffic, streams in the log, and shared nonces. */
 const NAMES = ['card-fingerprints', 'idempotency', 'snapshots', 'traffic', 'tlog-pseudonyms', 'dpop-nonces'] as const;
 export type SecretName = (typeof NAMES)[number];
 
@@ -21,13 +18,7 @@ const stored = z.union([
   z.object({ base64: z.string() }).transform(({ base64 }) => ({ sealed: { cipher: 'none' as const, data: base64 } })),
 ]);
 
-/**
- * The secret with this name, 32 bytes; whoever asks first makes it. The first of `keys` encrypts it at rest, also where it
- * was stored in clear before. Under another key it stays until `reencryptSecrets`: other processes may not have the first
- * one yet.
- *
- * @throws SealBroken where it is encrypted and none of `keys` opens it.
- */
+/** The secret of this name, 32 bytes, made at first use, encrypted by the first of `keys`. @throws SealBroken */
 export const storedSecret = async (documents: Documents, name: SecretName, keys: SealingKeys): Promise<Buffer> => {
   const secrets = new Collection(documents, SECRETS, stored);
   const known = await secrets.get(name);
@@ -55,12 +46,7 @@ export const replaceSecret = async (
   await new Collection(documents, SECRETS, stored).update(name, () => ({ sealed }));
 };
 
-/**
- * Encrypts every stored secret under the first of `keys`; answers how many were not yet. Each is replaced in one step, so
- * whoever has all the keys reads it at any moment, and after a crash the rest is done by calling this again.
- *
- * @throws SealBroken where none of `keys` opens one
- */
+/** Encrypts all secrets by the first of `keys`; returns how many were not. Safe to repeat beside processes. @throws SealBroken */
 export const reencryptSecrets = async (documents: Documents, keys: SealingKeys): Promise<number> => {
   const secrets = new Collection(documents, SECRETS, stored);
   let changed = 0;

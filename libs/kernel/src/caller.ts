@@ -2,10 +2,7 @@ import type { Ids } from './ids.port.js';
 
 /** What something written belongs to, and what made it be written: ids of ours, and a place in a trace (docs/adr/0054). */
 export interface Cause {
-  /**
-   * Id of everything that began together: a random UUID, whose digits without the hyphens are the id of a trace (W3C
-   * Trace Context §3.2.2.3). The name of the work where it has no trace.
-   */
+  /** Id of all that began together: a UUID made of the trace id (W3C Trace Context §3.2.2.3), or the work's name. */
   readonly correlationId: string;
   /** What directly made it be written: the span of a request or piece of work, 16 hexadecimal digits; its name where untraced. */
   readonly causationId: string;

@@ -1,9 +1,4 @@
-/**
- * The canonical JSON of a value (RFC 8785, JCS): members sorted by UTF-16 code units, no white space, numbers and
- * strings as ECMAScript writes them. Members that are `undefined` are left out, as in `JSON.stringify`.
- *
- * @throws TypeError for what JSON cannot express: NaN, Infinity, bigint, functions.
- */
+/** Canonical JSON (RFC 8785, JCS), without `undefined` members. @throws TypeError for what JSON cannot express */
 export const canonicalJson = (value: unknown): string => {
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

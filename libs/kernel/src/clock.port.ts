@@ -24,10 +24,7 @@ export abstract class Clock {
   abstract every(milliseconds: number, callback: () => void): Cancel;
 }
 
-/**
- * The clock of a running process. It never runs back (docs/consistency.md, rule 16): it starts at the later of the system
- * time and `floor`, advances with the monotonic timer, and is corrected forwards only.
- */
+/** The clock of a process, which never runs back: from the later of system time and `floor` (docs/consistency.md, rule 16). */
 export class SystemClock extends Clock {
   private origin = 0;
   /** The instant that was written last. A millisecond is asked for many times. */

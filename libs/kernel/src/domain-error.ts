@@ -8,10 +8,7 @@ export interface DomainErrorOptions extends ErrorOptions {
   readonly retryAfter?: number;
 }
 
-/**
- * A definite "no", with its stable code. The kernel knows codes; their status and text are the edge's business (`libs/http`).
- * `details` and `members` are public and go into the answer; `cause` stays in the log.
- */
+/** A definite "no" with a stable code. `details` and `members` are public; `cause` stays in the log. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly members: object | undefined;
@@ -28,20 +25,14 @@ export class DomainError extends Error {
   }
 }
 
-/**
- * A definite "no" to a step that comes too late: what its id stands for was given up, or its time is over, and nobody would
- * undo the step any more (docs/consistency.md, rule 6). The same request may succeed under a new id.
- */
+/** A definite "no" to a step that comes too late to be undone (docs/consistency.md, rule 6). A new id may succeed. */
 export class TooLate extends DomainError {
   constructor() {
     super('service_unavailable');
   }
 }
 
-/**
- * "Not now": what the work needs does not answer, or is too busy, and another try may succeed. Each kind says whether the
- * work may have been done all the same. To a caller every kind is `service_unavailable`.
- */
+/** "Not now": each kind says whether the work may have been done. Callers see `service_unavailable`. */
 export abstract class Unavailable extends Error {
   /** Whether it is no failure, and nobody has to look into it. */
   readonly isForeseen: boolean = false;

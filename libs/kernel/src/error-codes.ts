@@ -1,7 +1,4 @@
-/**
- * Every stable error code of the service (docs/decisions.md, Errors). Status and Portuguese text of each stand in the one
- * catalogue, `libs/http`; the compiler sees to it that none is missing there.
- */
+/** Every stable error code (docs/decisions.md, Errors); `libs/http` has status and text, as the compiler checks. */
 export const ERROR_CODES = [
   'malformed_json',
   'unknown_tool',

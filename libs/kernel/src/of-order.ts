@@ -1,7 +1,6 @@
 import type { Instant } from './instant.js';
 
-// What a stream keeps for each order under way is a list: each event makes it anew, and V8 would learn an object whose
-// members are named by orders as a shape of its own, for every order again.
+// A list, made anew by each event: V8 would learn an object with orders as members as a new shape each time.
 
 interface OfOrder {
   readonly orderId: string;

@@ -1,10 +1,6 @@
 import { type Clock, nextTurn } from './clock.port.js';
 
-/**
- * Shares the event loop between long work and everything else: all who use it together hold the loop for a slice of some
- * milliseconds, and then for a turn of the loop none of them goes on. Right before each small piece of work:
- * `while (slices.isOver()) await slices.next();`
- */
+/** Shares the loop with long work. Before each small piece: `while (slices.isOver()) await slices.next();` */
 export class TimeSlices {
   /** The end of the slice that has begun; null between two. */
   private end: Promise<void> | null = null;

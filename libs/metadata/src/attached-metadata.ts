@@ -8,11 +8,7 @@ export type Metadata = Readonly<Record<string, string>>;
 /** How many names one thing has at most. */
 export const MOST_NAMES = 50;
 
-/**
- * What becomes of metadata when these changes are made: a name is added or replaced, an empty text takes it away.
- *
- * @throws DomainError `invalid_metadata` where there would be too many names
- */
+/** Metadata after changes; an empty text removes a name. @throws DomainError `invalid_metadata`: too many names */
 export const changed = (before: Metadata, changes: Metadata): Metadata => {
   const entries = Object.entries({ ...before, ...changes }).filter(([, text]) => text !== '');
   if (entries.length > MOST_NAMES)
@@ -32,11 +28,7 @@ const attached = z
 /** How many things are read at once, and how many bytes of their metadata one answer has. */
 const [READ_AT_ONCE, LONGEST] = [50, 128 * 1024];
 
-/**
- * The metadata of bookings, mandates and orders, by their ids (docs/decisions.md, Metadata). It may name people, so it lies
- * in documents that can be erased, and never in an event (docs/consistency.md, rule 27). A document is written before the
- * event that creates its thing; where that never comes it is out of anybody's reach, but for who erases the holder.
- */
+/** Metadata by id, in documents that can be erased (docs/consistency.md, rule 27), written before the event of its thing. */
 export class AttachedMetadata {
   private readonly stored: Collection<z.infer<typeof attached>>;
   /** Whether it is certain that there is none at all. */
@@ -81,10 +73,7 @@ export class AttachedMetadata {
     }));
   }
 
-  /**
-   * What this agent of this traveller noted on the first of these things, by id; nothing (`{}`) where it noted nothing, or
-   * another agent did. It ends before what would be too much for one answer: the others have no entry.
-   */
+  /** What this agent noted, by id, or `{}`. It ends before it is too much for one answer: later ids have no entry. */
   async of(ids: readonly string[], party: Party): Promise<ReadonlyMap<string, Metadata>> {
     const noted = new Map<string, Metadata>();
     let length = 0;
@@ -122,10 +111,7 @@ interface ListToRead<Item, Page> {
   readonly idOf: (item: Item) => string;
 }
 
-/**
- * A page of a list, and what the agent noted on its things. Where that is too much for one answer the page has fewer things
- * than `limit`, and its cursor goes on after the last of them.
- */
+/** A page with what the agent noted; shorter than `limit` where that is too much for one answer. */
 export const pageWithMetadata = async <Item, Page extends { readonly items: readonly Item[] }>(
   attached: AttachedMetadata,
   list: ListToRead<Item, Page>,

@@ -34,10 +34,7 @@ export class CardFingerprints {
     return kept?.body.fingerprint === this.fingerprintOf(card);
   }
 
-  /**
-   * Keeps the fingerprint for ten minutes from now. A card whose holder refused is not challenged again for a while, and an
-   * order whose process died between capture and settlement is still completed if it is sent again.
-   */
+  /** Keeps a fingerprint ten minutes more: against another challenge, and for an order that is sent again after a crash. */
   async forgetSoon(orderId: string): Promise<void> {
     const expiresAt = plus(this.clock.now(), CARD_MEMORY);
     await this.fingerprints.update(orderId, (body) => body, { expiresAt });

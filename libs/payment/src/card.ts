@@ -32,11 +32,7 @@ const BRANDS: readonly (readonly [RegExp, string])[] = [
   [/^3(?:0[0-5]|[68])/, 'diners'],
 ];
 
-/**
- * Checks what can be known without asking the processor: form, check digit and expiry (docs/decisions.md, Test processor).
- *
- * @throws DomainError `payment_card_invalid`, `payment_card_expired`
- */
+/** Checks form, check digit and expiry. @throws DomainError `payment_card_invalid`, `payment_card_expired` */
 export const checkCard = (card: Card, now: Instant): void => {
   const code = cardError(card, now);
   if (code) throw new DomainError(code);

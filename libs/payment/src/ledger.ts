@@ -3,10 +3,7 @@ import { CURRENCIES } from '#kernel';
 import { z } from 'zod';
 import type { ChargeOutcome } from './payment-processor.port.js';
 
-/**
- * The ledger: one row an order. It moves `challenged → approved → captured | refused | closed`, or is final from the
- * start; each move is one compare-and-set (docs/consistency.md, rules 4 and 10).
- */
+/** One row an order: `challenged → approved → captured | refused | closed`, by compare-and-set (rules 4 and 10). */
 export const LEDGER: CollectionSpec = { name: 'payment-ledger', indexes: [] };
 
 const money = z.object({ amount: z.int(), currency: z.enum(CURRENCIES) });

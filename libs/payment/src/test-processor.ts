@@ -34,11 +34,7 @@ const CLOSED: FinalRow = { status: 'closed' };
 /** What a waiting row becomes at its end: its holder did not confirm, or did and nobody came for the money. */
 const lapsed = ({ status }: WaitingRow): FinalRow => (status === 'approved' ? NOT_COMPLETED : CHALLENGE_FAILED);
 
-/**
- * The test payment processor: a separate, durable ledger, unique by order id. Of a charge, a decision and a `close` at
- * the same moment exactly one moves the row. Nothing of a card is kept but its brand and last four digits and, for a
- * challenge, a keyed fingerprint for a while.
- */
+/** The test processor, with a durable ledger by order: of moves at one moment one wins. Keeps brand, last four, fingerprint. */
 export class TestProcessor extends PaymentProcessor {
   private readonly ledger: Collection<LedgerRow>;
 

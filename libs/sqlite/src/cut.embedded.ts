@@ -18,14 +18,7 @@ export interface Cut {
   readonly close: () => void;
 }
 
-/**
- * Opens files as they were at one and the same moment, though no transaction spans them. `log` only ever grows, and `endOf`
- * says how far: it is seen first, then the others, and where its end is still the same afterwards, it was the same when the
- * last of them was seen. Otherwise all are let go and seen anew. So the files are what a power cut at that moment would have
- * left.
- *
- * @throws UnusableFile where the log never rests
- */
+/** Opens files as of one moment: seen while `endOf` the growing `log` stays the same. @throws UnusableFile: it never rests */
 export const openCut = (log: string, others: readonly string[], endOf: (db: Database) => unknown): Cut => {
   const [now, grown, rest] = [reader(log), reader(log), others.map(reader)];
   const files = [grown, ...rest];
@@ -47,12 +40,7 @@ const see = (db: Database): void => {
   db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').all();
 };
 
-/**
- * Writes a file as a connection sees it into a new one, page by page, for its owner alone; it is on the disk when this ends.
- * The copy needs no write-ahead log: it can be read where nothing may be written.
- *
- * @throws Error of the system, such as EEXIST and ENOSPC
- */
+/** Writes a file as a connection sees it into a new, private one without write-ahead log. @throws Error of the system */
 export const copySeen = (db: Database, to: string, onProgress: (share: number) => void = () => undefined): void => {
   const pages = Number(db.prepare('SELECT page_count FROM pragma_page_count').pluck().all()[0]);
   const page = db.prepare('SELECT data FROM sqlite_dbpage WHERE pgno = ?').raw();

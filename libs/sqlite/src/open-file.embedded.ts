@@ -20,12 +20,7 @@ import { checkWal } from './wal.embedded.js';
 /** How long (ms) to wait for another program that writes to the file. */
 const BUSY_TIMEOUT = 1_000;
 
-/**
- * Opens the file for its one writer and migrates it to the program's schema. A missing file is created. `large`: from how
- * many bytes on one that was closed well is not read whole.
- *
- * @throws UnusableFile
- */
+/** Opens a file for its one writer, and migrates it. `large` (bytes): not read whole if closed well. @throws UnusableFile */
 export const openFile = (
   file: string,
   program: Program<Operations>,
@@ -72,13 +67,7 @@ const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB|ERROR)/;
 const isDamage = (error: unknown): boolean =>
   error instanceof DamagedFile || (error instanceof Libsql.SqliteError && DAMAGE.test(error.code));
 
-/**
- * Locks the file for this process until it ends or closes the returned connection. The lock is a file of its own, so that
- * an auditor can still open a read-only connection to the file itself. A missing folder is created, and what others could
- * read is narrowed.
- *
- * @throws UnusableFile
- */
+/** Locks a file by one beside it, so that others may still read. Narrows permissions. @throws UnusableFile */
 export const lockFile = (file: string): Database => {
   try {
     makeFolder(dirname(resolve(file)));
@@ -97,10 +86,7 @@ export const lockFile = (file: string): Database => {
 const DATABASE = /\.db(?:-wal|-shm|-journal|\.lock)?$/;
 const OTHERS = 0o077;
 
-/**
- * Keeps the file for its owner alone, whatever the umask and whatever it was before: it may hold keys and e-mail addresses.
- * SQLite gives what it puts beside the file the same permissions. So is the folder, if it is ours and holds nothing else.
- */
+/** Keeps a file, and a folder with nothing else in it, for its owner alone; SQLite gives the same to what lies beside it. */
 const keepPrivate = (file: string): void => {
   for (const path of [file, `${file}.lock`]) closeSync(openSync(path, 'a', 0o600));
   for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}.lock`]) {
@@ -113,11 +99,7 @@ const keepPrivate = (file: string): void => {
   if (isOurs && mode & OTHERS) chmodSync(folder, 0o700);
 };
 
-/**
- * Opens the file for reading alone, without a lock: beside the process that writes to it, too.
- *
- * @throws UnusableFile also where it is missing, or has an older schema, which only its writer can migrate
- */
+/** Opens a file to read, beside its writer. @throws UnusableFile: missing, or an older schema */
 export const openToRead = (file: string, program: Program<Operations>): Database => {
   try {
     accessSync(file, constants.R_OK);
@@ -132,12 +114,7 @@ export const openToRead = (file: string, program: Program<Operations>): Database
   }
 };
 
-/**
- * Writes a file anew that nobody has open: nothing stays in it of what was deleted or overwritten, neither in free pages nor
- * in the write-ahead log. It takes as long as the file is large, and its size once more on the disk meanwhile.
- *
- * @throws UnusableFile
- */
+/** Rewrites a file that nobody has open, so that nothing deleted stays in it; takes its size once more. @throws UnusableFile */
 export const rewriteFile = (file: string, program: Program<Operations>): void => {
   const lock = lockFile(file);
   try {

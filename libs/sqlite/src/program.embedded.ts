@@ -22,10 +22,7 @@ export interface Program<Writes extends Operations> {
   readonly applicationId: number;
   /** Statements that lift the schema from version n to n + 1; version 0 is the empty file. Append only. */
   readonly migrations: readonly string[];
-  /**
-   * Whether an operation gives pages that are free back to the disk (`incremental_vacuum`): SQLite then keeps a map of the
-   * file's pages, which a new file gets and an older one never. Left out: the file keeps its size.
-   */
+  /** Whether an operation gives free pages back (`incremental_vacuum`), which only a file made with it does. */
   readonly shrinks?: true;
   /** Prepares the statements, once, and answers the operations. */
   readonly prepare: (db: Database) => Writes;

@@ -37,10 +37,7 @@ const HEAP = { maxOldGenerationSizeMb: 1_024 };
 /** So many writes are sent before the turn of the loop ends: the thread works on them while more are being made. */
 const MANY = 16;
 
-/**
- * One SQLite file: a single writer in a thread of its own, so that a slow flush never blocks the event loop, and a
- * read-only connection beside it. All writes that have reached the thread when it is free share one transaction.
- */
+/** A SQLite file with a writing thread, so that flushes block no loop. Waiting writes share a transaction. */
 export class SqliteFile<Writes extends Operations> implements WritableFile<Writes> {
   private waiting: Write[] = [];
   /** Sent and not answered, in the order of their answers. */
@@ -86,11 +83,7 @@ export class SqliteFile<Writes extends Operations> implements WritableFile<Write
     return new SqliteFile<Writes>(null, openToRead(file, loaded.program), endProcess);
   }
 
-  /**
-   * Runs one of the program's operations in the writer; answers its result once it is durable.
-   *
-   * @throws OperationFailed (it alone was undone), StorageRefused (nothing was written), OutcomeUnknown
-   */
+  /** Runs an operation in the writer until it is durable. @throws OperationFailed, StorageRefused, OutcomeUnknown */
   async write<Name extends keyof Writes & string>(
     operation: Name,
     ...args: Parameters<Writes[Name]>
@@ -104,10 +97,7 @@ export class SqliteFile<Writes extends Operations> implements WritableFile<Write
     return answer as ReturnType<Writes[Name]>; // the program's own type, which the thread boundary erases
   }
 
-  /**
-   * Begins the work of a module (see `Work`) in the writing thread, where its writes need no message. Answers the port to
-   * it; `ports` are those in `data`. A failure of it is one of the thread.
-   */
+  /** Begins a module's work (see `Work`) in the writing thread; returns its port. `ports`: those in `data`. */
   begin(module: URL, data: unknown, ...ports: readonly MessagePort[]): MessagePort {
     if (!this.worker) throw new StorageRefused('the file is open for reading alone');
     const { port1, port2 } = new MessageChannel();

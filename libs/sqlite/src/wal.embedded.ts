@@ -9,13 +9,7 @@ const MAGIC = 0x377f0682;
 
 type Sum = readonly [number, number];
 
-/**
- * SQLite takes the first frame that does not match its checksum for the end of the log, as a power cut leaves it, and says
- * nothing. But a commit is flushed before the next one begins: where more than one follows, what was committed is damaged
- * and would be lost. Cut off at its end, or removed, the log of a file shows nothing here.
- *
- * @throws DamagedFile
- */
+/** SQLite takes a damaged frame for the log's end; if more than one commit follows, they would be lost. @throws DamagedFile */
 export const checkWal = (path: string): void => {
   const wal = readWal(path);
   if (wal.length <= HEADER) return; // no frame, and the header is flushed before the first one is written

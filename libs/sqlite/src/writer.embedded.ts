@@ -84,10 +84,7 @@ const begin = async ({ module, port, data }: WorkOrder, file: WritableFile<Opera
   await work(file, port, data);
 };
 
-/**
- * The file for who works in this thread: all writes of one turn of the loop share one transaction, and are done when they
- * are answered. One that must end the process is not answered: what the turn throws ends the thread.
- */
+/** The file for who works in this thread: writes of one turn share a transaction. What ends the process is thrown, not returned. */
 const directly = (db: Database, operations: Operations): WritableFile<Operations> => {
   let waiting: { readonly call: Call; readonly answer: (outcome: Outcome | undefined) => void }[] = [];
   const commit = (): void => {
@@ -112,12 +109,7 @@ const directly = (db: Database, operations: Operations): WritableFile<Operations
   };
 };
 
-/**
- * Runs calls in one transaction (group commit); a call that fails is undone alone. Hardly any does, so they first run
- * without the savepoints that this takes: a seventh of what an append costs here. A disk that is full or read-only refuses
- * the whole batch. Any other failure of the transaction is thrown and must end the process: after a failed fsync, memory
- * proves nothing (docs/consistency.md, rule 14).
- */
+/** Runs calls in one transaction, with savepoints only if one fails. What leaves memory unsure ends the process (rule 14). */
 const runBatch = (db: Database, operations: Operations, batch: readonly Call[]): readonly Outcome[] => {
   try {
     db.exec('BEGIN IMMEDIATE');

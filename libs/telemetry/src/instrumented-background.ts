@@ -3,10 +3,7 @@ import type { RecoveryInstrumentation } from '#checkout';
 import type { OnBatch } from '#read-models';
 import { type Ending, type Instruments, measure } from './instrumentation.js';
 
-/**
- * Records the batches of projections, which may have run in another thread. A batch has a link to each span that wrote its
- * events (the SDK keeps 128 links and counts the rest). If all events are of one trace, the batch belongs to it.
- */
+/** Records batches of projections, linked to the spans of their events (at most 128), or in their trace if it is one. */
 export const instrumentedBatches =
   ({ tracing, metrics, clock }: Instruments): OnBatch =>
   ({ projection, events, causes, outcome, seconds }) => {

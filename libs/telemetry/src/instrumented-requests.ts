@@ -17,10 +17,7 @@ import { type Ending, type Instruments, measure } from './instrumentation.js';
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const UNMATCHED = 'unmatched';
 
-/**
- * A server span and the duration of each request, named by the pattern of its route as in the semantic conventions for
- * HTTP. Paths, queries, headers, bodies and addresses are left out: they name people and hold secrets.
- */
+/** A span and duration of each request, by its route's pattern: paths, headers and bodies name people and hold secrets. */
 export const instrumentedRequests = ({ tracing, metrics, clock }: Instruments): RequestInstrumentation => {
   const spans = new WeakMap<FastifyRequest, Span>();
   const start = (request: FastifyRequest): Span | undefined => {

@@ -5,12 +5,7 @@ import type { OnCollector, TracesSettings, Tracing } from './tracing.js';
 
 type TelemetrySettings = Config['telemetry'];
 
-/**
- * Starts the telemetry of a process. Answers null if the settings ask for none; then neither the SDK nor the metrics are
- * loaded. `program`: the name of the service if the settings give none.
- *
- * @throws Error of the system (`syscall` listen) if the port of the metrics is taken
- */
+/** Starts telemetry, or returns null and loads nothing. `program`: the default name. @throws Error: the port is taken */
 export const startTelemetry = async (
   settings: TelemetrySettings,
   program: string,
