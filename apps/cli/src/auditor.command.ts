@@ -1,12 +1,8 @@
 import type { Command } from 'commander';
 import { openAuditorRegistry } from '#portal';
 import { oauthSettings, type Ports } from '#runtime';
-import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
+import { type Cli, json, type JsonOption, type Line, report, withStores, withStoresToRead } from './command-line.js';
 import { newPassword } from './traveller.command.js';
-
-interface JsonOption {
-  readonly json?: true;
-}
 
 /** `alcada auditor`: the people who can log in to the audit pages. */
 export const defineAuditor = (auditor: Command, cli: Cli): void => {

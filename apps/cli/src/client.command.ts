@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { type ClientKeys, clientKeysIn, type ListedClient } from '#oauth';
 import type { Command } from 'commander';
-import { type Cli, json, type Line, report, withRegistry, withRegistryToRead } from './command-line.js';
+import {
+  type Cli,
+  json,
+  type JsonOption,
+  type Line,
+  report,
+  withRegistry,
+  withRegistryToRead,
+} from './command-line.js';
 
 /** The secret, which is never shown again. */
 const secretLine = (secret: string): Line => ['client secret', `${secret}   (shown only now: keep it)`];
@@ -42,7 +50,7 @@ const strangerLines = ({ registration, metadataUrl, keptUntil }: ListedClient): 
   ...(keptUntil === undefined ? [] : [['kept until', keptUntil] as const]),
 ];
 
-interface AddOptions {
+interface AddOptions extends JsonOption {
   readonly name?: string;
   readonly redirectUri?: readonly string[];
   readonly public?: true;
@@ -50,11 +58,6 @@ interface AddOptions {
   readonly jwksUri?: string;
   readonly requirePar?: true;
   readonly requireDpop?: true;
-  readonly json?: true;
-}
-
-interface JsonOption {
-  readonly json?: true;
 }
 
 /** `alcada client`: the agents that may ask travellers for access. */

@@ -29,6 +29,11 @@ export const report = (heading: string, lines: readonly Line[] = []): string => 
 /** One JSON document on a line of its own, for programs. */
 export const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
+/** `--json`, which every command has that prints anything. */
+export interface JsonOption {
+  readonly json?: true;
+}
+
 /** Runs work of a command on what it opened. */
 type Run<Opened> = <Result>(config: Config, work: (opened: Opened) => Promise<Result>) => Promise<Result>;
 

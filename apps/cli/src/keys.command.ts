@@ -3,7 +3,7 @@ import type { Config } from '#config';
 import { type KeyRegistry, type ListedKey, openKeyRegistry } from '#oauth';
 import { oauthSettings } from '#runtime';
 import { reencryptPastLogs, reencryptTlogKeys, TLOG_KEYS } from '#transparency';
-import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
+import { type Cli, json, type JsonOption, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
 /** Runs `work` on the signing keys. @throws UnusableFile */
 const withKeys = <Result>(config: Config, work: (keys: KeyRegistry) => Promise<Result>): Promise<Result> =>
@@ -23,7 +23,7 @@ export const defineKeys = (keys: Command, { config, write }: Cli): void => {
     .command('list')
     .description('list the current signing keys')
     .option('--json', 'print one JSON document')
-    .action(async (options: { readonly json?: true }) => {
+    .action(async (options: JsonOption) => {
       const settings = await config();
       const listed = await withStoresToRead(settings, async (ports) =>
         (await openKeyRegistry(ports, oauthSettings(settings))).list(),
@@ -36,7 +36,7 @@ export const defineKeys = (keys: Command, { config, write }: Cli): void => {
     .command('rotate')
     .description('create a signing key; it signs once it is known everywhere, and the old one still verifies then')
     .option('--json', 'print one JSON document')
-    .action(async (options: { readonly json?: true }) => {
+    .action(async (options: JsonOption) => {
       const listed = await withKeys(await config(), (registry) => registry.rotate());
       write(
         options.json
@@ -50,7 +50,7 @@ export const defineKeys = (keys: Command, { config, write }: Cli): void => {
     .description('withdraw a stolen signing key: what it signed is refused at once, and a new one signs')
     .argument('<kid>', 'the key id, as the list has it; after -- where it begins with a dash')
     .option('--json', 'print one JSON document')
-    .action(async (kid: string, options: { readonly json?: true }) => {
+    .action(async (kid: string, options: JsonOption) => {
       const listed = await withKeys(await config(), (registry) => registry.revoke(kid));
       write(
         options.json ? json(listed) : report('Signing key withdrawn. What it signed is refused.', listed.map(line)),
@@ -61,7 +61,7 @@ export const defineKeys = (keys: Command, { config, write }: Cli): void => {
     .command('reencrypt')
     .description('encrypt the stored keys under KEY_ENCRYPTION_KEY; KEY_ENCRYPTION_KEY_PREVIOUS is the one before')
     .option('--json', 'print one JSON document')
-    .action(async (options: { readonly json?: true }) => {
+    .action(async (options: JsonOption) => {
       const settings = await config();
       const reencrypted = await withStores(settings, async (ports) => {
         const { documents } = ports;

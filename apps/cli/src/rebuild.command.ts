@@ -3,7 +3,7 @@ import type { Config } from '#config';
 import { Leases, LEASES } from '#documents';
 import { type Projection, rebuild as rebuilt, REBUILD_GRACE, type Standing, standings } from '#read-models';
 import { type Ports, progressLine, PROJECTIONS, type Screen } from '#runtime';
-import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
+import { type Cli, json, type JsonOption, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
 /** The projections that a command line names, or an error that lists them. */
 const namedBy = (name: string | undefined, all: boolean, command: Command): readonly Projection<object>[] => {
@@ -63,9 +63,8 @@ const line = ({ projection, version, generation, building, lag }: Standing): Lin
   ].join('; '),
 ];
 
-interface Options {
+interface Options extends JsonOption {
   readonly all?: true;
-  readonly json?: true;
 }
 
 /** `alcada rebuild`: rebuilds read models from the log. */

@@ -5,7 +5,7 @@ import { standings } from '#read-models';
 import { PROJECTIONS, storePlaces } from '#runtime';
 import { Heads } from '#transparency';
 import { count, duration } from './audit/format.js';
-import { type Cli, json, type Line, report, withStoresToRead } from './command-line.js';
+import { type Cli, json, type JsonOption, type Line, report, withStoresToRead } from './command-line.js';
 import { type Answered, askServer, originOf } from './running-server.js';
 
 /** What the stores hold, and how far what is made of the log is behind it. */
@@ -69,7 +69,7 @@ export const defineStatus = (status: Command, { config, write }: Cli): void => {
   status
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExit code 1 where no server answers, or it is not ready.')
-    .action(async (options: { readonly json?: true }) => {
+    .action(async (options: JsonOption) => {
       const settings = await config();
       const origin = originOf(settings);
       const server = await askServer(origin);

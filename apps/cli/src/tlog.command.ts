@@ -4,11 +4,7 @@ import { formatVerifierKey } from '#verifier';
 import type { Documents } from '#documents';
 import { logLines } from './backup/backup.command.js';
 import { keptCheckpoint, succeededBy, succeedLog } from './backup/next-log.js';
-import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
-
-interface JsonOption {
-  readonly json?: true;
-}
+import { type Cli, json, type JsonOption, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
 /** The keys of the log as a command shows them. */
 interface ShownKeys {

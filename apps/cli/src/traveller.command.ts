@@ -1,11 +1,15 @@
 import type { Command } from 'commander';
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { type Cli, json, type Line, report, withRegistry, withRegistryToRead } from './command-line.js';
-
-interface JsonOption {
-  readonly json?: true;
-}
+import {
+  type Cli,
+  json,
+  type JsonOption,
+  type Line,
+  report,
+  withRegistry,
+  withRegistryToRead,
+} from './command-line.js';
 
 /** `alcada traveller`: the people who can log in and let agents act for them. */
 export const defineTraveller = (traveller: Command, cli: Cli): void => {

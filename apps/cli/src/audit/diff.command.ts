@@ -2,14 +2,13 @@ import type { Command } from 'commander';
 import { diffLog, type LogDifference, type StoryLine } from '#audit';
 import { progressLine } from '#runtime';
 import type { Checkpoint } from '#verifier';
-import { type Cli, json, type Line, report, withStoresToRead } from '../command-line.js';
+import { type Cli, json, type JsonOption, type Line, report, withStoresToRead } from '../command-line.js';
 import { amount, BreachesFound, count, minute, table, TimeTable } from './format.js';
 import { checkpointIn, refuseOthers } from './kept-checkpoints.js';
 import { STORY_COLUMNS, storyRow } from './story.command.js';
 
-interface Options {
+interface Options extends JsonOption {
   readonly events?: true;
-  readonly json?: true;
 }
 
 const lines = ({ from, to, first, last, begun, breaches }: LogDifference): readonly Line[] => [

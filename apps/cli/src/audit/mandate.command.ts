@@ -3,14 +3,13 @@ import { followMandate, mandateSteps, MandateTelling, refusalTold, type UpTo } f
 import type { Config } from '#config';
 import type { Ports } from '#runtime';
 import type { Breach, MandateStep } from '#verifier';
-import { type Cli, json, report, withStoresToRead } from '../command-line.js';
+import { type Cli, json, type JsonOption, report, withStoresToRead } from '../command-line.js';
 import { BreachesFound, cents, type Column, count, minute, TimeTable } from './format.js';
 import { idOf, travellerOf } from './ids.js';
 
-interface Options {
+interface Options extends JsonOption {
   readonly at?: NonNullable<UpTo>;
   readonly follow?: true;
-  readonly json?: true;
 }
 
 /** A revision, or a time. */

@@ -5,13 +5,9 @@ import { isId } from '#kernel';
 import { Clients, shownName } from '#oauth';
 import { type Ports, progressLine } from '#runtime';
 import type { Amount, Breach } from '#verifier';
-import { type Cli, json, type Line, report, withStoresToRead } from '../command-line.js';
+import { type Cli, json, type JsonOption, type Line, report, withStoresToRead } from '../command-line.js';
 import { amount, BreachesFound, type Column, count, TimeTable } from './format.js';
 import { idOf, travellerOf } from './ids.js';
-
-interface JsonOption {
-  readonly json?: true;
-}
 
 /** With the time, and two characters between each: 100 in all, if what stands last has no more than 22. */
 export const STORY_COLUMNS: readonly Column[] = [

@@ -5,16 +5,12 @@ import { SystemClock } from '#kernel';
 import { progressLine, UnusableHere } from '#runtime';
 import { base64 } from '#verifier';
 import { BreachesFound, breachTable, count } from '../audit/format.js';
-import { type Cli, json, type Line, report } from '../command-line.js';
+import { type Cli, json, type JsonOption, type Line, report } from '../command-line.js';
 import { type Manifest, moveAway, spend, takeBackup } from './backup.js';
 import { endedLines, type EndedRevived, endRevived } from './end-access.command.js';
 import { lostText } from './lost.js';
 import { type Succeeded, succeedLog } from './next-log.js';
 import { checkBackup, type Checked, putBack, refuseWhereData } from './restore.js';
-
-interface JsonOption {
-  readonly json?: true;
-}
 
 interface BackupOptions extends JsonOption {
   readonly move?: true;

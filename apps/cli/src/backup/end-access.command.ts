@@ -6,12 +6,11 @@ import { type Context, newCause, SYSTEM } from '#kernel';
 import { everyOpenMandate, revokeMandates } from '#mandate';
 import { endAccess, type EndedAccess } from '#oauth';
 import { createLogger, dependenciesOn, oauthSettings, type Ports } from '#runtime';
-import { type Cli, json, type Line, report, withStores } from '../command-line.js';
+import { type Cli, json, type JsonOption, type Line, report, withStores } from '../command-line.js';
 import { count } from '../audit/format.js';
 
-interface Options {
+interface Options extends JsonOption {
   readonly endMandates?: true;
-  readonly json?: true;
 }
 
 /** `alcada end-access`: what `alcada restore` ends, for stores that other tools have put back. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { InvalidConfig } from '#config';
-import { type Cli, json } from '../command-line.js';
+import { type Cli, json, type JsonOption } from '../command-line.js';
 import { examine, type Finding } from './checks.js';
 
 /** Something is wrong. The report has told what. */
@@ -28,7 +28,7 @@ export const defineDoctor = (doctor: Command, { config, write }: Cli): void => {
       'after',
       '\nIt changes nothing, shows no secret, and may run beside the server. Exit code 1 where something is wrong.',
     )
-    .action(async (options: { readonly json?: true }) => {
+    .action(async (options: JsonOption) => {
       const findings = await found(config);
       const faults = findings.filter(({ state }) => state === 'WRONG').length;
       const width = Math.max(...findings.map(({ what }) => what.length));
