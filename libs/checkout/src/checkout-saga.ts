@@ -3,7 +3,7 @@ import { flights } from '#catalog/pure';
 import type { Position } from '#event-store';
 import type { Checkout, Payment } from '#events';
 import { type Context, DomainError, earliest, type ErrorCode, type Instant, plus } from '#kernel';
-import { mandates, refusedCharge } from '#mandate/pure';
+import { grantedOf, mandates, refusedCharge } from '#mandate/pure';
 import { type ChallengedOrder, type FailedOrder, isChallenged, type Order, orders, type PaidOrder } from '#order/pure';
 import type { Card, ChargeOutcome, ChargeRequest, FinalOutcome, PaymentProcessor } from '#payment';
 import type { Buyer, Checkouts } from './checkouts.js';
@@ -93,11 +93,11 @@ const reserve = async (
   const charge = { holder, clientId, bookingId, amount, purchase: line };
   const command = { type: 'Reserve', orderId, ...charge, holdBefore } as const;
   const { events, state } = await aggregates.handle(mandates, mandateId, command, context);
-  if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} reserved without being granted`);
+  const mandate = grantedOf(state);
   for (const event of events) {
-    if (event.type === 'MandateChargeRefused') throw refusedCharge(event.data, state);
+    if (event.type === 'MandateChargeRefused') throw refusedCharge(event.data, mandate);
   }
-  return state.expiresAt;
+  return mandate.expiresAt;
 };
 
 /** Writes down that the holder is asked, unless the order was finished meanwhile. */

@@ -20,7 +20,6 @@ export {
 export { HolderSlots, type Waiting } from './holder-slots.js';
 export { type EndingMandate, endMandate, endMandates, finishReserved } from './recovery/end-mandate.js';
 export { grantApproved, openingOf } from './recovery/grant-approved.js';
-export { listed } from './recovery/work-list.js';
 export { isCardRefusal, REFUSED_CARDS } from './refused-cards.js';
 export { Runner } from './runner.js';
 export { ticketStock } from './ticket-stock.decider.js';

@@ -53,6 +53,12 @@ export type Grantor = (typeof GRANTORS)[number];
 /** The state of `mandate-<id>`. */
 export type Mandate = { readonly kind: 'none' } | { readonly kind: 'abandoned' } | GrantedMandate;
 
+/** The mandate, where nothing else can be. */
+export const grantedOf = (mandate: Mandate): GrantedMandate => {
+  if (mandate.kind !== 'granted') throw new Error(`a mandate that has to be granted is ${mandate.kind}`);
+  return mandate;
+};
+
 /** Status as the interface shows it (docs/decisions.md, Mandate). */
 export const MANDATE_STATUSES = ['valid', 'pending', 'exhausted', 'paused', 'revoked', 'expired'] as const;
 export type MandateStatus = (typeof MANDATE_STATUSES)[number];

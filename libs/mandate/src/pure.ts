@@ -4,4 +4,4 @@ export { type OpenMandateItem, openMandatesProjection } from './open-mandates.pr
 export { mandatesProjection } from './read-mandates/mandates.projection.js';
 export { agentsProjection } from './delegation/agents.projection.js';
 export { delegations } from './delegation/delegation.decider.js';
-export { type GrantedMandate, type Mandate, statusOf } from './mandate.state.js';
+export { type GrantedMandate, grantedOf, type Mandate, statusOf } from './mandate.state.js';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { positionOf } from '#event-store';
 import { FixedClock } from '#testing';
 import { MemoryDocuments } from '../../documents/src/testing/index.js';
-import { listPage, MOST_COUNTED } from './list-page.js';
+import { listed, listPage, MOST_COUNTED } from './list-page.js';
 
 const store = new MemoryDocuments(new FixedClock());
 beforeAll(() => store.prepare({ name: 'notes', indexes: [{ fields: ['holder', 'at'] }, { fields: ['at'] }] }));
@@ -41,5 +41,23 @@ describe('a list', () => {
     expect([count, countIsExact, items.length]).toEqual([MOST_COUNTED, undefined, 2]);
     await write(MOST_COUNTED, MOST_COUNTED + 2);
     expect(await page()).toMatchObject({ count: MOST_COUNTED, countIsExact: false });
+  });
+});
+
+describe('all that matches', () => {
+  beforeAll(async () => {
+    await store.prepare({ name: 'work', indexes: [{ fields: ['dueAt'] }] });
+    for (let place = 0; place < 250; place += 1)
+      await store.insert('work', `piece ${place}`, { dueAt: (place % 125).toString().padStart(3, '0') });
+  });
+
+  it('is gone through page by page, each piece once, the earliest first', async () => {
+    const due: string[] = [];
+    const condition = { field: 'dueAt', below: '110' };
+    for await (const { id, body } of listed<{ readonly dueAt: string }>(store, 'work', condition))
+      due.push(`${body.dueAt} ${id}`);
+    expect(due).toHaveLength(220);
+    expect(new Set(due).size).toBe(220);
+    expect(due.map((one) => one.slice(0, 3))).toEqual(due.map((one) => one.slice(0, 3)).toSorted());
   });
 });

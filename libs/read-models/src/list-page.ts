@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Condition, Filter, PageEnd, Query, ReadModelStore } from '#documents';
+import type { Condition, Document, Filter, PageEnd, Query, ReadModelStore } from '#documents';
 import { canonicalJson, DomainError, type Instant } from '#kernel';
 
 /** As far as the items of a list are counted. */
@@ -86,3 +86,25 @@ export const decodeCursor = (list: object, cursor: string): PageEnd => {
   }
   throw new DomainError('invalid_cursor');
 };
+
+/** How many documents are read at a time. */
+const AT_ONCE = 100;
+
+/** Every document that one of these conditions on a text matches, for each in the order of its text; read in pages. */
+export async function* listed<Body extends object>(
+  store: ReadModelStore,
+  collection: string,
+  ...conditions: readonly Condition[]
+): AsyncGenerator<Document<Body>> {
+  for (const condition of conditions) {
+    const { field } = condition;
+    const query: Query = { where: [condition], sort: { field, direction: 'ascending' }, limit: AT_ONCE };
+    let page: readonly Document<Body & Readonly<Record<string, string>>>[] = [];
+    do {
+      const last = page.at(-1);
+      const after = last && { value: last.body[field] ?? null, id: last.id };
+      page = await store.find(collection, { ...query, after });
+      yield* page;
+    } while (page.length === AT_ONCE);
+  }
+}

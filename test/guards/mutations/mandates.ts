@@ -105,7 +105,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
   }),
   ...guards(11, COMPLETING, challenge, {
     'the status and `notAfter`': [
-      'return { refusal: isStopped ? `mandate_${status}` : null, expiresAt: state.expiresAt };',
+      'return { refusal: isStopped ? `mandate_${status}` : null, expiresAt: mandate.expiresAt };',
       "return { refusal: null, expiresAt: isStopped ? '9999' : '9999' };",
     ],
   }),

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { bookings } from '#booking/pure';
-import { type Condition, type Document, Documents, Leases, ReadModelStore } from '#documents';
+import { type Condition, Documents, Leases, ReadModelStore } from '#documents';
 import { type Cancel, type Cause, type Context, Ids, type Instant, newCause, plus, SYSTEM } from '#kernel';
 import { type OpenMandateItem, openMandatesProjection } from '#mandate/pure';
 import { isWaiting, orders } from '#order/pure';
-import { type Projection, ReadModels } from '#read-models';
+import { listed, type Projection, ReadModels } from '#read-models';
 import { Checkouts } from '../checkouts.js';
 import { finishCheckout } from '../checkout-saga.js';
 import { goneOf } from '../runner.js';
 import { type EndingMandate, endMandate } from './end-mandate.js';
 import { grantApproved } from './grant-approved.js';
 import { type OpenCheckout, openCheckoutsProjection } from './open-checkouts.projection.js';
-import { BackOff, listed, runnersIn } from './work-list.js';
+import { BackOff, runnersIn } from './work-list.js';
 
 /** Observes the recovery worker. `round` and `piece` return and throw what the work returns and throws. */
 export abstract class RecoveryObserver {
@@ -51,13 +51,9 @@ interface DueWork<Body extends object> {
 /** What is due before an instant. */
 const before = (instant: Instant): Condition => ({ field: 'dueAt', below: instant });
 
-/** One list after the other. */
-async function* chained<Body>(lists: readonly AsyncIterable<Document<Body>>[]): AsyncGenerator<Document<Body>> {
-  for (const list of lists) yield* list;
-}
-
 /**
- * Finishes what nobody else will (docs/consistency.md, rule 8): open checkouts whose time is over or whose process is gone, mandates at their end. Its lists are read models and only hints: the streams decide. It runs where the lease is held and is correct without it.
+ * Finishes what nobody else will (docs/consistency.md, rule 8): open checkouts whose time is over or whose process is gone,
+ * and mandates at their end. Its lists are hints: the streams decide. The lease saves work, and nothing depends on it.
  */
 @Injectable()
 export class CheckoutRecovery {
@@ -160,7 +156,7 @@ export class CheckoutRecovery {
     const collection = readModels.collectionOf(projection);
     const seen = new Set<string>();
     let done = 0;
-    for await (const { id, body } of chained(conditions.map((one) => listed<Body>(readModelStore, collection, one)))) {
+    for await (const { id, body } of listed<Body>(readModelStore, collection, ...conditions)) {
       if (lost?.aborted) return done;
       seen.add(id);
       if (!backOff.isDue(id)) continue;

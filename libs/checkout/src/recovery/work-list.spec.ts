@@ -1,26 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
-import { BackOff, listed, runnersIn } from './work-list.js';
+import { BackOff, runnersIn } from './work-list.js';
 
 describe('a work list', () => {
   const store = new MemoryDocuments(new ManualClock());
   beforeAll(async () => {
-    await store.prepare({ name: 'work', indexes: [{ fields: ['dueAt'] }, { fields: ['runner'] }] });
-    for (let place = 0; place < 250; place += 1) {
-      const [dueAt, runner] = [(place % 125).toString().padStart(3, '0'), `process ${place % 3}`];
-      await store.insert('work', `piece ${place}`, { dueAt, runner });
-    }
-  });
-
-  it('is gone through page by page, each piece once, the earliest first', async () => {
-    const due: string[] = [];
-    const condition = { field: 'dueAt', below: '110' };
-    for await (const { id, body } of listed<{ readonly dueAt: string }>(store, 'work', condition))
-      due.push(`${body.dueAt} ${id}`);
-    expect(due).toHaveLength(220);
-    expect(new Set(due).size).toBe(220);
-    expect(due.map((one) => one.slice(0, 3))).toEqual(due.map((one) => one.slice(0, 3)).toSorted());
+    await store.prepare({ name: 'work', indexes: [{ fields: ['runner'] }] });
+    for (let place = 0; place < 250; place += 1)
+      await store.insert('work', `piece ${place}`, { runner: `process ${place % 3}` });
   });
 
   it('tells which processes run what is in it, each once', async () => {

@@ -1,29 +1,5 @@
-import type { Condition, Document, PageEnd, ReadModelStore } from '#documents';
+import type { ReadModelStore } from '#documents';
 import type { Clock } from '#kernel';
-
-const PAGE = 100;
-
-/** The documents of a work list that a condition on a text of theirs matches, in the order of that text. */
-export async function* listed<Body extends object>(
-  store: ReadModelStore,
-  collection: string,
-  condition: Condition,
-): AsyncGenerator<Document<Body>> {
-  const { field } = condition;
-  let after: PageEnd | undefined;
-  for (;;) {
-    const page = await store.find<Body & Readonly<Record<string, string>>>(collection, {
-      where: [condition],
-      sort: { field, direction: 'ascending' },
-      limit: PAGE,
-      after,
-    });
-    yield* page;
-    const last = page.at(-1);
-    if (!last || page.length < PAGE) return;
-    after = { value: last.body[field] ?? null, id: last.id };
-  }
-}
 
 /** Each process that runs open checkouts of the list, once, whatever their number. */
 export const runnersIn = async (store: ReadModelStore, collection: string): Promise<readonly string[]> => {

@@ -23,7 +23,7 @@ import { ReadModels } from '#read-models';
 import type { MandateAt } from '../read-mandates/load-mandate.js';
 import { mandates } from '../mandate.decider.js';
 import { PendingMandates } from '../pending-mandates.js';
-import type { Grantor } from '../mandate.state.js';
+import { grantedOf, type Grantor } from '../mandate.state.js';
 
 /** Bounds on mandates; a value, the class is its own token. */
 export abstract class MandateSettings {
@@ -129,9 +129,8 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
       .catch(async (error: unknown) => {
         throw error instanceof TooLate ? await this.whyGivenUp(mandateId, party, terms.limit) : error;
       });
-    if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} was created and is ${state.kind}`);
     await this.readModels.waitFor(mandates, position);
-    return { mandate: state, at: this.clock.now() };
+    return { mandate: grantedOf(state), at: this.clock.now() };
   }
 
   /** Asks the traveller, where the cap admits what is asked for. Nothing is opened before they have answered (rule 31). */
@@ -148,9 +147,8 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     await this.attached.keep(mandateId, party, metadata);
     const request = { type: 'RequestMandate', mandateId, holder, clientId, ...terms, requestedAt, lapsesAt } as const;
     const { state, position } = await this.aggregates.handle(mandates, mandateId, request, context);
-    if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} was asked for and is ${state.kind}`);
     await this.readModels.waitFor(mandates, position);
-    return { mandate: state, at: this.clock.now() };
+    return { mandate: grantedOf(state), at: this.clock.now() };
   }
 
   /**

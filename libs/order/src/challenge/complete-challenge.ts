@@ -11,7 +11,7 @@ import {
   plus,
   sameMoney,
 } from '#kernel';
-import { mandates, statusOf } from '#mandate';
+import { grantedOf, mandates, statusOf } from '#mandate';
 import { type ChallengedOrder, isChallenged, orders } from '../order.decider.js';
 import type { OrderRequest } from '../place-order/check-order.js';
 
@@ -71,10 +71,10 @@ const checkMandate = async (
   mandateId: string,
 ): Promise<{ readonly refusal: ErrorCode | null; readonly expiresAt: Instant }> => {
   const { state } = await aggregates.load(mandates, mandateId);
-  if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} of an order was never granted`);
-  const status = statusOf(state, clock.now());
+  const mandate = grantedOf(state);
+  const status = statusOf(mandate, clock.now());
   const isStopped = status === 'revoked' || status === 'expired' || status === 'paused';
-  return { refusal: isStopped ? `mandate_${status}` : null, expiresAt: state.expiresAt };
+  return { refusal: isStopped ? `mandate_${status}` : null, expiresAt: mandate.expiresAt };
 };
 
 /**

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Checkouts, listed } from '#checkout';
+import { Checkouts } from '#checkout';
 import { type Condition, ReadModelStore } from '#documents';
 import { CURRENCIES, DomainError, type Instant, isId, type Money, money, type Party, sumOfEach } from '#kernel';
 import { AttachedMetadata } from '#metadata';
-import { type ListPage, listPage, type ListPart, type Period, ReadModels, within } from '#read-models';
+import { listed, type ListPage, listPage, type ListPart, type Period, ReadModels, within } from '#read-models';
 import type { Aggregates } from '#event-store';
 import { orderToComplete } from '../challenge/complete-challenge.js';
 import { orders, type PaidOrder, type PlacedOrder } from '../order.decider.js';

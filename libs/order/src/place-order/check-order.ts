@@ -1,7 +1,15 @@
 import type { ExistingBooking } from '#booking';
 import { fareOf, type Flight, flights, hasDeparted, noSuchFare, type ScheduledFlight, seatsLeft } from '#catalog';
 import type { Buyer, Checkouts } from '#checkout';
-import { type Charge, chargeRefusal, type KnownDelegation, mandates, refusedCharge, spendable } from '#mandate';
+import {
+  type Charge,
+  chargeRefusal,
+  grantedOf,
+  type KnownDelegation,
+  mandates,
+  refusedCharge,
+  spendable,
+} from '#mandate';
 import type { Checkout, Fare, Line } from '#events';
 import { type Context, DomainError, type Instant, isId, type Money, money, type Party, sameMoney } from '#kernel';
 import type { Metadata } from '#metadata';
@@ -93,8 +101,7 @@ const authorizeCharge = async (
   const command = { type: 'AuthorizeCharge', ...charge } as const;
   const { events, state } = await aggregates.handle(mandates, mandateId, command, context);
   for (const event of events) {
-    if (event.type !== 'MandateChargeRefused' || state.kind !== 'granted') continue;
-    throw refusedCharge(event.data, state);
+    if (event.type === 'MandateChargeRefused') throw refusedCharge(event.data, grantedOf(state));
   }
 };
 
