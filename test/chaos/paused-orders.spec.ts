@@ -11,7 +11,7 @@ import { loggedIn } from '../support/challenge.js';
 import { findings } from '../support/findings.js';
 import { book, brl, buy, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { type RealProcess, startProcess } from '../support/real-process.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { ownFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 import { swept } from '../support/sweep.js';
 
@@ -42,13 +42,11 @@ const ENVIRONMENT = {
 const AT_MOST = 3;
 const ENOUGH = 10_000 * TRIP_PRICE;
 
-let folder: string;
+const folder = ownFolder();
 let catalogue: string;
 beforeAll(async () => {
-  folder = await newFolder();
   catalogue = await writeCatalog(folder, flights());
 });
-afterAll(() => removeFolder(folder));
 
 /** What became of an order; null: its connection broke. */
 type Outcome = Answer<Partial<Order & Refused>> | null;

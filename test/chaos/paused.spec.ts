@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { apiAt, tokensFor } from '../support/agent.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { gate } from '../support/gate.js';
 import type { Intercept } from '../support/intercept.js';
-import { letPass, newFolder, removeFolder } from '../support/service.js';
+import { letPass, ownFolder } from '../support/service.js';
 import { swept } from '../support/sweep.js';
 import { expectSound, PAID, SCENARIOS } from './scenarios.js';
 import { untilSettled } from './settled.js';
@@ -22,22 +22,17 @@ const HASTE = {
 };
 const straight: Intercept = (_, work) => work();
 
-let folder: string;
+const folder = ownFolder(() => processes.stop());
 let processes: TwoProcesses;
 let between: Intercept = straight;
 /** An agent at the process that stands still, and at the other. */
 let slow: Api;
 let other: Api;
 beforeAll(async () => {
-  folder = await newFolder();
   processes = await startTwo(folder, (call, work) => between(call, work), HASTE);
   const token = (await tokensFor(processes.slow.origin)).access_token;
   slow = apiAt(processes.slow.origin, token);
   other = apiAt(processes.other.origin, token);
-});
-afterAll(async () => {
-  await processes.stop();
-  await removeFolder(folder);
 });
 
 /** The other process settles everything that waits: its time is over. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Browser } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO, PILOT, tokensFor } from '../support/agent.js';
 import type { Mandate } from '../support/answers.js';
@@ -7,12 +7,12 @@ import { agentWith } from '../support/consent.js';
 import { changesOf } from '../support/changes.js';
 import { OTHER_AGENT } from '../support/service.js';
 import { book, buy, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { Setting } from '../support/setting.js';
 import { delegations } from '#mandate';
 
 type Page = Awaited<ReturnType<Browser['open']>>;
 
-let setting: Setting;
+const setting = new Setting({ LIMIT_FORM_POSTS: '0' });
 let bearer: string;
 let mandate: Mandate;
 /** One that waits for its traveller. */
@@ -20,13 +20,11 @@ let asked: Mandate;
 let ana: Browser;
 let overview: Page;
 beforeAll(async () => {
-  setting = await openSetting({ LIMIT_FORM_POSTS: '0' });
   const every = ['catalog:read', 'booking:write', 'mandate:create', 'order:write', 'payment:execute', 'receipt:read'];
   bearer = `Bearer ${(await tokensFor(setting.origin, { scopes: every })).access_token}`;
   mandate = await grant(setting.ana, TRIP_PRICE);
   asked = await grant(await agentWith({ mode: 'ask' }, setting.origin, ANA, OTHER_AGENT), TRIP_PRICE);
 });
-afterAll(() => setting.close());
 beforeEach(async () => {
   ({ browser: ana, page: overview } = await loggedIn(`${setting.origin}/conta`, ANA));
 });

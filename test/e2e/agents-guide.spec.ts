@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PILOT, tokensFor } from '../support/agent.js';
 import { sendMessage } from '../support/doors.js';
 import { A_TICKET } from '../support/matchers.js';
 import { startServiceInMemory } from '../support/service.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { SmallSetting } from '../support/setting.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let setting: SmallSetting;
+const setting = new SmallSetting();
 let llms: Response;
 let markdown: string;
 let page: string;
 beforeAll(async () => {
-  setting = await openSmallSetting();
   llms = await fetch(`${setting.origin}/llms.txt`);
   markdown = await llms.text();
   page = await (await fetch(`${setting.origin}/docs/agents`)).text();
 });
-afterAll(() => setting.close());
 
 /** A request as it is printed: its request line, its headers, an empty line, its body. */
 const send = async (printed: string, names: ReadonlyMap<string, string>): Promise<Record<string, unknown>> => {

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { alcada, type Ended } from '../support/alcada.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { bodyOf, book, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { sealed } from '../support/sealed.js';
-import { openSettingOnFiles, type SettingOnFiles } from '../support/setting.js';
+import { SettingOnFiles } from '../support/setting.js';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-let setting: SettingOnFiles;
+const setting = new SettingOnFiles({ TLOG_INTERVAL: '0.05' });
 let mandate: Mandate;
 let booking: Booking;
 let bought: Order;
@@ -30,7 +30,6 @@ const lines = ({ stdout }: Ended): readonly Readonly<Record<string, unknown>>[] 
 
 /** An order whose card is refused, the same booking paid, and one that is above what is left. */
 beforeAll(async () => {
-  setting = await openSettingOnFiles({ TLOG_INTERVAL: '0.05' });
   const { ana } = setting;
   mandate = await grant(ana, TRIP_PRICE + 100_00);
   booking = await book(ana);
@@ -39,7 +38,6 @@ beforeAll(async () => {
   bodyOf(await order(ana, await book(ana), mandate), 422);
   ({ holder } = await audited<{ readonly holder: string }>('mandate', mandate.id));
 });
-afterAll(() => setting.close());
 
 describe('alcada audit mandate', () => {
   it('tells the life of a mandate with what is left after each event, why a charge was refused, and its verdict', async () => {

@@ -1,7 +1,7 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AuditReport } from '../../apps/cli/src/audit/verify.command.js';
 import { positionOf } from '#event-store';
 import type { RunningApi } from '../../apps/api/src/start.js';
@@ -9,24 +9,19 @@ import { agentAt } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import { book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
 import { sealed } from '../support/sealed.js';
-import { newFolder, removeFolder, settled, startService } from '../support/service.js';
+import { newFolder, ownFolder, removeFolder, settled, startService } from '../support/service.js';
 
-let folder: string;
+const folder = ownFolder(() => service.stop());
 let service: RunningApi;
 
 /** A service with a few orders, which goes on while it is audited. */
 beforeAll(async () => {
-  folder = await newFolder();
   service = await startService(folder, { TLOG_INTERVAL: '0.05' });
   const agent = await agentAt(service.origin);
   const mandate = await grant(agent, 3 * TRIP_PRICE);
   await buy(agent, await book(agent), mandate);
   await buy(agent, await book(agent), mandate);
   await settled(service);
-});
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
 });
 
 const verify = async (...args: readonly string[]) => {

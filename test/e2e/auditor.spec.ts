@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from '../../apps/cli/src/agent/index.js';
 import { ANA, PILOT } from '../support/agent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
@@ -7,9 +7,9 @@ import { loggedIn } from '../support/challenge.js';
 import { bodyOf, book, brl, buy, DECLINED_CARD, grant, order, TRIP_PRICE } from '../support/purchase.js';
 import { sealed } from '../support/sealed.js';
 import { failNextAppend, settled } from '../support/service.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { SmallSetting } from '../support/setting.js';
 
-let setting: SmallSetting;
+const setting = new SmallSetting();
 let auditor: string;
 let clara: Browser;
 let holder: string;
@@ -18,7 +18,6 @@ let mandate: Mandate;
 let booking: Booking;
 let paid: Order;
 beforeAll(async () => {
-  setting = await openSmallSetting();
   auditor = await addAuditor(setting.service);
   const { ana, service } = setting;
   mandate = await grant(ana, 500_00);
@@ -33,7 +32,6 @@ beforeAll(async () => {
   }
   clara = (await login()).browser;
 });
-afterAll(() => setting.close());
 
 const login = (path = '/auditoria') => loggedIn(setting.origin + path, CLARA);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Booking, List } from '../support/answers.js';
 import { changesOf } from '../support/changes.js';
 import { AN_ID } from '../support/matchers.js';
@@ -16,13 +16,9 @@ import {
   wholeList,
 } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { Setting } from '../support/setting.js';
 
-let setting: Setting;
-beforeAll(async () => {
-  setting = await openSetting();
-});
-afterAll(() => setting.close());
+const setting = new Setting();
 
 /** PATCHes a booking; answers the booking after it, or the refusal's code, and how many events were written. */
 const change = async ({ id }: Booking, changes?: unknown, api = setting.ana) => {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Histories } from '#portal';
 import { Integrities } from '#audit';
 import type { EventStore, StoredEvent } from '#event-store';
@@ -33,7 +33,7 @@ import { alcada } from '../support/alcada.js';
 import { loggedIn } from '../support/challenge.js';
 import { bodyOf, book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
 import { sealed } from '../support/sealed.js';
-import { openSettingOnFiles, type SettingOnFiles } from '../support/setting.js';
+import { SettingOnFiles } from '../support/setting.js';
 
 interface Chained {
   readonly revision: number;
@@ -42,14 +42,13 @@ interface Chained {
   readonly logIndex: number | null;
 }
 
-let setting: SettingOnFiles;
+const setting = new SettingOnFiles({ TLOG_INTERVAL: '0.05' });
 let mandate: Mandate;
 let order: Order;
 let trust: Trust;
 let key: string;
 let holder: string;
 beforeAll(async () => {
-  setting = await openSettingOnFiles({ TLOG_INTERVAL: '0.05' });
   mandate = await grant(setting.ana, TRIP_PRICE);
   order = await buy(setting.ana, await book(setting.ana), mandate);
   await sealed(setting.service);
@@ -59,7 +58,6 @@ beforeAll(async () => {
   key = (await (await fetch(`${setting.origin}/tlog/key`)).text()).trim();
   trust = { crypto: nodeCrypto, policy: policyOf(parseVerifierKey(key, nodeCrypto.sha256)) };
 });
-afterAll(() => setting.close());
 
 describe('the events of a mandate', () => {
   it('have the hashes that chain them, and their places in the transparency log', async () => {

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LEDGER } from '#payment';
 import { Browser } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO, tokensFor } from '../support/agent.js';
 import { type Challenged, CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
 import { book, grant, order, TRIP_PRICE } from '../support/purchase.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { Setting } from '../support/setting.js';
 
 type Page = Awaited<ReturnType<Browser['open']>>;
 
-let setting: Setting;
+const setting = new Setting({ LIMIT_OPEN_CHALLENGES: '0' });
 let challenge: Challenged['challenge'];
 let bearer: string;
 let ana: Browser;
 let page: Page;
 beforeAll(async () => {
-  setting = await openSetting({ LIMIT_OPEN_CHALLENGES: '0' });
   const every = ['catalog:read', 'booking:write', 'mandate:create', 'order:write', 'payment:execute', 'receipt:read'];
   bearer = `Bearer ${(await tokensFor(setting.origin, { scopes: every })).access_token}`;
 });
-afterAll(() => setting.close());
 beforeEach(async () => {
   challenge = await newChallenge();
   ({ browser: ana, page } = await loggedIn(challenge.url, ANA));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Browser } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO } from '../support/agent.js';
 import type { Booking, Mandate } from '../support/answers.js';
@@ -6,16 +6,12 @@ import { challengeIn, CHALLENGED_CARD, type Challenged, loggedIn } from '../supp
 import { changesOf } from '../support/changes.js';
 import { book, buy, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { Setting } from '../support/setting.js';
 
-let setting: Setting;
+const setting = new Setting({ LIMIT_OPEN_CHALLENGES: '0' });
 let booking: Booking;
 let mandate: Mandate;
 let challenge: Challenged['challenge'];
-beforeAll(async () => {
-  setting = await openSetting({ LIMIT_OPEN_CHALLENGES: '0' });
-});
-afterAll(() => setting.close());
 beforeEach(async () => {
   booking = await book(setting.ana);
   mandate = await grant(setting.ana, TRIP_PRICE + 1_000_00);

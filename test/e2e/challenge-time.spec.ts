@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { LEDGER } from '#payment';
 import { agentAt, ANA } from '../support/agent.js';
 import type { Order } from '../support/answers.js';
@@ -7,8 +7,7 @@ import { bodyOf, book, brl, grant, mandateNow, order, TRIP_PRICE } from '../supp
 import {
   type Environment,
   letPass,
-  newFolder,
-  removeFolder,
+  ownFolder,
   settled,
   startService,
   startServiceInMemory,
@@ -97,11 +96,7 @@ describe('challenges at the same time', () => {
 });
 
 describe('a service started again', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await newFolder();
-  });
-  afterAll(() => removeFolder(folder));
+  const folder = ownFolder();
 
   it('between challenge, approval and completion still knows each of them (rule 10)', async () => {
     service = await startService(folder);

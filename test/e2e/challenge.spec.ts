@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LEDGER } from '#payment';
 import type { Booking, Mandate, Order, Refused } from '../support/answers.js';
 import { ANA } from '../support/agent.js';
@@ -7,15 +7,11 @@ import { changesOf } from '../support/changes.js';
 import { AN_ID, AN_INSTANT } from '../support/matchers.js';
 import { bodyOf, book, brl, GOOD_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { Setting } from '../support/setting.js';
 
-let setting: Setting;
+const setting = new Setting({ LIMIT_OPEN_CHALLENGES: '0', LIMIT_REFUSED_CARDS: '0' });
 let booking: Booking;
 let mandate: Mandate;
-beforeAll(async () => {
-  setting = await openSetting({ LIMIT_OPEN_CHALLENGES: '0', LIMIT_REFUSED_CARDS: '0' });
-});
-afterAll(() => setting.close());
 beforeEach(async () => {
   booking = await book(setting.ana);
   mandate = await grant(setting.ana, TRIP_PRICE);

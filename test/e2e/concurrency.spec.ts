@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { delegations } from '#mandate';
 import { eraseHolder, openErasure } from '../../apps/cli/src/erase/erase-holder.js';
 import type { EventStore } from '#event-store';
@@ -10,16 +10,12 @@ import { findings } from '../support/findings.js';
 import { newKey, post } from '../support/keyed.js';
 import { bodyOf, book, brl, buy, GOOD_CARD, grant, mandateNow, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { settled } from '../support/service.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { SmallSetting } from '../support/setting.js';
 
-let setting: SmallSetting;
-beforeAll(async () => {
-  setting = await openSmallSetting();
-});
+const setting = new SmallSetting();
 afterEach(async () => {
   expect(findings(await booksNow())).toEqual([]);
 });
-afterAll(() => setting.close());
 
 const booksNow = () => readBooks(setting.service.dependencies.events, setting.service.dependencies.documents);
 const times = <Result>(count: number, work: (place: number) => Promise<Result>): Promise<Result[]> =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { flights, tripOf } from '../bench/flights.js';
@@ -10,7 +10,7 @@ import { writeCatalog } from '../support/catalog.js';
 import { findings } from '../support/findings.js';
 import { bodyOf, book, grant, mandateNow, order } from '../support/purchase.js';
 import { type RealProcess, startProcess } from '../support/real-process.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { ownFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 import { swept } from '../support/sweep.js';
 
@@ -34,7 +34,7 @@ interface Purchase {
   order: Order | null;
 }
 
-let folder: string;
+const folder = ownFolder(() => service.end('SIGTERM'));
 let catalogue: string;
 let booked = 0;
 const start = (): Promise<Service> =>
@@ -49,13 +49,8 @@ const start = (): Promise<Service> =>
 
 let service: Service;
 beforeAll(async () => {
-  folder = await newFolder();
   catalogue = await writeCatalog(folder, flights());
   service = await start();
-});
-afterAll(async () => {
-  await service.end('SIGTERM');
-  await removeFolder(folder);
 });
 
 /** Books and orders until the service is gone. */

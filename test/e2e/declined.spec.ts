@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Booking, Mandate } from '../support/answers.js';
 import { book, brl, buy, GOOD_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
 import { settled } from '../support/service.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { SmallSetting } from '../support/setting.js';
 
-let setting: SmallSetting;
+const setting = new SmallSetting();
 let booking: Booking;
 let mandate: Mandate;
 beforeAll(async () => {
-  setting = await openSmallSetting();
   booking = await book(setting.ana);
   mandate = await grant(setting.ana, TRIP_PRICE);
 });
-afterAll(() => setting.close());
 
 /** A declined order goes as far as the charge and all the way back (docs/consistency.md, rules 2 and 5). */
 const THERE_AND_BACK = [

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Booking } from '../support/answers.js';
-import { catalogEntry, writeCatalog } from '../support/catalog.js';
+import { catalogEntry, catalogIn, writeCatalog } from '../support/catalog.js';
 import { bodyOf, book, brl, GOOD_CARD } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
-import { letPass, newFolder, removeFolder } from '../support/service.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { letPass, ownFolder } from '../support/service.js';
+import { SmallSetting } from '../support/setting.js';
 
 const HALF_AN_HOUR = 30 * 60_000;
-let files: string;
-let setting: SmallSetting;
-let date: string;
+const departure = new Date(Date.now() + HALF_AN_HOUR + 60_000).toISOString();
+const date = departure.slice(0, 10);
+const files = ownFolder();
 let booking: Booking;
 /** A flight that leaves in half an hour, at least, by the clocks of Greenwich. */
 beforeAll(async () => {
-  files = await newFolder();
-  const departure = new Date(Date.now() + HALF_AN_HOUR + 60_000).toISOString();
-  date = departure.slice(0, 10);
   const dated = catalogEntry({
     flightNumber: 'AL9001',
     slug: 'com-data',
@@ -24,12 +21,11 @@ beforeAll(async () => {
     timeZone: 'UTC',
     seats: 1,
   });
-  setting = await openSmallSetting({ CATALOG_FILE: await writeCatalog(files, [catalogEntry(), dated]) });
-  booking = await book(setting.ana, { flightNumber: 'AL9001', fareCode: 'LEVE', passengers: 2 });
+  await writeCatalog(files, [catalogEntry(), dated]);
 });
-afterAll(async () => {
-  await setting.close();
-  await removeFolder(files);
+const setting = new SmallSetting({ CATALOG_FILE: catalogIn(files) });
+beforeAll(async () => {
+  booking = await book(setting.ana, { flightNumber: 'AL9001', fareCode: 'LEVE', passengers: 2 });
 });
 
 describe('a dated flight', () => {

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PURCHASE, tokensFor } from '../support/agent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { CHALLENGED_CARD } from '../support/challenge.js';
 import { type Door, mcp, rest, webmcp } from '../support/doors.js';
 import { book, brl, buy, DECLINED_CARD, GOOD_CARD, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { Setting } from '../support/setting.js';
 
-let setting: Setting;
+const setting = new Setting();
 let token: string;
 let ordered: Booking;
 let paid: Order;
@@ -16,7 +16,6 @@ let empty: Booking;
 const mandates = {} as Record<'good' | 'small' | 'revoked', Mandate>;
 
 beforeAll(async () => {
-  setting = await openSetting();
   const { ana, bruno, otherOfAna, origin } = setting;
   token = (await tokensFor(origin)).access_token;
   mandates.good = await grant(ana, TRIP_PRICE * 20);
@@ -29,7 +28,6 @@ beforeAll(async () => {
   foreign = { booking: await book(bruno), mandate: await grant(bruno, 1) };
   ofOther = await book(otherOfAna);
 });
-afterAll(() => setting.close());
 
 const unknown = crypto.randomUUID();
 const freshBooking = async () => ({ bookingId: (await book(setting.ana)).id });

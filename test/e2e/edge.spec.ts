@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { agentAt, apiAt, BRUNO } from '../support/agent.js';
@@ -6,16 +6,14 @@ import { changesOf } from '../support/changes.js';
 import { bodyOf, book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
 import { letPass } from '../support/service.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { SmallSetting } from '../support/setting.js';
 
-let setting: SmallSetting;
+const setting = new SmallSetting();
 let service: RunningApi;
 let ana: Api;
-beforeAll(async () => {
-  setting = await openSmallSetting();
+beforeAll(() => {
   ({ service, ana } = setting);
 });
-afterAll(() => setting.close());
 
 const send = (method: string, path: string, headers: Record<string, string> = {}) =>
   fetch(service.origin + path, { method, headers });

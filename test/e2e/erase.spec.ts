@@ -13,7 +13,7 @@ import { alcada } from '../support/alcada.js';
 import type { Order } from '../support/answers.js';
 import { InterceptedDocuments } from '../support/intercepted-documents.js';
 import { bodyOf, book, buy, GOOD_CARD, grant, mandateNow, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { LATER, newFolder, removeFolder, startService } from '../support/service.js';
+import { LATER, ownFolder, startService } from '../support/service.js';
 import { swept } from '../support/sweep.js';
 import { areServersUsed, storesOf } from '../support/stores.js';
 
@@ -31,7 +31,7 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const YARA = { email: 'yara.tapajos@example.com', password: 'senha-da-yara' } as const;
 const YARA_BUYER = { name: 'Yara Tapajós', document: '741.852.963-11' };
 
-let folder: string;
+const folder = ownFolder();
 let interrupted: string;
 let holder: string;
 let token: string;
@@ -80,7 +80,6 @@ const eventsOf = async (service: RunningApi): Promise<readonly StoredEvent[]> =>
 };
 
 beforeAll(async () => {
-  folder = await newFolder();
   const added = await alcada(folder, ['traveller', 'add', ZOE.email, '--json'], { input: ZOE.password });
   ({ holder } = JSON.parse(added.stdout) as { holder: string });
   const other = await alcada(folder, ['traveller', 'add', YARA.email, '--json'], { input: YARA.password });
@@ -108,7 +107,6 @@ beforeAll(async () => {
   await service.stop();
   erased = await alcada(folder, ['erase', '--holder', holder, '--json']);
 });
-afterAll(() => removeFolder(folder));
 
 describe('alcada erase', () => {
   it('says what it has removed, and settles the order that was under way', () => {

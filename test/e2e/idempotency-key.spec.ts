@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { IDEMPOTENCY } from '#http';
 import Libsql from 'libsql';
 import { agentAt } from '../support/agent.js';
@@ -7,7 +7,7 @@ import type { Booking, List, Mandate, Order } from '../support/answers.js';
 import { newKey, post, refusal, seen } from '../support/keyed.js';
 import { bodyOf, book, brl, GOOD_CARD, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
-import { openSettingOnFiles, type SettingOnFiles } from '../support/setting.js';
+import { SettingOnFiles } from '../support/setting.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it reads the files of a folder');
@@ -24,11 +24,7 @@ interface Content {
   readonly 'application/json': { readonly examples?: object };
 }
 
-let setting: SettingOnFiles;
-beforeAll(async () => {
-  setting = await openSettingOnFiles();
-});
-afterAll(() => setting.close());
+const setting = new SettingOnFiles();
 
 describe('an Idempotency-Key (rule 21)', () => {
   it('belongs to one holder, client and path', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { LEDGER } from '#payment';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import type { Booking, List, Mandate, Order, Refused } from '../support/answers.js';
@@ -15,13 +15,9 @@ import {
   TRIP,
   TRIP_PRICE,
 } from '../support/purchase.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { Setting } from '../support/setting.js';
 
-let setting: Setting;
-beforeAll(async () => {
-  setting = await openSetting();
-});
-afterAll(() => setting.close());
+const setting = new Setting();
 
 const countOf = async (api: Api, path: string): Promise<number> =>
   bodyOf(await api.get<List<unknown>>(path), 200).count;

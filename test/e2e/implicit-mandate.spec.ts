@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import type { Mandate, Order, Refused } from '../support/answers.js';
 import { changesOf } from '../support/changes.js';
 import { bodyOf, book, brl, buy, GOOD_CARD, grant, mandateNow, TRIP_PRICE, wholeList } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
 import { letPass } from '../support/service.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { Setting } from '../support/setting.js';
 
-let setting: Setting;
+const setting = new Setting({ RECOVERY_PAUSE_SECONDS: '3600' });
 let ana: Api;
-beforeAll(async () => {
+beforeAll(() => {
   // The recovery worker must not write the end of a mandate while a test looks at what an order wrote.
-  setting = await openSetting({ RECOVERY_PAUSE_SECONDS: '3600' });
   ({ ana } = setting);
 });
-afterAll(() => setting.close());
 beforeEach(async () => {
   for (const { id } of await wholeList<Mandate>(ana, '/mandates?status=valid'))
     await ana.call('DELETE', `/mandates/${id}`);

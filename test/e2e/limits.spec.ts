@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { authorizationUrl, Browser, discover, pkce } from '../../apps/cli/src/agent/index.js';
 import { ANA, PILOT } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
-import { type Environment, newFolder, removeFolder, startService, startServiceInMemory } from '../support/service.js';
+import { type Environment, ownFolder, startService, startServiceInMemory } from '../support/service.js';
 
 const SMALL: Environment = { LIMIT_PUBLIC_READS: '10', LIMIT_TOKEN_REQUESTS: '4', LIMIT_CLIENT_FAILURES: '2' };
 
-let folder: string;
+const folder = ownFolder(() => behindProxy.stop());
 let behindProxy: RunningApi;
 beforeAll(async () => {
-  folder = await newFolder();
   behindProxy = await startService(folder, { ...SMALL, TRUST_PROXY: '127.0.0.1' });
-});
-afterAll(async () => {
-  await behindProxy.stop();
-  await removeFolder(folder);
 });
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Tokens } from '../../apps/cli/src/agent/index.js';
 import { ANA, apiAt, PILOT, tokensFor } from '../support/agent.js';
 import { bodyOf, book, GOOD_CARD, grant, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { startProcess } from '../support/real-process.js';
-import { newFolder, removeFolder } from '../support/service.js';
+import { ownFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it reads the files of a folder');
@@ -16,7 +16,7 @@ const BUYER = { name: 'Ana Secreta', document: '321.654.987-00' };
 /** Texts of the agent's own. */
 const METADATA = { viagem: 'Ana Secreta e família', 'Ana Secreta': 'vip' };
 
-let folder: string;
+const folder = ownFolder();
 let tokens: Tokens;
 let lines: readonly Readonly<Record<string, unknown>>[];
 /** Everything the process wrote: the log, and the banner, which tells the demo's public secrets. */
@@ -30,7 +30,6 @@ const keepFiles = async (when: string): Promise<void> => {
 
 /** A process that saw a purchase, a declined card, a refusal and requests that are wrong in every way. */
 beforeAll(async () => {
-  folder = await newFolder();
   const service = await startProcess(folder, { LOG_LEVEL: 'trace' });
   tokens = await tokensFor(service.origin);
   const api = apiAt(service.origin, tokens.access_token);
@@ -61,7 +60,6 @@ beforeAll(async () => {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 });
-afterAll(() => removeFolder(folder));
 
 describe('the log', () => {
   it('has one JSON line a request: its id, that of the events it wrote, operation, status, milliseconds and client', () => {

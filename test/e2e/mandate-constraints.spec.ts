@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ANA } from '../support/agent.js';
 import type { Flight } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';
 import { bodyOf, book, brl, buy, grant, mandateNow, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { SmallSetting } from '../support/setting.js';
 
-let setting: SmallSetting;
+const setting = new SmallSetting();
 let flight: Flight;
 beforeAll(async () => {
-  setting = await openSmallSetting();
   flight = bodyOf(await setting.anyone.get<Flight>(`/flights/${TRIP.flightNumber}`), 200);
 });
-afterAll(() => setting.close());
 
 const ELSEWHERE = ['MAO'];
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { List, Mandate } from '../support/answers.js';
 import { AN_ID, AN_INSTANT } from '../support/matchers.js';
 import { bodyOf, book, brl, buy, DECLINED_CARD, grant, order, TRIP_PRICE, wholeList } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { Setting } from '../support/setting.js';
 
-let setting: Setting;
-beforeAll(async () => {
-  setting = await openSetting();
-});
-afterAll(() => setting.close());
+const setting = new Setting();
 
 const revoke = ({ id }: Mandate, api = setting.ana) => api.call<Mandate>('DELETE', `/mandates/${id}`);
 

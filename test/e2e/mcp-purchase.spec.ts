@@ -10,17 +10,13 @@ import { CHALLENGED_CARD, decide } from '../support/challenge.js';
 import { mcpClientAt, modernClientAt, stranger } from '../support/mcp-client.js';
 import { A_TICKET, AN_ID } from '../support/matchers.js';
 import { brl, GOOD_CARD, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { SmallSetting } from '../support/setting.js';
 
-let setting: SmallSetting;
 let mcp: Awaited<ReturnType<typeof mcpClientAt>>;
+afterAll(() => mcp.client.close());
+const setting = new SmallSetting();
 beforeAll(async () => {
-  setting = await openSmallSetting();
   mcp = await mcpClientAt(setting.origin);
-});
-afterAll(async () => {
-  await mcp.client.close();
-  await setting.close();
 });
 
 const names = async () => (await mcp.client.listTools()).tools.map(({ name }) => name);

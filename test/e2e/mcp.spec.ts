@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { delegations } from '#mandate';
 import { systemContext } from '#kernel';
 import { decodeJwt } from 'jose';
@@ -9,17 +9,13 @@ import { loggedIn } from '../support/challenge.js';
 import { bearer, sendMessage } from '../support/doors.js';
 import { discover, requestTokens } from '../../apps/cli/src/agent/index.js';
 import { mcpClientAt } from '../support/mcp-client.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { SmallSetting } from '../support/setting.js';
 import { book, buy, GOOD_CARD, grant, TRIP, TRIP_PRICE, wholeList } from '../support/purchase.js';
 
 const APP = 'https://app.example';
 const ENVIRONMENT: Environment = { MCP_ALLOWED_ORIGINS: `${APP}, https://other.example` };
 
-let setting: SmallSetting;
-beforeAll(async () => {
-  setting = await openSmallSetting(ENVIRONMENT);
-});
-afterAll(() => setting.close());
+const setting = new SmallSetting(ENVIRONMENT);
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const LIST = { jsonrpc: '2.0', id: 'lista', method: 'tools/list' };

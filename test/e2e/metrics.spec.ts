@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECTIONS } from '#runtime';
 import { type Sample, samplesOf, sumOf } from '../support/metrics.js';
 import { bodyOf, book, buy, DECLINED_CARD, grant, order, TRIP_PRICE } from '../support/purchase.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { SmallSetting } from '../support/setting.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it looks at one process that does everything');
 
-let setting: SmallSetting;
+const setting = new SmallSetting({ METRICS_PORT: '0' });
 let origin: string;
-beforeAll(async () => {
-  setting = await openSmallSetting({ METRICS_PORT: '0' });
+beforeAll(() => {
   origin = `http://127.0.0.1:${setting.service.dependencies.telemetry?.metricsPort ?? 0}`;
 });
-afterAll(() => setting.close());
 
 const scraped = async (): Promise<readonly Sample[]> => samplesOf(await (await fetch(`${origin}/metrics`)).text());
 

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, type GenerateKeyPairResult } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
@@ -10,7 +10,7 @@ import { ANA, PILOT, PURCHASE } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import type { Booking, Order } from '../support/answers.js';
 import { brl, GOOD_CARD, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { ownFolder, startService } from '../support/service.js';
 
 const CALLBACK = 'http://127.0.0.1:8765/callback';
 const SCOPE = 'booking:write receipt:read';
@@ -21,10 +21,9 @@ const INSECURE = { [oauth.allowInsecureRequests]: true };
 const STRICT = 'agente-estrito';
 let signing: GenerateKeyPairResult;
 
-let folder: string;
+const folder = ownFolder(() => service.stop());
 let service: RunningApi;
 beforeAll(async () => {
-  folder = await newFolder();
   const args = ['client', 'add', 'aplicativo', '--redirect-uri', CALLBACK, '--public'];
   expect(await alcada(folder, args)).toMatchObject({ code: 0 });
   signing = await generateKeyPair('ES256', { extractable: true });
@@ -34,10 +33,6 @@ beforeAll(async () => {
   expect(await alcada(folder, [...strict, '--jwks', keys])).toMatchObject({ code: 0 });
   await rm(keys);
   service = await startService(folder);
-});
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
 });
 
 /** Ana logs in and approves; where her browser is sent. */

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Finding } from '../../apps/cli/src/doctor/checks.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import { book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
 import { sealed } from '../support/sealed.js';
-import { type Environment, newFolder, removeFolder, settled, startService } from '../support/service.js';
+import { type Environment, newFolder, ownFolder, removeFolder, settled, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it reads the files of a folder');
@@ -15,11 +15,10 @@ stayEmbedded('it reads the files of a folder');
 const KEY_ENCRYPTION_KEY = 'ab'.repeat(32);
 const SECRETS = { KEY_ENCRYPTION_KEY, PILOT_CLIENT_SECRET: 'segredo-do-piloto', DEMO_PASSWORD: 'senha-da-ana' };
 
-let folder: string;
+const folder = ownFolder(() => service.stop());
 let service: RunningApi;
 let environment: Environment;
 beforeAll(async () => {
-  folder = await newFolder();
   service = await startService(folder, { ...SECRETS, TLOG_INTERVAL: '0.05' });
   environment = { ...SECRETS, PORT: new URL(service.origin).port };
   const { clientId, secret } = { clientId: 'alcada-pilot', secret: SECRETS.PILOT_CLIENT_SECRET };
@@ -28,10 +27,6 @@ beforeAll(async () => {
   await buy(agent, await book(agent), await grant(agent, TRIP_PRICE));
   await settled(service);
   await sealed(service);
-});
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
 });
 
 const doctor = async (more: Environment = {}, on = folder) => {

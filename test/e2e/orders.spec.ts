@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { List, Order } from '../support/answers.js';
 import { bodyOf, book, buy, DECLINED_CARD, grant, order, TRIP_PRICE, wholeList } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { Setting } from '../support/setting.js';
 
-let setting: Setting;
-beforeAll(async () => {
-  setting = await openSetting();
-});
-afterAll(() => setting.close());
+const setting = new Setting();
 
 describe('an order', () => {
   it('reads as it was answered', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { STOP_BUDGET, SystemClock } from '#kernel';
 import { rebuild } from '#read-models';
 import { PROJECTIONS } from '#runtime';
@@ -10,7 +10,7 @@ import { apiAt, tokensFor } from '../support/agent.js';
 import type { Booking, List, Order, Refused } from '../support/answers.js';
 import { ManyProcesses } from '../support/many-processes.js';
 import { bodyOf, book, buy, grant, mandateNow, TRIP, TRIP_PRICE, wholeList } from '../support/purchase.js';
-import { newFolder, removeFolder } from '../support/service.js';
+import { ownFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('its processes share the files of a folder');
@@ -20,14 +20,13 @@ interface Ready {
   readonly readModels: readonly { readonly name: string; readonly lagSeconds: number }[];
 }
 
-let folder: string;
+const folder = ownFolder(() => processes.close());
 let processes: ManyProcesses;
 let active: RunningProjector;
 let token: string;
 let ana: readonly Api[];
 
 beforeAll(async () => {
-  folder = await newFolder();
   processes = await ManyProcesses.open(folder, { PROJECTION_LEASE_SECONDS: '0.6', RECOVERY_PAUSE_SECONDS: '0.1' });
   // Both import the catalogue, make keys and register the travellers at once; nobody projects yet.
   const apis = await Promise.all([processes.api(), processes.api()]);
@@ -37,10 +36,6 @@ beforeAll(async () => {
   ana = apis.map(({ origin }) => apiAt(origin, token));
   // Lists are 503 until somebody has built them (docs/deploy.md, Many processes).
   for (const one of ana) await until(async () => (await one.get('/health/ready')).status === 200);
-});
-afterAll(async () => {
-  await processes.close();
-  await removeFolder(folder);
 });
 
 const first = (): Api => ana[0] ?? fail();

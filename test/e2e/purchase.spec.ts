@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../../apps/cli/src/agent/index.js';
 import type { Booking, List, Mandate, Order } from '../support/answers.js';
 import { A_TICKET, AN_ID, AN_INSTANT } from '../support/matchers.js';
 import { bodyOf, brl, GOOD_CARD, mandateNow } from '../support/purchase.js';
 import { settled } from '../support/service.js';
-import { openSettingOnFiles, type SettingOnFiles } from '../support/setting.js';
+import { SettingOnFiles } from '../support/setting.js';
 
-let setting: SettingOnFiles;
+const setting = new SettingOnFiles();
 let search: Answer<List<unknown>>;
 let quote: Answer<{ readonly options: readonly object[] }>;
 let booking: Answer<Booking>;
@@ -16,7 +16,6 @@ let receipt: Answer<{ readonly receiptId: string }>;
 
 /** One purchase, by an agent that knows only what it was answered before. */
 beforeAll(async () => {
-  setting = await openSettingOnFiles();
   const { ana, anyone } = setting;
   search = await anyone.get('/flights?q=noronha');
   quote = await anyone.get('/flights/al-4101/fares?budget=200000&passengers=2');
@@ -30,7 +29,6 @@ beforeAll(async () => {
   });
   receipt = await ana.get(`/orders/${order.body.id}/receipt`);
 });
-afterAll(() => setting.close());
 
 describe('a purchase, from search to receipt', () => {
   it('finds the flight', () => {

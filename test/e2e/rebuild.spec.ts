@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { book, buy, grant, TRIP, TRIP_PRICE, wholeList } from '../support/purchase.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { ownFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it asks for a server that is stopped');
 
-let folder: string;
+const folder = ownFolder();
 let token: string;
 let before: readonly unknown[];
 
@@ -28,7 +28,6 @@ const withoutTime = (item: unknown): unknown =>
   JSON.parse(JSON.stringify(item, (key, value: unknown) => (key === 'remainingSeconds' || key === 'url' ? 0 : value)));
 
 beforeAll(async () => {
-  folder = await newFolder();
   const service = await startService(folder);
   token = (await tokensFor(service.origin)).access_token;
   const ana = apiAt(service.origin, token);
@@ -38,7 +37,6 @@ beforeAll(async () => {
   before = await shownAt(service.origin);
   await service.stop();
 });
-afterAll(() => removeFolder(folder));
 
 describe('alcada rebuild', () => {
   it('builds every read model anew, equal to what it was, and tells how far it is in lines where no terminal is', async () => {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Booking } from '../support/answers.js';
 import { bodyOf, book, TRIP } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { SmallSetting } from '../support/setting.js';
 
-let setting: SmallSetting;
+const setting = new SmallSetting();
 let booking: Booking;
 beforeAll(async () => {
-  setting = await openSmallSetting();
   booking = await book(setting.ana);
 });
-afterAll(() => setting.close());
 
 /** What both POST and PATCH refuse. A string is sent as it stands. */
 const WRONG: readonly (readonly [body: unknown, status: number, error: string])[] = [

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { bodyOf, book, brl, buy, GOOD_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
 import { letPass } from '../support/service.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { Setting } from '../support/setting.js';
 
-let setting: Setting;
+const setting = new Setting();
 let booking: Booking;
 let empty: Booking;
 let ordered: Booking;
@@ -19,7 +19,6 @@ const mandates = {} as Record<
 >;
 
 beforeAll(async () => {
-  setting = await openSetting();
   const { ana, bruno, otherOfAna, service } = setting;
   const price = TRIP_PRICE;
   mandates.expired = await grant(ana, 10, { durationMinutes: 1, scope: ['receipt:read'] });
@@ -47,7 +46,6 @@ beforeAll(async () => {
   foreign = await book(bruno);
   ofOther = await book(otherOfAna);
 });
-afterAll(() => setting.close());
 
 const BAD_CARD = { ...GOOD_CARD, cardNumber: '4242424242424241' };
 const placed = (request: object) => refusalOf(setting.service, () => setting.ana.post('/orders', request));

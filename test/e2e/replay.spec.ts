@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import type { StoredEvent } from '#event-store';
 import { LEDGER } from '#payment';
@@ -10,13 +10,13 @@ import { alcada } from '../support/alcada.js';
 import { agentAt, apiAt } from '../support/agent.js';
 import type { Order } from '../support/answers.js';
 import { book, buy, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { type Environment, LATER, newFolder, removeFolder, settled, startService } from '../support/service.js';
+import { type Environment, LATER, ownFolder, settled, startService } from '../support/service.js';
 import { areServersUsed } from '../support/stores.js';
 
 /** Leads to a folder and nowhere else, also where the service is on servers. */
 const inFolder = (from: string): Environment => ({ DATA_DIR: from, EVENTSTORE_URL: '', MONGODB_URL: '' });
 
-let folder: string;
+const folder = ownFolder();
 let past: string;
 let then: StoredEvent;
 let order: Order;
@@ -44,7 +44,6 @@ const reading = async <Result>(from: string, work: (ports: Ports) => Promise<Res
 
 /** One order, then the moment that is asked for, then another one; it is replayed beside the running service. */
 beforeAll(async () => {
-  folder = await newFolder();
   past = join(folder, 'past');
   const service = await startService(folder);
   const ana = await agentAt(service.origin);
@@ -61,7 +60,6 @@ beforeAll(async () => {
   ended = await alcada(folder, ['replay', '--to', BigInt(then.position).toString(), '--into', past, '--json']);
   await service.stop();
 });
-afterAll(() => removeFolder(folder));
 
 describe('alcada replay', () => {
   it('says how far it went', () => {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { securityLog } from '#events';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO, PILOT, tokensFor } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
 import { agentWith } from '../support/consent.js';
 import { brl } from '../support/purchase.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { Setting } from '../support/setting.js';
 
-let setting: Setting;
-beforeAll(async () => {
-  setting = await openSetting();
-});
-afterAll(() => setting.close());
+const setting = new Setting();
 
 /** What was written down for the auditors today. */
 const securityEvents = async () => {

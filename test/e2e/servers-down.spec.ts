@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { LEDGER } from '#payment';
 import { openPorts } from '#runtime';
@@ -14,7 +14,7 @@ import { findings } from '../support/findings.js';
 import { post } from '../support/keyed.js';
 import { GOOD_CARD, grant, TRIP, wholeList } from '../support/purchase.js';
 import { type RealProcess, runProjector, startProcess } from '../support/real-process.js';
-import { newFolder, removeFolder } from '../support/service.js';
+import { ownFolder } from '../support/service.js';
 import { areServersUsed, storesOf } from '../support/stores.js';
 
 const BUYERS = 6;
@@ -41,7 +41,11 @@ const tried = <Body>(call: Promise<Answer<Body>>): Promise<Answer<Body> | null> 
 
 const title = 'the whole service, while its servers go and come back';
 const cases = () => {
-  let folder: string;
+  const folder = ownFolder(async () => {
+    [isOver, isGivenUp] = [true, true];
+    await Promise.all([...apis, projector].map((process) => process.end('SIGTERM')));
+    await broken.close();
+  });
   let broken: Awaited<ReturnType<typeof breakableServers>>;
   let environment: Readonly<Record<string, string>>;
   let apis: readonly (RealProcess & { readonly origin: string })[];
@@ -55,7 +59,6 @@ const cases = () => {
   let flights: readonly string[];
 
   beforeAll(async () => {
-    folder = await newFolder();
     broken = await breakableServers(storesOf(folder));
     // What a call leaves that nobody could put an end to is taken up again after these.
     const times = { IDEMPOTENCY_LEASE_SECONDS: '4', HOLD_SECONDS: '10' };
@@ -67,12 +70,6 @@ const cases = () => {
     await until(async () => (await anyone().get('/flights/AL1201')).status === 200, 'a catalogue', 60_000);
     const all = await wholeList<{ readonly flightNumber: string }>(anyone(), '/flights');
     flights = all.map(({ flightNumber }) => flightNumber).filter((number) => number.startsWith('AL1'));
-  });
-  afterAll(async () => {
-    [isOver, isGivenUp] = [true, true];
-    await Promise.all([...apis, projector].map((process) => process.end('SIGTERM')));
-    await broken.close();
-    await removeFolder(folder);
   });
 
   const anyone = (place = 0): Api => agents[place % agents.length] ?? fail();

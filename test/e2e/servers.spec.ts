@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { tellNotGiven } from '#testing';
 import { nodeCrypto } from '#transparency';
 import {
@@ -25,7 +25,7 @@ import { alcada } from '../support/alcada.js';
 import type { Booking, Order } from '../support/answers.js';
 import { book, buy, grant, TRIP_PRICE, wholeList } from '../support/purchase.js';
 import { type RealProcess, runProjector, startProcess } from '../support/real-process.js';
-import { newFolder, removeFolder } from '../support/service.js';
+import { ownFolder } from '../support/service.js';
 import { areServersUsed, storesOf } from '../support/stores.js';
 import { swept } from '../support/sweep.js';
 
@@ -65,7 +65,7 @@ const rootsUpTo = async (origin: string, size: number): Promise<readonly string[
 
 const title = 'processes of the distributed way, over servers';
 const cases = () => {
-  let folder: string;
+  const folder = ownFolder(() => Promise.all([...apis, ...projectors].map((process) => process.end('SIGTERM'))));
   let projectors: readonly RealProcess[];
   let apis: readonly (RealProcess & { readonly origin: string })[];
   let one: Api;
@@ -81,17 +81,12 @@ const cases = () => {
     LIMIT_OPEN_MANDATES: '0',
   });
   beforeAll(async () => {
-    folder = await newFolder();
     projectors = [runProjector(environment()), runProjector(environment())];
     apis = await Promise.all([startProcess(folder, environment()), startProcess(folder, environment())]);
     const [first, second] = apis.map(({ origin }) => origin);
     const token = (await tokensFor(first ?? '')).access_token;
     [one, other] = [apiAt(first ?? '', token), apiAt(second ?? '', token)];
     for (const api of [one, other]) await until(async () => (await api.get('/health/ready')).status === 200);
-  });
-  afterAll(async () => {
-    await Promise.all([...apis, ...projectors].map((process) => process.end('SIGTERM')));
-    await removeFolder(folder);
   });
 
   const isListed = async (api: Api, path: string, id: string): Promise<boolean> =>

@@ -4,12 +4,12 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { COMMAND_NAMES } from '../../apps/cli/src/program.js';
 import { built } from '../support/built.js';
 import { type LoadedThread, loadedThreads } from '../support/loaded-modules.js';
 import { runCommand, runService, startProcess } from '../support/real-process.js';
-import { newFolder, removeFolder } from '../support/service.js';
+import { ownFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 import { swept } from '../support/sweep.js';
 
@@ -17,11 +17,7 @@ stayEmbedded('it looks at what a process without servers loads');
 
 const TREE = resolve('.');
 
-let folder: string;
-beforeAll(async () => {
-  folder = await newFolder();
-});
-afterAll(() => removeFolder(folder));
+const folder = ownFolder();
 
 const mainOf = (threads: readonly LoadedThread[]): LoadedThread => {
   const main = threads.find((thread) => thread.main);

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERROR_GUIDE } from '#http';
 import { ERROR_CODES } from '#kernel';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { catalogEntry, writeCatalog } from '../support/catalog.js';
 import { sendRaw } from '../support/raw-request.js';
-import { newFolder, removeFolder, startServiceInMemory } from '../support/service.js';
+import { ownFolder, startServiceInMemory } from '../support/service.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)> &amp;';
@@ -32,15 +32,10 @@ const FLIGHTS = [
   }),
 ];
 
-let folder: string;
+const folder = ownFolder(() => api.stop());
 let api: RunningApi;
 beforeAll(async () => {
-  folder = await newFolder();
   api = await startServiceInMemory({ CATALOG_FILE: await writeCatalog(folder, FLIGHTS) });
-});
-afterAll(async () => {
-  await api.stop();
-  await removeFolder(folder);
 });
 
 const get = async (path: string, headers: Record<string, string> = {}) => {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { agentAt, apiAt, BRUNO, tokensFor } from '../support/agent.js';
 import { bodyOf, book, GOOD_CARD, grant } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { Setting } from '../support/setting.js';
 
-let setting: Setting;
+const setting = new Setting();
 let token: string;
 beforeAll(async () => {
-  setting = await openSetting();
   token = (await tokensFor(setting.origin)).access_token;
 });
-afterAll(() => setting.close());
 
 /** Every operation that needs a token, with the scopes it needs. */
 const OPERATIONS: readonly (readonly [method: string, path: string, scopes: readonly string[]])[] = [

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Booking, Mandate, Refused } from '../support/answers.js';
 import { book, GOOD_CARD, grant, TRIP } from '../support/purchase.js';
-import { openSettingOnFiles, type SettingOnFiles } from '../support/setting.js';
+import { SettingOnFiles } from '../support/setting.js';
 
-let setting: SettingOnFiles;
+const setting = new SettingOnFiles();
 let booking: Booking;
 let mandate: Mandate;
 /** A service whose event log was closed under it. */
 beforeAll(async () => {
-  setting = await openSettingOnFiles();
   booking = await book(setting.ana);
   mandate = await grant(setting.ana, 1000_00);
   await setting.service.dependencies.events.close();
 });
-afterAll(() => setting.close());
 
 describe('a service that cannot write to its event log', () => {
   it('says so, that it is worth another try, and nothing else but which order to look up', async () => {

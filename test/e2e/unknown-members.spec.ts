@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { tokensFor } from '../support/agent.js';
 import type { Booking, Mandate } from '../support/answers.js';
 import { type Door, mcp, rest, webmcp } from '../support/doors.js';
 import { faultOf, type Schema } from '../support/json-schema.js';
 import { mcpClientAt } from '../support/mcp-client.js';
 import { bodyOf, book, brl, buy, GOOD_CARD, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { openSettingOnFiles, type SettingOnFiles } from '../support/setting.js';
+import { SettingOnFiles } from '../support/setting.js';
 
 interface Tool {
   readonly name: string;
@@ -17,18 +17,16 @@ interface Tool {
 const SECRET = 'segredo-que-ninguem-guarda';
 const TEXT = 'é desconhecido e foi ignorado';
 
-let setting: SettingOnFiles;
+const setting = new SettingOnFiles();
 let token: string;
 let tools: readonly Tool[];
 let mandate: Mandate;
 beforeAll(async () => {
-  setting = await openSettingOnFiles();
   token = (await tokensFor(setting.origin)).access_token;
   const manifest = await fetch(`${setting.origin}/.well-known/webmcp.json`);
   ({ tools } = (await manifest.json()) as { readonly tools: readonly Tool[] });
   mandate = await grant(setting.ana, TRIP_PRICE * 20);
 });
-afterAll(() => setting.close());
 
 /** Arguments of every tool, each with a name that is misspelled and what was meant. */
 const MISSPELLED: readonly (readonly [

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
 import { startObserved } from '../chaos/observed.js';
@@ -11,24 +11,19 @@ import { gate } from '../support/gate.js';
 import type { Intercept } from '../support/intercept.js';
 import { newKey } from '../support/keyed.js';
 import { book, bodyOf, DECLINED_CARD, GOOD_CARD, grant } from '../support/purchase.js';
-import { newFolder, removeFolder } from '../support/service.js';
+import { ownFolder } from '../support/service.js';
 
 const straight: Intercept = (_, work) => work();
 const BUYER = { name: 'Ana Souza', document: '123.456.789-09' };
 const NOT_OF_A_REQUEST = /leases$|AgentTrafficObserved/;
 
-let folder: string;
+const folder = ownFolder(() => service.stop());
 let service: RunningApi;
 let ana: Api;
 let between = straight;
 beforeAll(async () => {
-  folder = await newFolder();
   service = await startObserved(folder, (call, work) => between(call, work), { LIMIT_REFUSED_CARDS: '0' });
   ana = await agentAt(service.origin);
-});
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
 });
 
 /** The order of a new booking under a mandate of its own, whatever is answered. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Answer } from '../../apps/cli/src/agent/index.js';
 import { agentAt, apiAt, tokensFor } from '../support/agent.js';
 import type { Booking, Refused } from '../support/answers.js';
@@ -6,17 +6,13 @@ import { bearer } from '../support/doors.js';
 import { bodyOf, TRIP, wholeList } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
 import { letPass, startServiceInMemory } from '../support/service.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { SmallSetting } from '../support/setting.js';
 
 interface Result {
   readonly structuredContent: Booking;
 }
 
-let setting: SmallSetting;
-beforeAll(async () => {
-  setting = await openSmallSetting();
-});
-afterAll(() => setting.close());
+const setting = new SmallSetting();
 
 const CALL = '/webmcp/call';
 const book = { tool: 'create_booking', arguments: TRIP };

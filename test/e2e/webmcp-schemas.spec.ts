@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { tokensFor } from '../support/agent.js';
 import { type Outcome, webmcp } from '../support/doors.js';
 import { faultOf, type Schema } from '../support/json-schema.js';
 import { brl, DECLINED_CARD, GOOD_CARD } from '../support/purchase.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { SmallSetting } from '../support/setting.js';
 
 interface Tool {
   readonly name: string;
@@ -11,12 +11,11 @@ interface Tool {
   readonly outputSchema: Schema;
 }
 
-let setting: SmallSetting;
+const setting = new SmallSetting();
 let tools: ReadonlyMap<string, Tool>;
 let refusalSchema: Schema;
 let token: string;
 beforeAll(async () => {
-  setting = await openSmallSetting();
   token = (await tokensFor(setting.origin)).access_token;
   const manifest = (await (await fetch(`${setting.origin}/.well-known/webmcp.json`)).json()) as {
     readonly tools: readonly Tool[];
@@ -25,7 +24,6 @@ beforeAll(async () => {
   tools = new Map(manifest.tools.map((tool) => [tool.name, tool]));
   ({ refusalSchema } = manifest);
 });
-afterAll(() => setting.close());
 
 const toolNamed = (name: string): Tool => {
   const tool = tools.get(name);

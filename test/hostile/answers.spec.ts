@@ -1,14 +1,10 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sendRaw } from '../support/raw-request.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { SmallSetting } from '../support/setting.js';
 
-let setting: SmallSetting;
-beforeAll(async () => {
-  setting = await openSmallSetting();
-});
-afterAll(() => setting.close());
+const setting = new SmallSetting();
 
 const send = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   sendRaw(setting.origin, { path, headers });

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { operatorMessage } from '#runtime';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { runService } from '../support/real-process.js';
-import { letPass, newFolder, removeFolder, startService } from '../support/service.js';
+import { letPass, ownFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it starts again on the log that a wrong clock wrote');
 
 const MINUTE = 60_000;
 
-let folder: string;
-beforeAll(async () => {
-  folder = await newFolder();
-});
-afterAll(() => removeFolder(folder));
+const folder = ownFolder();
 
 /** Writes an event by a clock that is ahead of the one it has. */
 const writeAhead = async (milliseconds: number): Promise<void> => {

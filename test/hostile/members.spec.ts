@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../../apps/cli/src/agent/index.js';
 import { tokensFor } from '../support/agent.js';
 import type { Booking, List, Mandate, Order, Refused } from '../support/answers.js';
 import { bearer, sendMessage } from '../support/doors.js';
 import { bodyOf, book, brl, GOOD_CARD, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { SmallSetting } from '../support/setting.js';
 
 /*
  * Members and parameters that no operation knows (docs/decisions.md, Unknown members): named where money is spent,
@@ -34,17 +34,15 @@ interface Warned {
   readonly warnings?: readonly Warning[];
 }
 
-let setting: SmallSetting;
+const setting = new SmallSetting();
 let document: Document;
 let token: string;
 let mandate: Mandate;
 beforeAll(async () => {
-  setting = await openSmallSetting();
   document = bodyOf(await setting.anyone.get<Document>('/openapi.json'), 200);
   token = (await tokensFor(setting.origin)).access_token;
   mandate = await grant(setting.ana, TRIP_PRICE * 100);
 });
-afterAll(() => setting.close());
 
 type Sent = readonly [path: string, body?: Readonly<Record<string, unknown>>];
 

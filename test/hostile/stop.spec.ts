@@ -1,21 +1,17 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { trafficLog } from '#events';
 import { closePorts, openEmbeddedPorts } from '#runtime';
 import { apiAt } from '../support/agent.js';
 import { startProcess } from '../support/real-process.js';
-import { newFolder, removeFolder } from '../support/service.js';
+import { ownFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it reads the log that a process left');
 
-let folder: string;
-beforeAll(async () => {
-  folder = await newFolder();
-});
-afterAll(() => removeFolder(folder));
+const folder = ownFolder();
 
 /** A request whose body never comes, which the server has begun to read. */
 const hungRequest = async (origin: string) => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { tokensFor } from '../support/agent.js';
 import { LightApi } from '../bench/light-api.js';
 import { flights } from '../bench/flights.js';
 import { writeCatalog } from '../support/catalog.js';
-import { newFolder, removeFolder } from '../support/service.js';
+import { ownFolder } from '../support/service.js';
 import { swept } from '../support/sweep.js';
 import { flood, FLOODINGS, type Flooding } from './flood.js';
 import { openTraffic, type Traffic } from './traffic.js';
@@ -21,13 +21,16 @@ const FEW = 10;
 /** How often somebody says again what was cut off before it was answered. */
 const TRIES = 20;
 
-let folder: string;
+const folder = ownFolder(async () => {
+  // Before the client, which is not there where it was not let in: no process stays behind.
+  await service.stop();
+  api.close();
+});
 let service: Watched;
 let api: LightApi;
 let traffic: Traffic;
 let before: Reading;
 beforeAll(async () => {
-  folder = await newFolder();
   service = await startWatched({
     DATA_DIR: folder,
     CATALOG_FILE: await writeCatalog(folder, flights()),
@@ -43,12 +46,6 @@ beforeAll(async () => {
   traffic = await openTraffic(api);
   for (let n = 0; n < CALLS; n += 1) await insist(n); // what is opened or loaded once, is by now
   before = await leftAlone();
-});
-afterAll(async () => {
-  // Before the client, which is not there where it was not let in: no process stays behind.
-  await service.stop();
-  await removeFolder(folder);
-  api.close();
 });
 
 /** What the service takes once nobody is connected. */

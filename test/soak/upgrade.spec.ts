@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { LEDGER } from '#payment';
 import { openEmbeddedPorts, openPorts, type Ports } from '#runtime';
@@ -14,7 +14,7 @@ import { alcada } from '../support/alcada.js';
 import { type Books, readBooks } from '../support/books.js';
 import { findings } from '../support/findings.js';
 import { bodyOf, book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
-import { LATER, letPass, newFolder, removeFolder, settled, startService } from '../support/service.js';
+import { LATER, letPass, ownFolder, settled, startService } from '../support/service.js';
 import { areServersUsed, storesOf } from '../support/stores.js';
 import { untilSettled } from '../chaos/settled.js';
 import { EARLIER, type Earlier, EARLIER_KEY, soldTo, unpackEarlier } from './earlier.js';
@@ -60,20 +60,15 @@ const digest = async ({ dependencies: { events } }: RunningApi, first = Infinity
 };
 
 describe.each(EARLIER)('a data folder that commit %s wrote', (commit) => {
-  let folder: string;
+  const folder = ownFolder(() => service.stop());
   let earlier: Earlier;
   let service: RunningApi;
   const start = async () => {
     service = await startService(folder, { ...ON_FILES, DATA_DIR: folder });
   };
   beforeAll(async () => {
-    folder = await newFolder();
     earlier = await unpackEarlier(commit, folder);
     await start();
-  });
-  afterAll(async () => {
-    await service.stop();
-    await removeFolder(folder);
   });
 
   it('is served with all that was sold, and goes on', async () => {
@@ -127,11 +122,10 @@ describe.each(EARLIER)('a data folder that commit %s wrote', (commit) => {
 
 const title = 'the same events and ledger on servers';
 const cases = () => {
-  let folder: string;
+  const folder = ownFolder(() => over.stop());
   let earlier: Earlier;
   let over: RunningApi;
   beforeAll(async () => {
-    folder = await newFolder();
     earlier = await unpackEarlier(EARLIER[0], folder);
     const [from, to] = [await portsOn(folder), await openPorts(readConfig({ ...LATER, ...storesOf(folder) }))];
     for await (const page of from.events.readPages(null))
@@ -146,10 +140,6 @@ const cases = () => {
     await Promise.all([close(from), close(to)]);
     over = await startService(folder, { RECOVERY_PAUSE_SECONDS: '0.05' });
   }, 120_000);
-  afterAll(async () => {
-    await over.stop();
-    await removeFolder(folder);
-  });
 
   it('are gone on with, settled and verified', async () => {
     const agent = await agentAt(over.origin);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { alcada } from '../support/alcada.js';
-import { newFolder, removeFolder } from '../support/service.js';
+import { ownFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 import { swept } from '../support/sweep.js';
 import { damageOf } from './damages.js';
@@ -102,13 +102,11 @@ const made = (place: string): readonly string[] => {
   });
 };
 
-let root: string;
+const root = ownFolder();
 let prepared: Prepared;
 beforeAll(async () => {
-  root = await newFolder();
   prepared = await prepare(root);
 });
-afterAll(() => removeFolder(root));
 
 describe('every command on a damaged folder (docs/operations.md, Damaged data)', () => {
   it.each(SEEDS)(

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newFolder, removeFolder } from '../support/service.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ownFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 import { swept } from '../support/sweep.js';
 import { damageOf } from './damages.js';
@@ -17,13 +17,11 @@ const LANES = swept<readonly number[]>({ short: [1], middle: [1, 2], full: [1, 2
 /** How long (ms) it may take, for what hangs: no busy machine is as slow. */
 const LIMIT = swept({ short: 120_000, middle: 900_000, full: 6 * 3_600_000 });
 
-let root: string;
+const root = ownFolder();
 let prepared: Prepared;
 beforeAll(async () => {
-  root = await newFolder();
   prepared = await prepare(root);
 });
-afterAll(() => removeFolder(root));
 
 describe('a start on damaged files (docs/adr/0103)', () => {
   it(

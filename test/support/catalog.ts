@@ -25,9 +25,12 @@ export const catalogEntry = (changes: object = {}) => ({
   ...changes,
 });
 
+/** Where `writeCatalog` writes the catalogue of a folder. */
+export const catalogIn = (folder: string): string => join(folder, 'catalogue.json');
+
 /** Writes a catalogue file into `folder`; answers its path. */
 export const writeCatalog = async (folder: string, flights: readonly object[]): Promise<string> => {
-  const path = join(folder, 'catalogue.json');
+  const path = catalogIn(folder);
   await writeFile(path, JSON.stringify({ flights }));
   return path;
 };

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, readConfig } from '#config';
@@ -13,12 +12,8 @@ import { lentPorts } from './lent-ports.js';
 import { memoryPorts } from './memory-ports.js';
 import { areServersUsed, type Environment, storesOf } from './stores.js';
 
+export * from './folders.js';
 export type { Environment } from './stores.js';
-
-/** A folder for the data of one test. */
-export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'alcada-test-'));
-
-export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
 
 /** Tests let time pass for a service, and start again on what it wrote: in the future of this machine. */
 export const LATER: Environment = { ALLOW_CLOCK_AHEAD: 'on' };

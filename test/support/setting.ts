@@ -1,69 +1,80 @@
+import { beforeAll } from '@jest/globals';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt, BRUNO } from './agent.js';
-import {
-  type Environment,
-  newFolder,
-  OTHER_AGENT,
-  registerOtherAgent,
-  removeFolder,
-  startService,
-  startServiceInMemory,
-} from './service.js';
+import { type Environment, OTHER_AGENT, registerOtherAgent } from './service.js';
+import { ServiceOnFiles, ServiceUnderTest } from './service-under-test.js';
 
-/** A running service with one traveller and one agent. */
-export interface SmallSetting {
-  readonly service: RunningApi;
-  readonly origin: string;
+/** The service that the cases of one file test, with one traveller and one agent. */
+export class SmallSetting {
+  protected readonly agents = new Map<string, Api>();
+
+  constructor(
+    environment: Environment = {},
+    private readonly tested = new ServiceUnderTest(environment),
+  ) {
+    beforeAll(() => this.letIn());
+  }
+
+  get service(): RunningApi {
+    return this.tested.service;
+  }
+
+  get origin(): string {
+    return this.tested.origin;
+  }
+
   /** The pilot agent, let in by Ana for a whole purchase. */
-  readonly ana: Api;
+  get ana(): Api {
+    return this.agent('ana');
+  }
+
   /** Anybody, without a token. */
-  readonly anyone: Api;
-  readonly close: () => Promise<void>;
+  get anyone(): Api {
+    return apiAt(this.origin);
+  }
+
+  protected async letIn(): Promise<void> {
+    this.agents.set('ana', await agentAt(this.origin));
+  }
+
+  protected agent(name: string): Api {
+    const agent = this.agents.get(name);
+    if (!agent) throw new Error('the agents are let in before the first case');
+    return agent;
+  }
 }
 
-/** A running service and those who use it. */
-export interface Setting extends SmallSetting {
+/** The same with those who have nothing to do with that agent. */
+export class Setting extends SmallSetting {
   /** The pilot agent, let in by Bruno. */
-  readonly bruno: Api;
+  get bruno(): Api {
+    return this.agent('bruno');
+  }
+
   /** Another agent, let in by Ana. */
-  readonly otherOfAna: Api;
+  get otherOfAna(): Api {
+    return this.agent('otherOfAna');
+  }
+
+  protected override async letIn(): Promise<void> {
+    await registerOtherAgent(this.service);
+    await super.letIn();
+    this.agents.set('bruno', await agentAt(this.origin, { traveller: BRUNO }));
+    this.agents.set('otherOfAna', await agentAt(this.origin, { client: OTHER_AGENT }));
+  }
 }
 
 /** One whose service writes to the files of a folder. */
-export interface SettingOnFiles extends Setting {
-  readonly folder: string;
+export class SettingOnFiles extends Setting {
+  constructor(
+    environment: Environment = {},
+    private readonly onFiles = new ServiceOnFiles(environment),
+  ) {
+    super(environment, onFiles);
+  }
+
+  get folder(): string {
+    return this.onFiles.folder;
+  }
 }
-
-const smallSettingAt = async (service: RunningApi): Promise<SmallSetting> => ({
-  service,
-  origin: service.origin,
-  ana: await agentAt(service.origin),
-  anyone: apiAt(service.origin),
-  close: () => service.stop(),
-});
-
-const settingAt = async (service: RunningApi): Promise<Setting> => {
-  await registerOtherAgent(service);
-  return {
-    ...(await smallSettingAt(service)),
-    bruno: await agentAt(service.origin, { traveller: BRUNO }),
-    otherOfAna: await agentAt(service.origin, { client: OTHER_AGENT }),
-  };
-};
-
-export const openSmallSetting = async (environment: Environment = {}): Promise<SmallSetting> =>
-  smallSettingAt(await startServiceInMemory(environment));
-
-export const openSetting = async (environment: Environment = {}): Promise<Setting> =>
-  settingAt(await startServiceInMemory(environment));
-
-export const openSettingOnFiles = async (environment: Environment = {}): Promise<SettingOnFiles> => {
-  const folder = await newFolder();
-  const setting = await settingAt(await startService(folder, environment));
-  const close = async () => {
-    await setting.close();
-    await removeFolder(folder);
-  };
-  return { ...setting, folder, close };
-};

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+
+/** A folder for the data of one test. */
+export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'alcada-test-'));
+
+export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
+
+/** A folder that is there while the cases of a file run. `end`: ends what still uses it. */
+export const ownFolder = (end?: () => unknown): string => {
+  const folder = join(tmpdir(), `alcada-test-${randomBytes(6).toString('hex')}`);
+  beforeAll(() => mkdir(folder, { mode: 0o700 }));
+  afterAll(async () => {
+    await end?.();
+    await removeFolder(folder);
+  });
+  return folder;
+};
