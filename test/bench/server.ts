@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { writeCatalog } from '../support/catalog.js';
 import { flights } from './flights.js';
 import { built } from '../support/built.js';
+import { originOf } from '../support/real-process.js';
 
 /** The service as it is delivered, in a process of its own. */
 export interface Server {
@@ -75,15 +76,7 @@ export const startServer = async (
     env: { ...unbounded(folder), ...environment },
     stdio: ['ignore', 'ignore', 'pipe'], // a log that nobody reads would stop it
   });
-  let said = '';
-  for await (const chunk of child.stderr.iterator({ destroyOnReturn: false })) {
-    said += String(chunk);
-    const [, origin] = /Listens on\s+(\S+)\n/.exec(said) ?? [];
-    if (origin === undefined) continue;
-    child.stderr.resume(); // it may have more to say
-    return { origin, pid: child.pid ?? 0, stop: () => ended(child) };
-  }
-  throw new Error(`the server did not start:\n${said}`);
+  return { origin: await originOf(child), pid: child.pid ?? 0, stop: () => ended(child) };
 };
 
 /** A process that keeps read models up to date beside the API, where servers hold the log and the documents. */

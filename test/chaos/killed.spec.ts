@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import type { Intercept } from '../support/intercept.js';
-import { startKilledService } from '../support/killed-service.js';
-import { letPass, newFolder, removeFolder } from '../support/service.js';
+import { startKilledProcess } from '../support/real-process.js';
+import { letPass, ownFolder } from '../support/service.js';
 import { swept } from '../support/sweep.js';
 import { startObserved } from './observed.js';
 import { expectSound, type Scenario, SCENARIOS } from './scenarios.js';
@@ -29,7 +29,7 @@ const SHORT: Readonly<Record<string, string>> = {
 /** Of how many steps of a scenario one is taken; null: of a short sweep the one above. */
 const EVERY = swept({ short: null, middle: 10, full: 1 });
 
-let folder: string;
+const folder = ownFolder(() => service.stop());
 let service: RunningApi;
 let token: string;
 let between: Intercept = (_, work) => work();
@@ -38,13 +38,8 @@ const start = async () => {
 };
 const apiNow = () => apiAt(service.origin, token);
 beforeAll(async () => {
-  folder = await newFolder();
   await start();
   token = (await tokensFor(service.origin)).access_token;
-});
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
 });
 
 /** Everything that waits for its time has waited long enough, and is settled. */
@@ -70,12 +65,12 @@ const stepsOf = async ({ prepare }: Scenario): Promise<readonly string[]> => {
 const killedAt = async (step: string, { prepare }: Scenario): Promise<void> => {
   const errand = await prepare(apiNow(), service);
   await service.stop();
-  const doomed = await startKilledService(folder, step, ENVIRONMENT);
+  const doomed = await startKilledProcess(folder, step, ENVIRONMENT);
   try {
     await expect(errand.run(apiAt(doomed.origin, token))).rejects.toThrow();
-    expect(await doomed.died).toBe('SIGKILL');
+    expect(await doomed.ended).toMatchObject({ signal: 'SIGKILL' });
   } finally {
-    doomed.end();
+    doomed.signal('SIGKILL');
     await start();
   }
   await letEverythingEnd();

@@ -134,7 +134,7 @@ const run = (command: readonly string[], environment: Readonly<Record<string, st
 const FOR_DEVELOPMENT = { NODE_ENV: 'development', HOST: '127.0.0.1', PORT: '0', PASSWORD_COST: '10' };
 const startService = async () => {
   const { child, real } = run(wordsOf('CMD'), FOR_DEVELOPMENT);
-  return { ...real, origin: await originOf(child, real) };
+  return { ...real, origin: await originOf(child) };
 };
 
 (canMount ? describe : describe.skip)('the file tree of the image', () => {

@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { beforeAll, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '#config';
@@ -19,16 +17,16 @@ import { apiAt, tokensFor } from '../support/agent.js';
 import type { Order, Refused } from '../support/answers.js';
 import { writeCatalog } from '../support/catalog.js';
 import { book, buy, grant } from '../support/purchase.js';
-import { LATER, newFolder, removeFolder, startService } from '../support/service.js';
+import { startProcess } from '../support/real-process.js';
+import { LATER, ownFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
-import { built } from '../support/built.js';
 
 stayEmbedded('with servers other processes build what is listed');
 
 /** More than a start waits for. */
 const EVENTS = 6_000;
 
-let folder: string;
+const folder = ownFolder();
 let environment: Readonly<Record<string, string>>;
 let tokens: Tokens;
 let placed: Order;
@@ -36,7 +34,6 @@ let placed: Order;
 let byId: readonly string[];
 /** A log of six thousand events that ends amid purchases, of which one by Ana was paid. */
 beforeAll(async () => {
-  folder = await newFolder();
   // The orders of such a log were charged by nobody.
   environment = { CATALOG_FILE: await writeCatalog(folder, flights()), ALLOW_MIXED_DATA: 'on' };
   const service = await startService(folder, environment);
@@ -59,7 +56,6 @@ beforeAll(async () => {
   await fillLog(events, EVENTS, plus(new SystemClock().now(), -120_000));
   await events.close();
 });
-afterAll(() => removeFolder(folder));
 
 const loseReadModels = async (): Promise<void> => {
   for (const part of ['', '-wal', '-shm']) await rm(join(folder, `read-models.db${part}`), { force: true });
@@ -121,12 +117,8 @@ it('answers all but what is listed while that is being built, and finishes then 
 
 it('is built by the next start to what a fold event by event gives, should it be killed on the way', async () => {
   await loseReadModels();
-  const env = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent', PASSWORD_COST: '10', ...LATER, ...environment };
-  const child = spawn(process.execPath, [built('apps/api/src/main.js')], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  const died = once(child, 'exit');
-  for await (const said of child.stderr) if (/Listens on/.test(String(said))) break;
-  child.kill('SIGKILL');
-  await died;
+  const killed = await startProcess(folder, { LOG_LEVEL: 'silent', ...LATER, ...environment });
+  await killed.end('SIGKILL');
   // Traffic would go on being written down while the log is read.
   const service = await startService(folder, { ...environment, AGENT_TRAFFIC: 'off' });
   const { events, readModels, readModelStore } = service.dependencies;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { operatorMessage } from '#runtime';
 import { until } from '#testing';
 import { apiAt } from '../support/agent.js';
-import { runProjector, startProcess } from '../support/real-process.js';
+import { originOf, runProjector, startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
@@ -76,10 +76,7 @@ describe('a process that is told to stop', () => {
     // Signals reach the service only where it takes the place of npm's shell.
     const env = { ...process.env, PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent' };
     const npm = spawn('npm', ['run', '--silent', 'start'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    npm.stderr.on('data', (chunk) => (said += String(chunk)));
-    while (!/Listens on\s+(\S+)\n/.test(said)) await once(npm.stderr, 'data');
-    const [, origin = ''] = /Listens on\s+(\S+)\n/.exec(said) ?? [];
+    const origin = await originOf(npm);
     expect(await apiAt(origin).get('/health')).toMatchObject({ status: 200 });
     const ended = once(npm, 'exit');
     npm.kill('SIGTERM');

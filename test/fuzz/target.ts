@@ -1,7 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { newFolder, removeFolder } from '../support/service.js';
+import { Forked } from '../support/forked.js';
+import { newFolder, removeFolder } from '../support/folders.js';
 
 /** What the process of the service is asked. */
 export interface Asked {
@@ -32,19 +30,16 @@ export interface Told {
 /** The service under fire, in a process and a folder of its own. */
 export class Target {
   private constructor(
-    private readonly child: ChildProcess,
+    private readonly forked: Forked,
     private readonly folder: string,
     readonly port: number,
   ) {}
 
   static async start(environment: Readonly<Record<string, string>>): Promise<Target> {
     const folder = await newFolder();
-    const main = fileURLToPath(new URL('target.main.js', import.meta.url));
     const env = { ...process.env, DATA_DIR: folder, FUZZ_ENVIRONMENT: JSON.stringify(environment) };
-    const child = fork(main, { env, execArgv: ['--enable-source-maps'] });
-    const [port] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [number];
-    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode} before it listened`);
-    return new Target(child, folder, port);
+    const forked = new Forked('test/fuzz/target.main.js', [], { env, execArgv: ['--enable-source-maps'] });
+    return new Target(forked, folder, await forked.next());
   }
 
   get origin(): string {
@@ -53,7 +48,7 @@ export class Target {
 
   /** Whether its process still runs. */
   get isAlive(): boolean {
-    return this.child.exitCode === null && this.child.signalCode === null;
+    return this.forked.isAlive;
   }
 
   async pass(milliseconds: number): Promise<void> {
@@ -65,28 +60,21 @@ export class Target {
   }
 
   /** What the CPU has spent on it so far, in ms. */
-  async spent(): Promise<number> {
-    return Number(await this.ask({}));
+  spent(): Promise<number> {
+    return this.ask({});
   }
 
-  async news(): Promise<Told> {
-    return (await this.ask({ news: true })) as Told;
+  news(): Promise<Told> {
+    return this.ask({ news: true });
   }
 
   /** Ends it, and takes its folder away. */
   async stop(): Promise<void> {
-    if (this.isAlive) {
-      const ended = once(this.child, 'exit');
-      this.child.kill('SIGKILL');
-      await ended;
-    }
+    await this.forked.end();
     await removeFolder(this.folder);
   }
 
-  /** Questions are asked one at a time. */
-  private async ask(asked: Asked): Promise<unknown> {
-    const told = once(this.child, 'message');
-    this.child.send(asked);
-    return ((await told) as unknown[])[0];
+  private ask<Answer>(asked: Asked): Promise<Answer> {
+    return this.forked.ask({ ...asked });
   }
 }

@@ -1,10 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { tokensFor } from '../support/agent.js';
 import { bearer } from '../support/doors.js';
-import { newFolder, removeFolder } from '../support/service.js';
+import { MeasuredService } from '../support/forked.js';
 import { swept } from '../support/sweep.js';
 
 /** The most CPU time (ms) that one request may cost: three times what we promise, so that a busy machine fails nothing. */
@@ -17,30 +14,11 @@ const [HEAD, BODY] = [14 * 1024, 64 * 1024 - 64];
 /** Every attack at every operation, or in turn one of so many at each. */
 const EVERY = swept({ short: 11, middle: 1, full: 1 });
 
-let folder: string;
-let child: ChildProcess;
-let origin: string;
+const service = new MeasuredService();
 let token: string;
 beforeAll(async () => {
-  folder = await newFolder();
-  const main = fileURLToPath(new URL('../support/measured.main.js', import.meta.url));
-  // It is measured by itself, so that what the test costs does not count.
-  child = fork(main, { env: { DATA_DIR: folder, PASSWORD_COST: '10' }, execArgv: [] });
-  origin = String(((await once(child, 'message')) as unknown[])[0]);
-  ({ access_token: token } = await tokensFor(origin));
+  ({ access_token: token } = await tokensFor(service.origin));
 });
-afterAll(async () => {
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  await removeFolder(folder);
-});
-
-/** What the CPU has spent on the service so far, in ms. */
-const spent = async (): Promise<number> => {
-  const told = once(child, 'message') as Promise<unknown[]>;
-  child.send('?');
-  return Number((await told)[0]);
-};
 
 /** What is sent beside method and path; `of`: as long as that many bytes. */
 interface Attack {
@@ -171,7 +149,9 @@ const POSTS = [
 
 /** Every operation: those that the service describes, and the others. */
 const operations = async (): Promise<readonly { readonly method: string; readonly path: string }[]> => {
-  const description = (await (await fetch(`${origin}/api/v1/openapi.json`)).json()) as { readonly paths: object };
+  const description = (await (await fetch(`${service.origin}/api/v1/openapi.json`)).json()) as {
+    readonly paths: object;
+  };
   const described = Object.entries(description.paths).flatMap(([path, item]: [string, object]) =>
     Object.keys(item).map((method) => ({
       // HEAD keeps no stream open, and costs what GET does.
@@ -205,9 +185,9 @@ describe('a request of up to 64 KiB', () => {
         const cost = async (bytes: number): Promise<number> => {
           const { query = '', headers, body } = attack.of(bytes);
           const sent = { method, headers: { ...authorization, ...headers }, ...(body !== undefined && { body }) };
-          const before = await spent();
-          await (await fetch(`${origin}${path}?${query}`, { ...sent, redirect: 'manual' })).arrayBuffer();
-          return (await spent()) - before;
+          const before = await service.spent();
+          await (await fetch(`${service.origin}${path}?${query}`, { ...sent, redirect: 'manual' })).arrayBuffer();
+          return (await service.spent()) - before;
         };
         // What seems dear is asked for again: the least is what the request costs, and not what else went on.
         let [half, whole] = [await cost(attack.most / 2), await cost(attack.most)];

@@ -1,39 +1,18 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { built } from '../support/built.js';
+import { MeasuredService } from '../support/forked.js';
 import { type Asked, CHEAP, Strangers, WORST } from '../support/neighbours.js';
-import { newFolder, removeFolder } from '../support/service.js';
 
 /*
  * What a stranger's worst requests cost everybody else, by the CPU time of the service. How much longer others wait than they
  * do alone says nothing on a busy machine: `npm run bench -- neighbours` prints it.
  */
 
-let folder: string;
-let service: ChildProcess;
 let strangers: Strangers;
-let origin: string;
-beforeAll(async () => {
-  folder = await newFolder();
-  const env = { DATA_DIR: folder, PASSWORD_COST: '10', TRUST_PROXY: 'none' };
-  service = fork(built('test/support/measured.main.js'), { env, execArgv: [] });
-  origin = String(((await once(service, 'message')) as unknown[])[0]);
-  strangers = new Strangers(origin);
+afterAll(() => strangers.close());
+const service = new MeasuredService({ TRUST_PROXY: 'none' });
+beforeAll(() => {
+  strangers = new Strangers(service.origin);
 });
-afterAll(async () => {
-  strangers.close();
-  service.kill('SIGKILL');
-  await once(service, 'exit');
-  await removeFolder(folder);
-});
-
-/** What the CPU has spent on the service so far, in ms. */
-const spent = async (): Promise<number> => {
-  const told = once(service, 'message') as Promise<unknown[]>;
-  service.send('?');
-  return Number((await told)[0]);
-};
 
 /** As how much a request counts: what an address that nobody has heard from yet has left after it. */
 const weightOf = async (asked: Asked, address: string): Promise<number> => {
@@ -48,9 +27,9 @@ const costOf = async (asked: Asked): Promise<number> => {
   const costs: number[] = [];
   for (let round = 0; round < 4; round += 1) {
     const address = strangers.newAddress();
-    const before = await spent();
+    const before = await service.spent();
     for (let time = 0; time < 5; time += 1) await strangers.ask(asked, address);
-    costs.push(((await spent()) - before) / 5);
+    costs.push(((await service.spent()) - before) / 5);
     strangers.leave(address);
   }
   return Math.min(...costs);

@@ -1,42 +1,18 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { built } from '../support/built.js';
-import { newFolder, removeFolder } from '../support/service.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { MeasuredService } from '../support/forked.js';
 
-let folder: string;
-let service: ChildProcess;
-let origin: string;
-beforeAll(async () => {
-  folder = await newFolder();
-  service = fork(built('test/support/measured.main.js'), {
-    env: { DATA_DIR: folder, PASSWORD_COST: '10' },
-    execArgv: [],
-  });
-  origin = String(((await once(service, 'message')) as unknown[])[0]);
-});
-afterAll(async () => {
-  service.kill('SIGKILL');
-  await once(service, 'exit');
-  await removeFolder(folder);
-});
+const service = new MeasuredService();
 
 const sockets: Socket[] = [];
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** What the service holds in memory, in bytes. */
-const held = async (): Promise<number> => {
-  const told = once(service, 'message') as Promise<unknown[]>;
-  service.send('held');
-  return Number((await told)[0]);
-};
-
 const read = async (path: string): Promise<void> => {
-  const [answer] = (await once(request(`${origin}${path}`, { agent: false }).end(), 'response')) as [
+  const [answer] = (await once(request(`${service.origin}${path}`, { agent: false }).end(), 'response')) as [
     NodeJS.ReadableStream,
   ];
   await once(answer.resume(), 'end');
@@ -44,7 +20,7 @@ const read = async (path: string): Promise<void> => {
 
 /** Asks on a connection of its own, as often as it may ask ahead, and reads nothing. */
 const askAndReadNothing = async (path: string, host: string, times: number): Promise<void> => {
-  const { hostname, port } = new URL(origin);
+  const { hostname, port } = new URL(service.origin);
   const socket = connect({ port: Number(port), host: hostname });
   sockets.push(socket);
   socket.on('error', () => undefined);
@@ -71,11 +47,11 @@ describe('an answer that nobody reads', () => {
       for (let asked = 0; asked < AHEAD; asked += 1) await read(path);
     };
     await served();
-    const before = await held();
+    const before = await service.held();
     for (let caller = 0; caller < CALLERS; caller += 1) await askAndReadNothing(path, hostOf(caller), AHEAD);
     await served();
     // What answers were made of is given back by and by.
-    const each = async (): Promise<number> => ((await held()) - before) / CALLERS;
+    const each = async (): Promise<number> => ((await service.held()) - before) / CALLERS;
     for (let looks = 0; looks < 5 && (await each()) > MOST; looks += 1) await served();
     expect(await each()).toBeLessThanOrEqual(MOST);
   });

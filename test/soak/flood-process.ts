@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { Forked } from '../support/forked.js';
 import type { Flooding, Tally } from './flood.js';
 
 /** A flood in a process of its own, so that whoever takes times does not share its event loop. */
@@ -9,19 +7,11 @@ export const startFlood = (
   port: number,
   bounds: { readonly count: number; readonly addresses: number },
 ) => {
-  const program = fileURLToPath(new URL('flood.main.js', import.meta.url));
-  const child = fork(program, [flooding, String(port), String(bounds.count), String(bounds.addresses)]);
-  const ended = once(child, 'exit');
+  const args = [flooding, String(port), String(bounds.count), String(bounds.addresses)];
+  const flood = new Forked('test/soak/flood.main.js', args);
   return {
-    tally: async (): Promise<Tally> => {
-      child.send('tally');
-      const [tally] = (await once(child, 'message')) as [Tally];
-      return tally;
-    },
+    tally: (): Promise<Tally> => flood.ask('tally'),
     /** Ends it with all its connections. */
-    stop: async (): Promise<void> => {
-      child.kill('SIGKILL');
-      await ended;
-    },
+    stop: (): Promise<void> => flood.end(),
   };
 };

@@ -1,6 +1,6 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { built } from '../support/built.js';
+import { Forked } from '../support/forked.js';
+import { originOf } from '../support/real-process.js';
 import type { Environment } from '../support/stores.js';
 
 /** What a process takes of the machine at a moment, as `watching.main.ts` sees it from within. */
@@ -31,35 +31,17 @@ export interface Watched {
   readonly stop: () => Promise<void>;
 }
 
-const built = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
 /** Starts the service as it is delivered, with exactly these variables, and watches it from within. */
 export const startWatched = async (environment: Environment): Promise<Watched> => {
-  const child = fork(built('../../apps/api/src/main.js'), {
+  const service = new Forked('apps/api/src/main.js', [], {
     env: { PORT: '0', PASSWORD_COST: '10', LOG_LEVEL: 'warn', ...environment },
-    execArgv: ['--import', built('watching.main.js')],
+    execArgv: ['--import', built('test/soak/watching.main.js')],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let said = '';
-  child.stderr?.on('data', (chunk) => (said += String(chunk)));
-  const ended = once(child, 'exit');
-  const ask = async (isExact: boolean): Promise<Reading> => {
-    child.send(isExact);
-    const [reading] = (await once(child, 'message')) as [Reading];
-    return reading;
-  };
-  const originNow = () => /Listens on\s+(\S+)\n/.exec(said)?.[1];
-  while (originNow() === undefined) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it did not start:\n${said}`);
-    await Promise.race([child.stderr && once(child.stderr, 'data'), ended]);
-  }
   return {
-    origin: originNow() ?? '',
-    read: () => ask(false),
-    readExactly: () => ask(true),
-    stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
-    },
+    origin: await originOf(service.child),
+    read: () => service.ask(false),
+    readExactly: () => service.ask(true),
+    stop: () => service.end('SIGTERM'),
   };
 };

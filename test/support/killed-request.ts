@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { apiAt, tokensFor } from './agent.js';
-import { startKilledService } from './killed-service.js';
+import { startKilledProcess } from './real-process.js';
 import { letPass, newFolder, removeFolder, startService } from './service.js';
 
 const KEY = { 'idempotency-key': 'chave-1' };
@@ -36,13 +36,13 @@ export const killedOver = async (
   recoveryPause = 0.05,
 ): Promise<Survivor> => {
   const folder = await newFolder();
-  const doomed = await startKilledService(folder, step, { IDEMPOTENCY_LEASE_SECONDS: LEASE_SECONDS.toString() });
+  const doomed = await startKilledProcess(folder, step, { IDEMPOTENCY_LEASE_SECONDS: LEASE_SECONDS.toString() });
   try {
     const token = (await tokensFor(doomed.origin)).access_token;
     const before = apiAt(doomed.origin, token);
     const { path, body } = await prepare(before);
     await expect(before.call('POST', path, body, KEY)).rejects.toThrow();
-    expect(await doomed.died).toBe('SIGKILL');
+    expect(await doomed.ended).toMatchObject({ signal: 'SIGKILL' });
 
     const service = await startService(folder, { RECOVERY_PAUSE_SECONDS: recoveryPause.toString() });
     const ana = apiAt(service.origin, token);
@@ -57,6 +57,6 @@ export const killedOver = async (
       },
     };
   } finally {
-    doomed.end();
+    doomed.signal('SIGKILL');
   }
 };

@@ -1,7 +1,7 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { built } from './built.js';
-import type { Environment } from './service.js';
+import type { Environment } from './stores.js';
 
 /** How a process ended: its exit code, or the signal it died of. */
 export interface Ending {
@@ -61,22 +61,32 @@ export const startProcess = async (
   folder: string,
   environment: Environment = {},
   main = 'apps/api/src/main.js',
+  args: readonly string[] = [],
 ): Promise<RealProcess & { readonly origin: string }> => {
-  const { child, real } = run(main, [], {
+  const { child, real } = run(main, args, {
     PORT: '0',
     DATA_DIR: folder,
     ...(environment['NODE_ENV'] !== 'production' && { PASSWORD_COST: '10' }),
     ...environment,
   });
-  return { ...real, origin: await originOf(child, real) };
+  return { ...real, origin: await originOf(child) };
 };
 
-/** Where it listens, as its banner says. */
-export const originOf = async (child: ChildProcessWithoutNullStreams, { stderr }: RealProcess): Promise<string> => {
+/** The same, which dies at one step, such as `before append OrderPaid` (killed-at.ts). */
+export const startKilledProcess = (folder: string, step: string, environment: Environment = {}) => {
+  const [when = '', ...call] = step.split(' ');
+  const quiet = { LOG_LEVEL: 'silent', ALLOW_CLOCK_AHEAD: 'on', ...environment };
+  return startProcess(folder, quiet, 'test/support/killed-at.js', [when, call.join(' ')]);
+};
+
+/** Where a process listens that was just started, as its banner says. */
+export const originOf = async (child: ChildProcess): Promise<string> => {
+  let said = '';
+  child.stderr?.on('data', (chunk) => (said += String(chunk)));
   for (;;) {
-    const [, origin] = /Listens on\s+(\S+)\n/.exec(stderr()) ?? [];
+    const [, origin] = /Listens on\s+(\S+)\n/.exec(said) ?? [];
     if (origin !== undefined) return origin;
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it did not start:\n${stderr()}`);
-    await Promise.race([once(child.stderr, 'data'), once(child, 'close')]);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it did not start:\n${said}`);
+    await Promise.race([child.stderr && once(child.stderr, 'data'), once(child, 'close')]);
   }
 };
