@@ -1,24 +1,22 @@
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { BEGINNING, type Position } from '#event-store';
 import type { RemoteDocument } from '#remote';
 import { type MinuteOfTraffic, trafficLog } from '#events';
 import { newSigner, signedHeaders } from '../../libs/remote/src/testing/index.js';
-import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt, tokensFor } from '../support/agent.js';
 import { mcp, sendMessage, webmcp } from '../support/doors.js';
 import { startServiceInMemory } from '../support/service.js';
 
-let service: RunningApi;
+const service = openForAll(() => startServiceInMemory());
 /** How far the log was read. */
 let read: Position;
 
 beforeAll(async () => {
-  service = await startServiceInMemory();
   read = (await service.dependencies.events.head())?.position ?? BEGINNING;
 });
-afterAll(() => service.stop());
 
 /**
  * What was written down of the traffic since it was last asked for, flushed at once: of as many calls at least. A caller

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import type { AgentTraffic } from '../../libs/traffic/src/testing/index.js';
-import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt } from '../support/agent.js';
 import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';
 import { startProcess } from '../support/real-process.js';
@@ -10,7 +10,7 @@ const TRAFFIC = '/api/v1/observability/agent-traffic';
 
 const TWO_REFUSED = { errors: 2, refused: 2, limited: 0, failed: 0, abandoned: 0 };
 
-let service: RunningApi;
+const service = openForAll(() => startServiceInMemory());
 
 const read = (query = '', headers: Readonly<Record<string, string>> = {}) =>
   fetch(`${service.origin}${TRAFFIC}${query}`, { headers });
@@ -23,7 +23,6 @@ const settled = async (): Promise<void> => {
 };
 
 beforeAll(async () => {
-  service = await startServiceInMemory();
   const agent = await agentAt(service.origin);
   await agent.get('/flights?q=recife');
   await agent.get('/flights/AL1201/fares?budget=100000');
@@ -37,7 +36,6 @@ beforeAll(async () => {
   await agent.call('DELETE', `/mandates/${mandate.id}`);
   await settled();
 });
-afterAll(() => service.stop());
 
 describe('GET /observability/agent-traffic', () => {
   it('tells what agents did, by counts alone', async () => {

@@ -1,23 +1,21 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunningApi } from '../../apps/api/src/start.js';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
 import { PILOT } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
 import { startServiceInMemory } from '../support/service.js';
 
-let service: RunningApi;
-beforeAll(async () => {
-  service = await startServiceInMemory({
+const service = openForAll(() =>
+  startServiceInMemory({
     TRUST_PROXY: '127.0.0.1',
     LIMIT_PUBLIC_READS: '4',
     LIMIT_OPERATIONS: '4',
     LIMIT_FORM_POSTS: '3',
     LIMIT_AUTHORIZATIONS: '2',
-  });
-});
-afterAll(() => service.stop());
+  }),
+);
 
 const ask = (address: string, path: string, method = 'GET') =>
   fetch(service.origin + path, { method, headers: { 'x-forwarded-for': address }, redirect: 'manual' });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunningApi } from '../../apps/api/src/start.js';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { startServiceInMemory } from '../support/service.js';
 
 const [FLIGHTS, TRAFFIC] = ['/api/v1/flights', '/api/v1/observability/agent-traffic'];
 const HOUR = 3_600_000;
 
-let service: RunningApi;
-
-beforeAll(async () => {
-  service = await startServiceInMemory({ TRUST_PROXY: 'loopback', LIMIT_PUBLIC_READS: '0' });
-});
-afterAll(() => service.stop());
+const service = openForAll(() => startServiceInMemory({ TRUST_PROXY: 'loopback', LIMIT_PUBLIC_READS: '0' }));
 
 const ask = (path: string, address: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(service.origin + path, { headers: { ...headers, 'x-forwarded-for': address } });

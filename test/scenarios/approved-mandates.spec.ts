@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
+import { openForEach } from '#testing';
 import { delegations, mandates, SetApprovalMode } from '#mandate';
 import { CHARGE_SCOPES, money, plus, systemContext } from '#kernel';
 import { SetApprovalModeHandler } from '../../libs/mandate/src/testing/index.js';
@@ -15,12 +16,10 @@ class StandingClock extends SkewedClock {
   }
 }
 
-let sale: Sale;
+const sale = openForEach(() => Sale.open());
 beforeEach(async () => {
-  sale = await Sale.open();
   await sale.market.setMode(sale.calm, true);
 });
-afterEach(() => sale.market.close());
 
 const limit = money(PRICE, 'BRL');
 

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForEach } from '#testing';
 import { CARD_FINGERPRINTS, LEDGER } from '#payment';
 import { capturedOrders } from '../support/books.js';
 import { counting, gate } from '../support/gate.js';
@@ -11,11 +12,7 @@ import { CHARGE_SCOPES, money, systemContext } from '#kernel';
 import { orderToComplete } from '../../libs/order/src/testing/index.js';
 
 const MEMORY = 600_000;
-let sale: Sale;
-beforeEach(async () => {
-  sale = await Sale.open();
-});
-afterEach(() => sale.market.close());
+const sale = openForEach(() => Sale.open());
 
 const asking = (changes: object = {}) => ({ ...sale.wanted, card: 'challenged' as const, ...changes });
 /** Orders with the card whose holder is asked; answers the order that waits now. */

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
+import { openForEach } from '#testing';
 import { loadBooking } from '#booking';
 import { flights } from '#catalog';
 import { systemContext } from '#kernel';
@@ -12,12 +13,10 @@ import { Sale } from './sale.js';
 const CONTEXT = systemContext('a test');
 const ID = 'a0000000-0000-4000-8000-000000000000';
 
-let sale: Sale;
+const sale = openForEach(() => Sale.open());
 beforeEach(async () => {
-  sale = await Sale.open();
   await sale.calm.prepare();
 });
-afterEach(() => sale.market.close());
 
 it('makes forty changes of a booking at once each from what the one before led to, in two appends at most', async () => {
   const request = { flightNumber: FLIGHT, fareCode: null, passengers: 1 };

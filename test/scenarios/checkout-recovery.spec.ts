@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForEach } from '#testing';
 import { CheckoutRecovery, UNINSTRUMENTED } from '#checkout';
 import { Leases, LEASES } from '#documents';
 import { systemContext } from '#kernel';
@@ -44,11 +45,7 @@ class StandingClock extends SkewedClock {
 }
 
 const MINUTE = 60_000;
-let sale: Sale;
-beforeEach(async () => {
-  sale = await Sale.open();
-});
-afterEach(() => sale.market.close());
+const sale = openForEach(() => Sale.open());
 
 describe('the recovery worker', () => {
   it.each(['BookingCheckoutStarted', 'SeatsHeld', 'OrderPlaced', 'MandateReserved'])(

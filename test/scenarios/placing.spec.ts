@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openForEach } from '#testing';
 import { CHARGE_SCOPES, money, systemContext } from '#kernel';
 import { sampleFare } from '../../libs/catalog/src/testing/index.js';
 import { counting, gate } from '../support/gate.js';
@@ -7,13 +8,11 @@ import { AGENT, FLIGHT, Market, PRICE, type Wanted } from '../support/market.js'
 import { flights } from '#catalog';
 
 const NOBODY = '11111111-1111-4111-8111-111111111111';
-let market: Market;
+const market = openForEach(() => Market.open(3));
 let process: LogicalProcess;
-beforeEach(async () => {
-  market = await Market.open(3);
+beforeEach(() => {
   process = market.process();
 });
-afterEach(() => market.close());
 
 /** The types of events that some work writes, in the order of the log, and how many rows it adds to the ledger. */
 const written = async (work: () => Promise<unknown>) => {

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openForEach } from '#testing';
 import { REFUSED_CARDS } from '#checkout';
 import { DomainError } from '#kernel';
 import { orders } from '#order';
@@ -11,15 +12,13 @@ import { CHALLENGE_LIFE, SETTINGS } from '../support/shared-stores.js';
 const LIMIT = 10;
 const settings = { refusedCards: LIMIT };
 
-let market: Market;
+const market = openForEach(() => Market.open(200));
 let process: LogicalProcess;
 let mandate: string;
 beforeEach(async () => {
-  market = await Market.open(200);
   process = market.process({ settings });
   mandate = await market.grant(process, 200 * PRICE);
 });
-afterEach(() => market.close());
 
 /** What an order of a new booking is answered. */
 const answerTo = async (by = process, card: keyof typeof CARDS = 'declined', orderId = market.stores.ids.next()) => {

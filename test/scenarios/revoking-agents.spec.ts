@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openForEach } from '#testing';
 import { delegations, mandates, usedOf } from '#mandate';
 import { systemContext } from '#kernel';
 import { RevokeAgent } from '#oauth';
@@ -11,9 +12,8 @@ import { Sale } from './sale.js';
 const GRANTS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
 const OTHERS = '33333333-3333-4333-8333-333333333333';
 
-let sale: Sale;
+const sale = openForEach(() => Sale.open());
 beforeEach(async () => {
-  sale = await Sale.open();
   const { grants, consents } = sale.calm;
   await grants.prepare();
   await consents.prepare();
@@ -21,7 +21,6 @@ beforeEach(async () => {
   for (const id of GRANTS) await grants.open(id, consent);
   await grants.open(OTHERS, { ...consent, clientId: 'other' });
 });
-afterEach(() => sale.market.close());
 
 const revokeAgent = ({ revokeAgent: handler }: LogicalProcess) =>
   handler.execute(new RevokeAgent(AGENT.holder, AGENT.clientId, systemContext('a test')));

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForEach } from '#testing';
 import { delegations, mandates, usedOf } from '#mandate';
 import { money, plus, systemContext } from '#kernel';
 import { AGENT, PRICE } from '../support/market.js';
@@ -7,11 +8,7 @@ import { Sale } from './sale.js';
 import { SkewedClock } from '../support/skewed-clock.js';
 
 const MINUTE = 60_000;
-let sale: Sale;
-beforeEach(async () => {
-  sale = await Sale.open();
-});
-afterEach(() => sale.market.close());
+const sale = openForEach(() => Sale.open());
 
 const revoke = () => sale.market.revoke(sale.calm, sale.wanted.mandate);
 const mandateEvents = (mandate = sale.wanted.mandate) => sale.typesOf(mandates.streamOf(mandate));

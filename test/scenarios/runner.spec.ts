@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openForEach } from '#testing';
 import { systemContext } from '#kernel';
 import { finishCheckout } from '../../libs/checkout/src/testing/index.js';
 import { gate } from '../support/gate.js';
@@ -20,14 +21,12 @@ class WatchingClock extends SkewedClock {
   }
 }
 
-let sale: Sale;
+const sale = openForEach(() => Sale.open());
 let clock: WatchingClock;
 let worker: ReturnType<LogicalProcess['newRecovery']>;
-beforeEach(async () => {
-  sale = await Sale.open();
+beforeEach(() => {
   watching();
 });
-afterEach(() => sale.market.close());
 
 /** A new recovery worker, whose clock is wrong by `skew` ms. */
 const watching = (skew = 0): void => {

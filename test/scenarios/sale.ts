@@ -24,6 +24,10 @@ export class Sale {
     return new Sale(seats, market, calm, wanted);
   }
 
+  close(): Promise<void> {
+    return this.market.close();
+  }
+
   /** Time passes, and a little more. */
   past(milliseconds: number): void {
     this.market.stores.clock.advance(milliseconds + 1);

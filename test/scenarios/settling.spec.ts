@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForEach } from '#testing';
 import { AppendOutcomeUnknown, StoreUnavailable } from '#event-store';
 import { systemContext } from '#kernel';
 import { finishCheckout } from '../../libs/checkout/src/testing/index.js';
@@ -11,11 +12,7 @@ import { bookings } from '#booking';
 import { mandates } from '#mandate';
 import { orders } from '#order';
 
-let sale: Sale;
-beforeEach(async () => {
-  sale = await Sale.open();
-});
-afterEach(() => sale.market.close());
+const sale = openForEach(() => Sale.open());
 
 /** Has a recovery worker look after what is open, long enough afterwards. */
 const recover = (process = sale.calm) => {

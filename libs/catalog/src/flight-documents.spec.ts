@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { systemContext } from '#kernel';
 import { FlightDocuments } from './flight-documents.js';
 import { startFlightsApi } from './testing/flights-api.js';
@@ -7,9 +8,8 @@ import { flights } from './flight.decider.js';
 
 const DATED = { slug: 'ontem', flightNumber: 'AL7001', timeZone: 'America/Sao_Paulo' };
 
-let api: Awaited<ReturnType<typeof startFlightsApi>>;
+const api = openForAll(() => startFlightsApi());
 beforeAll(async () => {
-  api = await startFlightsApi();
   for (const flight of [
     sampleFlight({ ...DATED, departureDate: '2020-01-01' }),
     sampleFlight({ ...DATED, slug: 'um-dia', flightNumber: 'AL7002', departureDate: '2999-01-01' }),
@@ -19,7 +19,6 @@ beforeAll(async () => {
   }
   await api.caughtUp();
 });
-afterAll(() => api.stop());
 
 const find = (slug: string) => api.app.get(FlightDocuments).findBySlug(slug);
 

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { startFlightsApi } from './testing/flights-api.js';
 
-let api: Awaited<ReturnType<typeof startFlightsApi>>;
-beforeAll(async () => {
-  api = await startFlightsApi();
-});
-afterAll(() => api.stop());
+const api = openForAll(() => startFlightsApi());
 
 const refused = (status: number, error: string) => ({ status, body: { error } });
 

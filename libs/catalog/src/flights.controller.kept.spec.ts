@@ -1,19 +1,15 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { KeptAnswers } from '#http';
 import { plus, systemContext } from '#kernel';
-import { NOW } from '#testing';
+import { NOW, openForAll } from '#testing';
 import fc from 'fast-check';
 import { flights } from './flight.decider.js';
 import { startFlightsApi } from './testing/flights-api.js';
 import { sampleFare, sampleFlight } from './testing/index.js';
 
-let api: Awaited<ReturnType<typeof startFlightsApi>>;
-beforeAll(async () => {
-  api = await startFlightsApi();
-});
-afterAll(() => api.stop());
+const api = openForAll(() => startFlightsApi());
 
 /** How many documents were read for an answer, and the answer. */
 const looked = async (path: string, headers: Record<string, string> = {}) => {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { plus, systemContext } from '#kernel';
-import { NOW } from '#testing';
+import { NOW, openForAll } from '#testing';
 import { readCatalogFile } from './catalog-file.js';
 import { startFlightsApi } from './testing/flights-api.js';
 import { sampleFare } from './testing/index.js';
 import { flights } from './flight.decider.js';
 
-let api: Awaited<ReturnType<typeof startFlightsApi>>;
-beforeAll(async () => {
-  api = await startFlightsApi();
-});
-afterAll(() => api.stop());
+const api = openForAll(() => startFlightsApi());
 
 const refused = (status: number, error: string) => ({ status, body: { error } });
 

@@ -1,6 +1,5 @@
-import { beforeEach, expect, it } from '@jest/globals';
-import { FixedClock } from '#testing';
-import type { MongoDocuments } from './documents.mongodb.js';
+import { expect, it } from '@jest/globals';
+import { FixedClock, openForEach } from '#testing';
 import { DuplicateDocument } from './documents.port.js';
 import { overMongoDb } from './testing/mongodb.js';
 
@@ -14,10 +13,7 @@ overMongoDb('indexes in MongoDB', ({ raw, open, openEmpty }) => {
   const stored = raw.collection('accounts');
   const listed = async () => (await stored.listIndexes().toArray()) as { readonly name: string }[];
   const indexNames = async () => (await listed()).map(({ name }) => name).toSorted();
-  let store: MongoDocuments;
-  beforeEach(async () => {
-    store = await openEmpty(clock);
-  });
+  const store = openForEach(() => openEmpty(clock));
 
   it('are made as they are declared, by many processes at once, any number of times', async () => {
     const others = await Promise.all([open(clock), open(clock), open(clock)]);

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { fastify } from 'fastify';
 import { codingFor, compressAnswers, compressedAs, markPublic } from './compression.js';
 import { etagOf } from './etag.js';
 import { startThingsApi } from './testing/things-api.js';
 
-let api: Awaited<ReturnType<typeof startThingsApi>>;
-beforeAll(async () => {
-  api = await startThingsApi();
-});
-afterAll(() => api.stop());
+const api = openForAll(() => startThingsApi());
 
 const MANY = '/api/v1/things/many';
 /** What tells an answer from others: its coding, its tag, by what it differs, and what is in it. */

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { startThingsApi } from './testing/things-api.js';
 
-let api: Awaited<ReturnType<typeof startThingsApi>>;
+const api = openForAll(() => startThingsApi());
 let tag: string;
 beforeAll(async () => {
-  api = await startThingsApi();
   tag = (await api.call('GET', '/api/v1/things')).headers.get('etag') ?? '';
 });
-afterAll(() => api.stop());
 
 const readIf = async (method: string, condition: string) => {
   const { status, headers, body } = await api.call(method, '/api/v1/things', { 'if-none-match': condition });

@@ -1,12 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { startThingsApi } from './testing/things-api.js';
 
-let api: Awaited<ReturnType<typeof startThingsApi>>;
-beforeAll(async () => {
-  api = await startThingsApi();
-});
-afterAll(() => api.stop());
+const api = openForAll(() => startThingsApi());
 
 const JSON_BODY = { 'content-type': 'application/json' };
 const ALLOWED = { authorization: 'Bearer booking:write receipt:read' };

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { startThingsApi } from './testing/things-api.js';
 
-let api: Awaited<ReturnType<typeof startThingsApi>>;
-beforeAll(async () => {
-  api = await startThingsApi();
-});
-afterAll(() => api.stop());
+const api = openForAll(() => startThingsApi());
 
 const create = async (authorization?: string) => {
   const headers = { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) };

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { startThingsApi } from './testing/things-api.js';
 import { prefersStrict } from './warnings.js';
 
@@ -26,11 +27,7 @@ describe('a preference for strict handling (RFC 7240 §4.4)', () => {
   ])('is not in %j', (prefer) => expect(prefersStrict({ headers: { prefer } })).toBe(false));
 });
 
-let api: Awaited<ReturnType<typeof startThingsApi>>;
-beforeAll(async () => {
-  api = await startThingsApi();
-});
-afterAll(() => api.stop());
+const api = openForAll(() => startThingsApi());
 
 const TOKEN = { authorization: 'Bearer booking:write receipt:read' };
 const JSON_BODY = { ...TOKEN, 'content-type': 'application/json' };

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import {
   approved,
@@ -14,15 +15,11 @@ import {
   refreshFields,
 } from './testing/agent.js';
 import { Browser, formTo } from './testing/browser.js';
-import { startTestServer, type TestServer } from './testing/test-server.js';
+import { startTestServer } from './testing/test-server.js';
 import { CALLBACK, ISSUER, OTHER_CLIENT, PASSWORD, PUBLIC_CLIENT } from './testing/test-settings.js';
 import { delegations } from '#mandate';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = openForAll(() => startTestServer());
 
 const getJson = async <Body>(path: string): Promise<Body> =>
   JSON.parse((await new Browser(server).get(path)).body) as Body;

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { GuardedWrite, ReadModelStore } from '#documents';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BEGINNING, type Position } from '#event-store';
-import { FixedClock, ManualClock } from '#testing';
+import { FixedClock, ManualClock, openForEach } from '#testing';
 import { CHECKPOINTS, loadCheckpoint } from './checkpoints.js';
 import type { RecordedEvent } from './projection.js';
 import type { FoldedBatch } from './projector.js';
@@ -13,7 +13,7 @@ import { recorded } from './projection.js';
 import { closed, type DelegationLog, foreign, opened } from './testing/delegation-log.js';
 import { Cut, CutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
-import { documentsIn, newCollection, openSetting, type Setting } from './testing/setting.js';
+import { documentsIn, newCollection, openSetting } from './testing/setting.js';
 import { embeddedIt } from './testing/stores.js';
 
 /** Folds events into the documents of a collection, knowing none of them; false where another one was ahead. */
@@ -26,9 +26,7 @@ const fold = async (store: ReadModelStore, collection: string, events: readonly 
 };
 
 describe('the projector', () => {
-  let setting: Setting;
-  beforeEach(async () => (setting = await openSetting()));
-  afterEach(() => setting.close());
+  const setting = openForEach(() => openSetting());
 
   const projector = (
     collection: string,

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForEach } from '#testing';
 import fc from 'fast-check';
 import type { GuardedWrite, ReadModelStore } from '#documents';
 import { BEGINNING, type Position } from '#event-store';
@@ -11,13 +12,11 @@ import { Projector } from './projector.js';
 import { closed, foreign, opened } from './testing/delegation-log.js';
 import { Cut, CutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
-import { documentsIn, newCollection, openSetting, type Setting } from './testing/setting.js';
+import { documentsIn, newCollection, openSetting } from './testing/setting.js';
 import { embeddedIt } from './testing/stores.js';
 
 describe('collections that are projected together', () => {
-  let setting: Setting;
-  beforeEach(async () => (setting = await openSetting()));
-  afterEach(() => setting.close());
+  const setting = openForEach(() => openSetting());
 
   const modelOf = (collection: string, projection: Projection<object> = openMandates) =>
     new Projected(projection, collection, setting.clock);

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import type { Call } from './capture/traffic-counters.js';
 import type { AgentTraffic } from './query/agent-traffic.reader.js';
 import { lastSecondOf, openAnalysis } from './testing/analysis.js';
@@ -12,8 +13,6 @@ const CALLS = callsOf(20_260_315, COUNT, FROM, 10 * 60_000);
 
 /** A fifth of them, for what does not depend on how many there are. */
 const SOME = CALLS.slice(0, COUNT / 5);
-
-type Analysis = Awaited<ReturnType<typeof openAnalysis>>;
 
 const countBy = (calls: readonly Call[], nameOf: (call: Call) => string | null): Record<string, number> => {
   const counts: Record<string, number> = {};
@@ -68,16 +67,14 @@ const within2Percent = (found: number | null, exact: number): void => {
 };
 
 describe('the figures of a hundred thousand calls', () => {
-  let analysis: Analysis;
+  const analysis = openForAll(() => openAnalysis(NOW));
   let view: AgentTraffic;
   beforeAll(async () => {
-    analysis = await openAnalysis(NOW);
     await analysis.record(CALLS);
     const model = await analysis.build();
     view = await model.read(WINDOW);
     await model.close();
   }, 120_000);
-  afterAll(() => analysis.close());
 
   it('are exact where they are counts', () => {
     expectCountsOf(view, CALLS);

@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForEach } from '#testing';
 import { openDesk } from './testing/open-desk.js';
 
-let at: Awaited<ReturnType<typeof openDesk>>;
-beforeEach(async () => {
-  at = await openDesk();
-});
-afterEach(() => at.close());
+const at = openForEach(() => openDesk());
 
 describe('the form of an Idempotency-Key (rule 21)', () => {
   it.each([

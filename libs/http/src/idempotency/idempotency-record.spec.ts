@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForEach } from '#testing';
 import { DomainError } from '#kernel';
 import { type BaseUrls, baseUrlsAt } from '../base-urls.js';
 import { answerKept, keptAnswer } from './idempotency-record.js';
 import { openDesk } from './testing/open-desk.js';
 
-let at: Awaited<ReturnType<typeof openDesk>>;
-beforeEach(async () => {
-  at = await openDesk();
-});
-afterEach(() => at.close());
+const at = openForEach(() => openDesk());
 
 describe('an answer that is kept (rule 21)', () => {
   it('has the names of addresses of the API and of pages, and shows those of whoever asks for it again', () => {

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForEach } from '#testing';
 import { DomainError, type ErrorCode } from '#kernel';
 import { openDesk } from './testing/open-desk.js';
 
-let at: Awaited<ReturnType<typeof openDesk>>;
-beforeEach(async () => {
-  at = await openDesk();
-});
-afterEach(() => at.close());
+const at = openForEach(() => openDesk());
 
 /** The work is refused with `code`. */
 const refuse = (code: ErrorCode, members?: object) => () =>

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { authorizeUrl, type Fields, locationOf, newTokens, reachConsent } from '../testing/agent.js';
 import { Browser, formTo } from '../testing/browser.js';
-import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { startTestServer } from '../testing/test-server.js';
 import { CALLBACK, ISSUER, PASSWORD } from '../testing/test-settings.js';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = openForAll(() => startTestServer());
 
 type Row = readonly [attack: string, rfc: string, change: Fields | string, description: string];
 

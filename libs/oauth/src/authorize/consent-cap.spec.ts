@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { delegations } from '#mandate';
 import { Aggregates } from '#event-store';
 import { RECENT_LOGIN } from '#identity';
@@ -14,15 +15,14 @@ import {
 } from '../testing/agent.js';
 import { Browser, formTo } from '../testing/browser.js';
 import { type Received, send } from '../testing/send.js';
-import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { startTestServer } from '../testing/test-server.js';
 import { HOST, ISSUER, OTHER_CLIENT, PASSWORD, PILOT } from '../testing/test-settings.js';
 
-let server: TestServer;
+const server = openForAll(() => startTestServer());
 let browser: Browser;
 let stream: string;
 let agent: { readonly holder: string; readonly clientId: string };
 beforeAll(async () => {
-  server = await startTestServer();
   browser = new Browser(server);
   const login = formTo(await browser.get(authorizeUrl()), '/oauth/login');
   await browser.post(login, { username: 'bruno@example.com', password: PASSWORD });
@@ -31,7 +31,6 @@ beforeAll(async () => {
   agent = { holder: String(holder), clientId: PILOT.clientId };
   stream = delegations.streamOf(agent);
 });
-afterAll(() => server.close());
 beforeEach(() => consent({ cap: '' }));
 
 /** Bruno decides on a new request of the agent. */

@@ -1,17 +1,14 @@
 import { mock } from 'node:test';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { StoreUnavailable } from '#event-store';
 import { authorizeUrl } from '../testing/agent.js';
 import { Browser, formTo } from '../testing/browser.js';
 import type { Received } from '../testing/send.js';
-import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { startTestServer } from '../testing/test-server.js';
 import { PASSWORD } from '../testing/test-settings.js';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ loginFailures: 5 }, { logIns: 30 });
-});
-afterAll(() => server.close());
+const server = openForAll(() => startTestServer({ loginFailures: 5 }, { logIns: 30 }));
 
 /** A browser on the login page, at an address; answers a function that tries a password. */
 const before = async (address: string) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { type RequestSignature, RequestSignatures, type SignedRequest } from '#http';
 import {
   authorizeFields,
@@ -14,7 +15,7 @@ import {
   postToken,
 } from '../testing/agent.js';
 import { Browser, formTo } from '../testing/browser.js';
-import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { startTestServer } from '../testing/test-server.js';
 import { CALLBACK, ISSUER, OTHER_CLIENT, PILOT, PUBLIC_CLIENT, PUSHING_CLIENT } from '../testing/test-settings.js';
 
 /** Signatures that say what they come to, in JSON. */
@@ -28,11 +29,7 @@ class PlainSignatures extends RequestSignatures {
   }
 }
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({}, {}, [], undefined, new PlainSignatures());
-});
-afterAll(() => server.close());
+const server = openForAll(() => startTestServer({}, {}, [], undefined, new PlainSignatures()));
 
 /** The request URI that the pilot gets for a request. */
 const pushed = async (change: Fields = {}): Promise<string> =>

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { baseUrlsAt } from '#http';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { PUBLISHED_BEFORE } from '../keys/signing-key.js';
@@ -16,16 +17,12 @@ import {
 } from '../testing/agent.js';
 import { Browser, formTo } from '../testing/browser.js';
 import { send } from '../testing/send.js';
-import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { startTestServer } from '../testing/test-server.js';
 import { PASSWORD, testSettings } from '../testing/test-settings.js';
 
 const WELL_KNOWN = '/.well-known/oauth-authorization-server';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = openForAll(() => startTestServer());
 
 const get = (path: string, from = server) => new Browser(from).get(path, { accept: 'application/json' });
 const jwks = async () => JSON.parse((await get('/oauth/jwks')).body) as JSONWebKeySet;

@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { decodeJwt, exportJWK, SignJWT } from 'jose';
 import {
   authorizeFields,
@@ -20,7 +21,7 @@ import {
 } from '../testing/agent.js';
 import { Browser, formTo } from '../testing/browser.js';
 import { type Claims, Prover } from '../testing/prover.js';
-import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { startTestServer } from '../testing/test-server.js';
 import { ISSUER, OTHER_CLIENT, PILOT as PILOT_CLIENT, PUBLIC_CLIENT } from '../testing/test-settings.js';
 
 const PATH = '/api/v1/quem-sou';
@@ -29,19 +30,15 @@ const PUBLIC = { client_id: PUBLIC_CLIENT };
 const CONFIDENTIAL = { redirect_uri: 'https://outro.example/volta?a=1' };
 const OTHER = { authorization: basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret) };
 
-let server: TestServer;
+const server = openForAll(() => startTestServer());
 let agent: Prover;
 let token: string;
 let refresh: string;
-beforeAll(async () => {
-  server = await startTestServer();
-});
 beforeEach(async () => {
   agent = await Prover.at(server);
   ({ token, refresh } = await boundTokens(agent));
   await agent.call(token); // so that it has a nonce
 });
-afterAll(() => server.close());
 
 /** The tokens of a new authorization, bound to the prover's key. */
 const boundTokens = async (prover: Prover) => {

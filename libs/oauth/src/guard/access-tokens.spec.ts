@@ -1,20 +1,20 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { millisecondsOf } from '#kernel';
 import { CompactSign, decodeJwt, type JWTHeaderParameters, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { openSigningKey, type SigningKey, storedSigningKey } from '../keys/signing-key.js';
 import { callApi, newCode, newTokens } from '../testing/agent.js';
-import { startTestServer, type TestServer, UNREACHABLE } from '../testing/test-server.js';
+import { startTestServer, UNREACHABLE } from '../testing/test-server.js';
 import { ISSUER } from '../testing/test-settings.js';
 
-let server: TestServer;
+const server = openForAll(() => startTestServer());
 let key: SigningKey;
 let tokens: Awaited<ReturnType<typeof newTokens>>;
 /** The claims of a valid token, for a test to change. */
 let claims: JWTPayload;
 
 beforeAll(async () => {
-  server = await startTestServer();
   const stored = await server.documents.get('signing-keys', 'key-1');
   key = openSigningKey(storedSigningKey.parse(stored?.body), []);
 });
@@ -22,7 +22,6 @@ beforeEach(async () => {
   tokens = await newTokens(server);
   claims = decodeJwt(tokens.access);
 });
-afterAll(() => server.close());
 
 const header = (change: Partial<JWTHeaderParameters> = {}): JWTHeaderParameters => ({
   alg: 'RS256',

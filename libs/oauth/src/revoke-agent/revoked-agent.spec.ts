@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { delegations } from '#mandate';
 import { Aggregates } from '#event-store';
 import { RandomIds, systemContext } from '#kernel';
 import { callApi, codeFields, newCode, newTokens, postIntrospect, postToken, refreshFields } from '../testing/agent.js';
-import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { startTestServer } from '../testing/test-server.js';
 import { PILOT } from '../testing/test-settings.js';
 
-let server: TestServer;
+const server = openForAll(() => startTestServer());
 let holder: string;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 
 let tokens: Awaited<ReturnType<typeof newTokens>>;
 beforeEach(async () => {

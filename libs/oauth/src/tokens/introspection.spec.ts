@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { millisecondsOf } from '#kernel';
 import { decodeJwt } from 'jose';
 import {
@@ -13,16 +14,14 @@ import {
   postToken,
   refreshFields,
 } from '../testing/agent.js';
-import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { startTestServer } from '../testing/test-server.js';
 import { ISSUER, PILOT, PUBLIC_CLIENT } from '../testing/test-settings.js';
 
-let server: TestServer;
+const server = openForAll(() => startTestServer());
 let tokens: Awaited<ReturnType<typeof newTokens>>;
 beforeAll(async () => {
-  server = await startTestServer();
   tokens = await newTokens(server);
 });
-afterAll(() => server.close());
 
 const AUTH = { authorization: PILOT_BASIC };
 

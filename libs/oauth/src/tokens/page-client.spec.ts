@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { baseUrlsAt } from '#http';
 import { authorizeUrl, callApi, codeFields, newCode, postRevoke, postToken } from '../testing/agent.js';
 import { Browser } from '../testing/browser.js';
-import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { startTestServer } from '../testing/test-server.js';
 import { HOST, ISSUER, testSettings } from '../testing/test-settings.js';
 
 const PAGE_CLIENT = {
@@ -18,11 +19,7 @@ const clients = [...testSettings().clients, PAGE_CLIENT];
 
 const request = { client_id: PAGE_CLIENT.clientId, redirect_uri: `${ISSUER}/volta` };
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ clients });
-});
-afterAll(() => server.close());
+const server = openForAll(() => startTestServer({ clients }));
 
 describe('a client in a page of the site', () => {
   it('gets an access token and no refresh token', async () => {

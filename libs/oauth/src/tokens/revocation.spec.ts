@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { Grants } from '../grants/grants.js';
 import { DpopProofs } from '../dpop/dpop-proofs.js';
 import { OwnProofMemory } from '../dpop/proof-memory.js';
@@ -18,14 +19,10 @@ import {
   refreshFields,
 } from '../testing/agent.js';
 import { securityEvents } from '../testing/security-events.js';
-import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { startTestServer } from '../testing/test-server.js';
 import { OTHER_CLIENT, PILOT, PUBLIC_CLIENT, testSettings } from '../testing/test-settings.js';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = openForAll(() => startTestServer());
 
 type Tokens = Awaited<ReturnType<typeof newTokens>>;
 const AUTH = { authorization: PILOT_BASIC };

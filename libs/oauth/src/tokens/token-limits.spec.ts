@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import {
   basic,
   codeFields,
@@ -8,14 +9,10 @@ import {
   refreshFields,
   type TokenReply,
 } from '../testing/agent.js';
-import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { startTestServer } from '../testing/test-server.js';
 import { OTHER_CLIENT, PILOT, PUBLIC_CLIENT } from '../testing/test-settings.js';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({}, { tokenRequests: 20, clientFailures: 3, registrations: 2 });
-});
-afterAll(() => server.close());
+const server = openForAll(() => startTestServer({}, { tokenRequests: 20, clientFailures: 3, registrations: 2 }));
 
 const WRONG = basic(PILOT.clientId, 'wrong');
 

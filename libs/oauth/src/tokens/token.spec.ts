@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import {
   basic,
   callApi,
@@ -11,14 +12,10 @@ import {
   refreshFields,
   type TokenReply,
 } from '../testing/agent.js';
-import { startTestServer, type TestServer, UNREACHABLE } from '../testing/test-server.js';
+import { startTestServer, UNREACHABLE } from '../testing/test-server.js';
 import { CALLBACK, ISSUER, OTHER_CLIENT, PILOT, PUBLIC_CLIENT } from '../testing/test-settings.js';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = openForAll(() => startTestServer());
 
 const OTHER_BASIC = basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret);
 const accessOf = ({ body }: TokenReply): string => `Bearer ${body['access_token'] ?? ''}`;

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Browser, ISSUER, startTestServer, type TestServer } from '../../../oauth/src/testing/index.js';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
+import { Browser, ISSUER, startTestServer } from '../../../oauth/src/testing/index.js';
 import { PlaygroundModule } from '../storefront.module.js';
 import {
   askPlayground,
@@ -9,11 +10,7 @@ import {
   scriptDataIn,
 } from '../testing/browser-steps.js';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({}, {}, [PlaygroundModule]);
-});
-afterAll(() => server.close());
+const server = openForAll(() => startTestServer({}, {}, [PlaygroundModule]));
 
 const newBrowser = (): Browser => new Browser(server);
 const at = ({ pathname, search }: URL): string => pathname + search;

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { baseUrlsAt } from '#http';
-import { Browser, callApi, ISSUER, PILOT, startTestServer, type TestServer } from '../../../oauth/src/testing/index.js';
+import { Browser, callApi, ISSUER, PILOT, startTestServer } from '../../../oauth/src/testing/index.js';
 import { PlaygroundModule } from '../storefront.module.js';
 import { askPlayground, decideInPlayground, playgroundRequest, returnToPlayground } from '../testing/browser-steps.js';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({}, {}, [PlaygroundModule]);
-});
-afterAll(() => server.close());
+const server = openForAll(() => startTestServer({}, {}, [PlaygroundModule]));
 
 const newBrowser = (): Browser => new Browser(server);
 const at = ({ pathname, search }: URL): string => pathname + search;
