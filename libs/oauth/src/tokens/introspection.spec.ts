@@ -23,6 +23,7 @@ beforeAll(async () => {
   tokens = await newTokens(server);
 });
 
+const UNKNOWN_CLIENT = [401, 'invalid_client'] as const;
 const AUTH = { authorization: PILOT_BASIC };
 
 const REFUSED: readonly [
@@ -33,17 +34,10 @@ const REFUSED: readonly [
   status: number,
   error: string,
 ][] = [
-  ['without client authentication', 'RFC 7662 §2.1', {}, {}, 401, 'invalid_client'],
-  ['with the client id alone', 'RFC 7662 §2.1', { client_id: PILOT.clientId }, {}, 401, 'invalid_client'],
-  ['by a public client (token scanning)', 'RFC 7662 §4', { client_id: PUBLIC_CLIENT }, {}, 401, 'invalid_client'],
-  [
-    'with a wrong secret',
-    'RFC 7662 §2.1',
-    {},
-    { authorization: basic(PILOT.clientId, 'errado') },
-    401,
-    'invalid_client',
-  ],
+  ['without client authentication', 'RFC 7662 §2.1', {}, {}, ...UNKNOWN_CLIENT],
+  ['with the client id alone', 'RFC 7662 §2.1', { client_id: PILOT.clientId }, {}, ...UNKNOWN_CLIENT],
+  ['by a public client (token scanning)', 'RFC 7662 §4', { client_id: PUBLIC_CLIENT }, {}, ...UNKNOWN_CLIENT],
+  ['with a wrong secret', 'RFC 7662 §2.1', {}, { authorization: basic(PILOT.clientId, 'errado') }, ...UNKNOWN_CLIENT],
   ['without a token', 'RFC 7662 §2.1', { token: undefined }, AUTH, 400, 'invalid_request'],
 ];
 
