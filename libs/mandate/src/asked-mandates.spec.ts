@@ -75,7 +75,7 @@ describe('a mandate that is asked for (rule 31)', () => {
     const charge = { holder: 'ana', clientId: 'pilot', bookingId: 'b1', amount: money(1, 'BRL') };
     const purchase = { flightNumber: 'AL4012', from: 'GRU', to: 'REC', unitPrice: charge.amount };
     for (const waiting of [[requested], [requested, approved]])
-      given(...waiting)
+      given(waiting)
         .when({ type: 'AuthorizeCharge', ...charge, purchase })
         .then({
           type: 'MandateChargeRefused',

@@ -177,17 +177,15 @@ describe('a mandate', () => {
   it('counts the orders that it pays or has money reserved for, and none that was released', () => {
     const one = created({ constraints: { maxOrders: 2 } });
     const paid = [one, reserved(1_00, 'o0'), consumed(1_00, 'o0')];
-    given(...paid, reserved(1_00, 'o2'))
+    given(paid, reserved(1_00, 'o2'))
       .when(reserve(1_00))
       .then(violated(1_00, { maxOrders: 2 }));
-    given(...paid, reserved(1_00, 'o2'), released(1_00, 'o2'))
-      .when(reserve(1_00))
-      .then(reserved(1_00));
+    given(paid, reserved(1_00, 'o2'), released(1_00, 'o2')).when(reserve(1_00)).then(reserved(1_00));
   });
 
   it('names the constraint to an agent, with its value, also once no more refusals are written', () => {
     const refusals = Array.from({ length: REFUSALS_WRITTEN_AN_HOUR }, () => violated(1_00, { maxOrders: 2 }));
-    given(created({ constraints: { to: ['SSA'] } }), ...refusals)
+    given(created({ constraints: { to: ['SSA'] } }), refusals)
       .when(judge(1_00))
       .refuses('mandate_constraint_violated', { constraint: 'to', value: ['SSA'] });
   });
@@ -215,11 +213,11 @@ describe('a mandate', () => {
     const refusals = Array.from({ length: REFUSALS_WRITTEN_AN_HOUR }, () =>
       chargeRefused('mandate_limit_exceeded', brl(2000_00), null),
     );
-    given(created(), ...refusals)
+    given(created(), refusals)
       .when(judge(2000_00))
       .refuses('mandate_limit_exceeded', { required: brl(2000_00), remaining: LIMIT });
     const nextHour = plus(NOW, 59 * 60_000 + 60_000 - 1);
-    given(created({ expiresAt: plus(NOW, 1e8) }), ...refusals)
+    given(created({ expiresAt: plus(NOW, 1e8) }), refusals)
       .when(judge(2000_00), plus(nextHour, 1))
       .then(chargeRefused('mandate_limit_exceeded', brl(2000_00), null, plus(nextHour, 1)));
   });
@@ -255,9 +253,7 @@ describe('a mandate', () => {
       const state = fold(mandateDecider, nothing);
       expect(fold(mandateDecider, [...nothing, reserved(1), paused, revoked])).toEqual(state);
       for (const command of [{ type: 'Consume', orderId: 'o1' }, release, { type: 'Expire' }] as const)
-        given(...nothing)
-          .when(command, EXPIRES)
-          .then();
+        given(nothing).when(command, EXPIRES).then();
     }
   });
 
@@ -377,15 +373,11 @@ describe('a mandate', () => {
   it('is narrowed down to what is spent and set aside, and is bound by it at once', () => {
     const narrow = (amount: number): MandateCommand => ({ type: 'Narrow', holder: 'ana', limit: brl(amount) });
     const spent = [created(), reserved(100_00, 'o0'), consumed(100_00, 'o0'), reserved(50_00, 'o2')];
-    given(...spent)
-      .when(narrow(150_00))
-      .then(narrowed(150_00));
-    given(...spent, narrowed(150_00))
+    given(spent).when(narrow(150_00)).then(narrowed(150_00));
+    given(spent, narrowed(150_00))
       .when(reserve(1))
       .then(chargeRefused('mandate_limit_exceeded', brl(1)));
-    given(...spent)
-      .when(narrow(149_99))
-      .refuses('invalid_limit');
+    given(spent).when(narrow(149_99)).refuses('invalid_limit');
     given(created()).when(narrow(1000_01)).refuses('invalid_limit');
     given(created()).when(narrow(0)).refuses('invalid_limit'); // no mandate is granted over nothing either
     given(created()).when(narrow(1)).then(narrowed(1));

@@ -38,10 +38,7 @@ const fail: OrderCommand = { type: 'FailOrder', checkout, failure: 'payment_decl
 describe('an order', () => {
   it('is placed once', () => {
     given().when(place).then(placed);
-    for (const after of [[placed], [placed, paid], [placed, failed]])
-      given(...after)
-        .when(place)
-        .then();
+    for (const after of [[placed], [placed, paid], [placed, failed]]) given(after).when(place).then();
   });
 
   it('is what its own stream says, from its placing on', () => {
@@ -93,9 +90,7 @@ describe('an order', () => {
     for (const first of [approved, declined])
       for (const second of [approve, deny]) given(placed, challenged, first).when(second).then();
     for (const events of [[], [placed], [placed, challenged, paid], [placed, challenged, failed]])
-      given(...events)
-        .when(approve)
-        .then();
+      given(events).when(approve).then();
   });
 
   it('is decided by nobody from the instant on at which its challenge ends (rule 10)', () => {

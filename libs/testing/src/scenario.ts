@@ -5,13 +5,14 @@ import { type Decider, DomainError, type ErrorCode, fold, type Instant } from '#
 export const NOW: Instant = '2026-01-15T12:00:00.000Z';
 
 /**
- * given(events).when(command).then(events): a decider's rule as a scenario. Every scenario also folds the outcome, since
- * `evolve` must take whatever `decide` answers.
+ * given(events).when(command).then(events): a decider's rule as a scenario, whose events may be a history of several. Every
+ * scenario also folds the outcome, since `evolve` must take whatever `decide` answers.
  */
 export const scenarios =
   <State, Command, Event>(decider: Decider<State, Command, Event>) =>
-  (...given: readonly Event[]) => ({
+  (...histories: readonly (Event | readonly Event[])[]) => ({
     when: (command: Command, now: Instant = NOW) => {
+      const given = histories.flat() as readonly Event[]; // no event is a list
       const decide = () => decider.decide({ ...command, now }, fold(decider, given));
       return {
         then: (...expected: readonly Event[]) => {
