@@ -6,7 +6,7 @@ import type { Consumption } from './consumer.js';
 import { type FoldedCollection, sizeOf } from './folded-collection.js';
 import { type Projected, ProjectionStopped } from './projected.js';
 import { recorded, type RecordedEvent } from './projection.js';
-import type { FoldedBatch, ProjectorParts } from './projector.js';
+import type { FoldedBatch, ProjectorParts } from './projector-parts.js';
 
 /** Of what the log held before, documents are written after so many events, or so many bytes of JSON, roughly. */
 const [WINDOW, WINDOW_SIZE] = [8_192, 8 * 1024 * 1024];

@@ -1,48 +1,12 @@
-import type { ReadModelStore } from '#documents';
-import { BEGINNING, type EventStore, type Position } from '#event-store';
-import type { Cause, Clock } from '#kernel';
+import { BEGINNING } from '#event-store';
 import { loadCheckpoints, type StoredCheckpoint } from './checkpoints.js';
 import { consume, type Consumption } from './consumer.js';
 import { FoldedCollection } from './folded-collection.js';
 import { Member, OneReading } from './one-reading.js';
 import type { Projected } from './projected.js';
+import type { ProjectorParts } from './projector-parts.js';
 
-/** Receives every error of a projection, or of all that are projected together. */
-export type OnProjectionError = (projection: string, error: unknown) => void;
-
-/** A batch of events that a projection folded, or tried to. */
-export interface FoldedBatch {
-  readonly projection: string;
-  /** How many events it had. */
-  readonly events: number;
-  /** What wrote them, each once. */
-  readonly causes: readonly Cause[];
-  readonly outcome: 'folded' | 'overtaken' | 'failed';
-  /** How long it took. */
-  readonly seconds: number;
-}
-
-/** Receives every batch of what is new in the log after its end, for traces and metrics. */
-export type OnBatch = (batch: FoldedBatch) => void;
-
-/** Hears how projectors get on. */
-export interface ProjectorObserver {
-  readonly onError: OnProjectionError;
-  readonly onBatch?: OnBatch | undefined;
-  /** The documents of a projection have got further. */
-  readonly onReached?: (projection: string, checkpoint: StoredCheckpoint) => void;
-}
-
-/** What projectors work with. */
-export interface ProjectorParts extends ProjectorObserver {
-  readonly events: EventStore;
-  readonly store: ReadModelStore;
-  readonly clock: Clock;
-  /** How long (ms) after a batch began the next may begin, unless it is full: what comes meanwhile is folded together. */
-  readonly pace?: number;
-  /** Where the log ends, for one that grows no more. */
-  readonly end?: Position;
-}
+export type { FoldedBatch, OnBatch, OnProjectionError, ProjectorObserver, ProjectorParts } from './projector-parts.js';
 
 /**
  * Keeps collections up with the log (rule 24): an event is read and decoded once for all of them. One that fails, or where
