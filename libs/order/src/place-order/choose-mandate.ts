@@ -43,10 +43,9 @@ export class MandateChoice {
 }
 
 /**
- * The mandate for a charge that names none (docs/consistency.md, rule 20): candidates from what the traveller lets this
- * agent do, each checked by its own stream. The list says which of them can never pay this: what is over or was consumed does
- * not come back, but a pause ends and what is asked for may be approved; only the others are loaded, until two are found that can. The choice authorizes nothing yet: whoever charges
- * still asks the mandate itself.
+ * The mandate for a charge that names none (docs/consistency.md, rule 20): of what the traveller lets this agent open, each
+ * checked by its own stream. The list only says which can never pay: what is over or was consumed does not come back, but a
+ * pause ends, and what is asked for may be approved. It authorizes nothing: the reservation asks the mandate itself.
  *
  * @throws DomainError `mandate_required`, `mandate_ambiguous`, `mandate_limit_exceeded`
  */
