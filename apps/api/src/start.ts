@@ -47,7 +47,7 @@ export interface RunningApi {
 const FILES = { events: 'event-log', documents: 'documents', waitsForLists: false };
 const SERVERS = { events: 'eventstore', documents: 'mongodb', waitsForLists: true };
 
-/** How often (ms) the terminal is told how far read models are that are being built. */
+/** How often (ms) the terminal shows how far read models are that are being built. */
 const TELL = 250;
 
 /** Starts the API; embedded, it settles first what a crash left open (docs/adr/0092). @throws InvalidCatalog, AheadOfLog, others */

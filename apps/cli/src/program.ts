@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { VERSION } from '#runtime/pure';
 import type { Cli } from './command-line.js';
 
-/** How a command is told its arguments, options, verbs and what it does. */
+/** Gives a command its arguments, options, verbs and description. */
 type Define = (command: Command, cli: Cli) => void;
 
 /** The commands by their names: what the list says of each, and where it is. Only one that is named is loaded. */

@@ -19,7 +19,7 @@ const escaped = (control: string): string =>
 /** Text with controls escaped as in JSON: a stranger's file must not overwrite what is said about it. */
 const visible = (text: string): string => text.replace(CONTROLS, escaped);
 
-/** Runs a command line (without the program's name) and tells what goes wrong; answers the exit code. */
+/** Runs a command line (without the program's name) and reports what goes wrong; returns the exit code. */
 export const run = async (args: readonly string[], { env, stdin, stdout, stderr }: Terminal): Promise<number> => {
   const cli: Cli = {
     config: async () => (await import('#config')).readConfig(env),

@@ -43,7 +43,7 @@ interface Taking {
   readonly inputSchema: ObjectSchema;
   /** The names of its arguments. */
   readonly form: Form;
-  /** Whether it tells of arguments that it does not know. What is the same at every read does not. */
+  /** Whether it warns of arguments that it does not know. What is the same at every read does not. */
   readonly isWarning: boolean;
 }
 

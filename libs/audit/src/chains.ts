@@ -24,16 +24,16 @@ export class Chains {
     const end = this.ends.of(stream, () => ({ hash: '', length: 0, time: 0 }));
     const { length } = end;
     const breaches: Breach[] = [];
-    const tell = (rule: string, message: string) => breaches.push({ rule, stream, revision, message });
-    if (revision !== length) tell('revision', `revision ${revision} stands where ${length} belongs`);
+    const report = (rule: string, message: string) => breaches.push({ rule, stream, revision, message });
+    if (revision !== length) report('revision', `revision ${revision} stands where ${length} belongs`);
     else if (isHashed) {
       const previous = length === 0 ? CHAIN_START : Buffer.from(end.hash, 'hex');
       const bytes = hashedBytes(previous, { stream, revision, type, data, metadata: unchained });
       if (hash('sha256', bytes, 'hex') !== metadata.hash)
-        tell('chain', 'its hash is not that of its content after the event before it');
+        report('chain', 'its hash is not that of its content after the event before it');
     }
     const at = Date.parse(metadata.occurredAt);
-    if (!(at >= end.time)) tell('time', `${metadata.occurredAt} is earlier than the event before it`);
+    if (!(at >= end.time)) report('time', `${metadata.occurredAt} is earlier than the event before it`);
     else end.time = at;
     end.hash = metadata.hash;
     end.length = revision + 1;

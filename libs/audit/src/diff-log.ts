@@ -16,7 +16,7 @@ import {
   utf8,
 } from '#verifier';
 import { auditedEvent, envelopeOf } from './envelope.js';
-import { amountIn, type StoryLine, told } from './stories/telling.js';
+import { amountIn, type StoryLine, storyLine } from './stories/story-line.js';
 
 const { sha256 } = nodeCrypto;
 
@@ -49,7 +49,7 @@ export interface LogDifference {
 export interface DiffOptions {
   /** What opens the stored secret of the pseudonyms. */
   readonly sealing: SealingKeys;
-  /** Told every event that was added, in the log's order. */
+  /** Gets every event that was added, in the log's order. */
   readonly onEvent?: (line: StoryLine) => void;
   /** Called with the share of the entries that were read, from 0 to 1. */
   readonly onProgress?: (done: number) => void;
@@ -87,7 +87,7 @@ export const diffLog = async (
       if (!event) breaches.push({ ...about('it is no event'), stream: raw.stream, revision: raw.revision });
       else {
         sum.add(event, raw.position);
-        onEvent(told(event));
+        onEvent(storyLine(event));
       }
     }
     onProgress(edge.size / after.size);

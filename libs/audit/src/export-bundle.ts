@@ -16,7 +16,7 @@ const textIn = (data: EventData, name: string): readonly string[] => {
   return typeof value === 'string' ? [value] : [];
 };
 
-/** The streams that tell of a mandate: its own, its delegation's, and those of its orders and what they bought. */
+/** The streams about a mandate: its own, its delegation's, and those of its orders and what they bought. */
 const streamsOfMandate = async (mandateId: string, events: EventStore): Promise<readonly string[]> => {
   const streams = new Set([`mandate-${mandateId}`]);
   for await (const { data } of events.readStream(`mandate-${mandateId}`)) {
@@ -33,7 +33,7 @@ const streamsOfMandate = async (mandateId: string, events: EventStore): Promise<
   return [...streams];
 };
 
-/** The streams that tell of an order: its own, those of what it bought and of the mandate that paid, and the delegation's. */
+/** The streams about an order: its own, those of what it bought and of the mandate that paid, and the delegation's. */
 const streamsOfOrder = async (orderId: string, events: EventStore): Promise<readonly string[]> => {
   const streams = new Set([`order-${orderId}`]);
   for await (const { data } of events.readStream(`order-${orderId}`)) {

@@ -1,9 +1,9 @@
 export { diffLog, type LogDifference } from './diff-log.js';
 export * from './verify-log.js';
 export { type Bundle, type BundleSources, exportBundle, NothingToExport } from './export-bundle.js';
-export { followMandate, mandateSteps, MandateTelling, type UpTo } from './stories/mandate-story.js';
+export { followMandate, mandateSteps, MandateStory, type UpTo } from './stories/mandate-story.js';
 export type { OrderStanding } from './stories/order-books.js';
-export { refusalTold, type StoryLine } from './stories/telling.js';
+export { refusalLine, type StoryLine } from './stories/story-line.js';
 export { partyStory, type Whose } from './stories/party-story.js';
 export { bookingStory, orderStory } from './stories/story.js';
 export { Integrities, type Integrity } from './integrity.js';

@@ -30,7 +30,7 @@ interface StoredEntry {
   readonly hash: Uint8Array;
 }
 
-/** A tree check tells no more than so many entries one by one. */
+/** The most entries that a tree check reports one by one. */
 const LISTED = 100;
 
 /** Rebuilds the tree and compares it with signed ones. Stored tiles only name the event that differs; roots decide. */

@@ -16,7 +16,7 @@ import { Chains } from './chains.js';
 import { auditedEvent, envelopeOf } from './envelope.js';
 import { type ExpectedTree, TreeCheck } from './tree-check.js';
 
-/** How many breaches are told one by one: a log that was rewritten may have one at every event. */
+/** The most breaches reported one by one: a rewritten log may have one at every event. */
 const LISTED = 10_000;
 
 /** The breaches of an audit, all counted and the first ones listed. */

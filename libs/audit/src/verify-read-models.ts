@@ -19,7 +19,7 @@ export interface ReadModelsReport {
   readonly breaches: readonly Breach[];
 }
 
-/** Folds the log anew, in a file that is deleted afterwards, and compares every document of the read models with that. */
+/** Folds the log again, in a file that is deleted afterwards, and compares every document of the read models with that. */
 export const verifyReadModels = async (
   projections: readonly Projection<object>[],
   {

@@ -96,7 +96,7 @@ export class KnownFlights {
     return { ...found, suggestions };
   }
 
-  /** The routes with the most flights, at most so many of them, as the numbers of flights. Counted anew where a lowest price has changed. */
+  /** The routes with the most flights, at most so many of them, as the numbers of flights. Counted again where a lowest price has changed. */
   routes(most: number): readonly Route<string>[] {
     const { places, routes } = this.searchable();
     const known = routes.get(most);

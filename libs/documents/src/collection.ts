@@ -53,7 +53,7 @@ export class Collection<Body extends object> {
     await this.documents.insert(this.spec.name, id, body, expiry);
   }
 
-  /** Stores a new document; answers false where the id, or a value of a unique index, is taken. */
+  /** Stores a new document; returns false where the id, or a value of a unique index, is taken. */
   async insertIfAbsent(id: string, body: Body, expiry: Expiry = {}): Promise<boolean> {
     try {
       await this.insert(id, body, expiry);
@@ -64,7 +64,7 @@ export class Collection<Body extends object> {
     }
   }
 
-  /** Replaces the body if the document still is as it was read; answers whether it was. */
+  /** Replaces the body if the document still is as it was read; returns whether it was. */
   async replace({ id, version }: Document<Body>, body: Body, expiry: NextExpiry = {}): Promise<boolean> {
     return this.documents.replace(this.spec.name, id, version, body, expiry);
   }
@@ -79,7 +79,7 @@ export class Collection<Body extends object> {
     }
   }
 
-  /** Removes a document, where `version` is given only while it has that one; answers whether it did. */
+  /** Removes a document, where `version` is given only while it has that one; returns whether it did. */
   async delete(id: string, version?: number): Promise<boolean> {
     return this.documents.delete(this.spec.name, id, version);
   }
@@ -95,7 +95,7 @@ export class Collection<Body extends object> {
     }
   }
 
-  /** Removes every document, whatever is in it, those inserted meanwhile too; answers how many there were. */
+  /** Removes every document, whatever is in it, those inserted meanwhile too; returns how many there were. */
   async clear(): Promise<number> {
     let deleted = 0;
     for (;;) {

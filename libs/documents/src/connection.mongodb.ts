@@ -90,7 +90,7 @@ export class Connection {
     }
   }
 
-  /** Asks what takes as long as a collection is large, such as an index: cut off, it would begin anew. @throws as `ask` */
+  /** Asks what takes as long as a collection is large, such as an index: cut off, it would begin again. @throws as `ask` */
   async askAtLength<Answer>(question: (database: Db) => Promise<Answer>): Promise<Answer> {
     if (this.isClosed) throw new DocumentsUnavailable('the connection to MongoDB is closed');
     this.patient ??= clientOf(this.url, this.step, 0);

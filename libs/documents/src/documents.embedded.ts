@@ -59,7 +59,7 @@ export class EmbeddedDocuments extends ReadModelStore {
     return new EmbeddedDocuments(await DocumentsFile.openToRead(file), clock);
   }
 
-  /** Writes a file anew that nobody has open, so that nothing of what was deleted stays in it. @throws UnusableFile */
+  /** Writes a file again that nobody has open, so that nothing of what was deleted stays in it. @throws UnusableFile */
   static rewrite(file: string): void {
     rewriteFile(file, program);
   }

@@ -72,7 +72,7 @@ export class DocumentsFile {
     return translated(this.file.write('run', statements));
   }
 
-  /** Gives at most so many free pages back to the disk, but for those to keep; answers how many. @throws DocumentsUnavailable */
+  /** Gives at most so many free pages back to the disk, but for those to keep; returns how many. @throws DocumentsUnavailable */
   giveBack(atMost: number, keep: number): Promise<number> {
     return translated(this.file.write('giveBack', atMost, keep));
   }

@@ -56,7 +56,7 @@ export abstract class Documents {
     options?: { readonly expiresAt?: Instant | null },
   ): Promise<boolean>;
 
-  /** Removes the document (if `version` is given, only while it has that one); answers whether there was one. */
+  /** Removes the document (if `version` is given, only while it has that one); returns whether there was one. */
   abstract delete(collection: string, id: string, version?: number): Promise<boolean>;
 
   /** The live documents a query asks for, in its order. */
@@ -68,7 +68,7 @@ export abstract class Documents {
   /** How many live documents a filter matches. No more than `atMost` are looked at, where that is given. */
   abstract count(collection: string, filter: Filter, atMost?: number): Promise<number>;
 
-  /** Deletes what has expired in the collections prepared; answers how many documents. */
+  /** Deletes what has expired in the collections prepared; returns how many documents. */
   abstract deleteExpired(): Promise<number>;
 
   /** Finishes what is under way and lets go of the store. */

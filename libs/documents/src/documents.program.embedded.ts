@@ -10,9 +10,9 @@ export interface Statement {
 export type DocumentWrites = {
   /** Declares or drops tables and indexes. */
   readonly define: (statements: readonly Statement[]) => void;
-  /** Runs statements in one piece; answers how many rows each changed. */
+  /** Runs statements in one piece; returns how many rows each changed. */
   readonly run: (statements: readonly Statement[]) => readonly number[];
-  /** Gives at most so many free pages back to the disk, but for those to keep; answers how many. */
+  /** Gives at most so many free pages back to the disk, but for those to keep; returns how many. */
   readonly giveBack: (atMost: number, keep: number) => number;
 };
 

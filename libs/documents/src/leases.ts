@@ -11,13 +11,13 @@ export const LEASES: CollectionSpec = { name: 'leases', indexes: [] };
 const USUAL = 8_000;
 /** So many sweeps find a lease as it was before they delete it. It expires by no clock: whose would that be? */
 const SWEEPS = 10;
-/** How many leases are remembered as they were seen: the oldest of more is seen anew. */
+/** How many leases are remembered as they were seen: the oldest of more is seen again. */
 const REMEMBERED = 1_000;
 
 const storedLease = z.object({
   owner: z.string(),
   milliseconds: z.int().optional(),
-  /** Counts the times that its owner took or prolonged a lease: one that was taken anew is another term. */
+  /** Counts the times that its owner took or prolonged a lease: one that was taken again is another term. */
   turn: z.int().optional(),
 });
 type StoredLease = z.infer<typeof storedLease>;
@@ -51,7 +51,7 @@ export class Leases {
     this.stored = new Collection(documents, LEASES, storedLease);
   }
 
-  /** Takes or prolongs a lease for `milliseconds`; answers whether this owner holds it. Who waits for it has to ask often. */
+  /** Takes or prolongs a lease for `milliseconds`; returns whether this owner holds it. Who waits for it has to ask often. */
   async hold(name: string, milliseconds: number): Promise<boolean> {
     this.turns += 1;
     const body = { owner: this.owner, milliseconds, turn: this.turns };

@@ -24,7 +24,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'O serviço não pode responder agora.',
 };
 
-/** The form of an error that has one of these codes: whoever generates from it tells them apart by `error`. */
+/** The form of an error with one of these codes, which `error` names. */
 const schemaFor = (codes: readonly ErrorCode[]): Content[string]['schema'] => {
   const mapping = Object.fromEntries(codes.map((code) => [code, `#/components/schemas/${errorSchemaName(code)}`]));
   const variants = Object.values(mapping).map(($ref) => ({ $ref }));

@@ -7,7 +7,7 @@ import { answerOf } from './error-answer.js';
 import { UNMATCHED } from './request-log.js';
 import type { Socket } from 'node:net';
 
-/** How long (ms) requests under way may take once the server is told to stop; then their connections are cut, and end. */
+/** How long (ms) requests under way may take once the server stops; then their connections are cut. */
 const DRAIN = STOP_BUDGET.requests - 1_000;
 
 /** Lets the server stop once what is under way is answered, whatever is kept alive. Returns whether the end has begun. */

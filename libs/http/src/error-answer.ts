@@ -35,7 +35,7 @@ const HTTP_CODES: Readonly<Record<number, ErrorCode>> = {
   503: 'service_unavailable',
 };
 
-/** An error as a refusal of the catalogue; what is not foreseen is an `internal_error` and tells nothing. */
+/** An error as a refusal of the catalogue; what is not foreseen is an `internal_error` without details. */
 export const asDomainError = (error: unknown): DomainError => {
   if (error instanceof DomainError) return error;
   if (error instanceof Unavailable) {

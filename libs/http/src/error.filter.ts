@@ -68,10 +68,10 @@ export const reportError = (error: unknown, request: FastifyRequest, format = js
 const tellLimit = (error: unknown, seconds: number, reply: FastifyReply): void => {
   if (!(error instanceof DomainError && error.code === 'rate_limited')) return;
   const { limit } = (error.details ?? {}) as { readonly limit?: string };
-  const told = reply.getHeader('ratelimit');
-  if (limit === undefined || String(told).includes(`"${limit}";`)) return;
+  const counted = reply.getHeader('ratelimit');
+  if (limit === undefined || String(counted).includes(`"${limit}";`)) return;
   const refusing = `"${limit}";r=0;t=${seconds}`;
-  void reply.header('ratelimit', told === undefined ? refusing : `${String(told)}, ${refusing}`);
+  void reply.header('ratelimit', counted === undefined ? refusing : `${String(counted)}, ${refusing}`);
 };
 
 /** Sends `error` on `reply`, and logs it: every error of the service, so that none has the framework's own form. */

@@ -53,7 +53,7 @@ export interface HttpOptions {
   readonly rates?: RateLimiter | undefined;
   /** Verifies signatures of requests; absent: nobody looks at them. */
   readonly signatures?: RequestSignatures | undefined;
-  /** Keeps the answers of public reads; absent: each is made anew. */
+  /** Keeps the answers of public reads; absent: each is made again. */
   readonly kept?: KeptAnswers | undefined;
   /** Absent: nothing is instrumented. */
   readonly instrumentation?: RequestInstrumentation | undefined;

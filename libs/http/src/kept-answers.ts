@@ -106,7 +106,7 @@ export class KeptAnswers {
     const { ready } = this;
     this.ready = [];
     for (const { to, head, body } of ready) {
-      if (to.destroyed || to.headersSent) continue; // its caller has left, or was told something else meanwhile
+      if (to.destroyed || to.headersSent) continue; // its caller has left, or has another answer already
       if (body && isLong(body)) endPacked(to.writeHead(200, head), body);
       else if (body) to.writeHead(200, head).end(body);
       else to.writeHead(304, head).end();

@@ -76,12 +76,12 @@ export class RateLimiter {
   ) {}
 
   /** Takes `weight` from a bucket, if need be as a debt; null is unlimited. @throws DomainError `rate_limited`: empty */
-  take(name: RateName, key: string | null, weight = 1, tell?: (quota: Quota) => void): void {
+  take(name: RateName, key: string | null, weight = 1, onQuota?: (quota: Quota) => void): void {
     const filling = this.filling(name, key);
     if (!filling) return;
     const isRefused = isEmpty(filling);
     if (!isRefused) draw(filling, weight);
-    tell?.(quotaOf(filling));
+    onQuota?.(quotaOf(filling));
     if (isRefused) throw refusal(filling);
   }
 
@@ -168,7 +168,7 @@ const shown = (name: RateName): string => name.replace(/[A-Z]/g, (letter) => `-$
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1)$/;
 
-/** Where a request comes from: `ip` as the trusted proxies tell, the socket's other end as it is. */
+/** Where a request comes from: `ip` by the trusted proxies, the socket's other end as it is. */
 interface Origin {
   readonly ip: string;
   readonly socket: { readonly remoteAddress?: string | undefined };
@@ -177,8 +177,8 @@ interface Origin {
 /** The address a request counts under, IPv6 as its /64; null: loopback without a trusted proxy (docs/decisions.md, Limits). */
 export const rateLimitKey = ({ ip, socket }: Origin, isProxyTrusted: boolean): string | null => {
   // What a trusted proxy says is no address at all counts as the proxy's own.
-  const told = isIP(ip) ? ip : (socket.remoteAddress ?? '');
-  const address = MAPPED.exec(told)?.[1] ?? told;
+  const given = isIP(ip) ? ip : (socket.remoteAddress ?? '');
+  const address = MAPPED.exec(given)?.[1] ?? given;
   if (!isIP(address) || (!isProxyTrusted && LOOPBACK.test(address))) return null;
   return isIP(address) === 4 ? address : networkOf(address);
 };

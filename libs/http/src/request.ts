@@ -13,7 +13,7 @@ export interface Authentication {
   readonly schemes: readonly ['Bearer'] | readonly ['DPoP'] | readonly ['Bearer', 'DPoP'];
   /** The algorithms of proofs, separated by spaces. */
   readonly algorithms: string;
-  /** An error of RFC 9449 and its description in English, in place of `invalid_token`. */
+  /** An error of RFC 9449 and its description in English, instead of `invalid_token`. */
   readonly flaw?: { readonly error: string; readonly description: string };
 }
 
@@ -35,7 +35,7 @@ declare module 'fastify' {
     tool: string | null;
     /** What it has and its operation does not know, at most 20; null: nobody has looked yet. */
     unknownMembers: readonly Unknown[] | null;
-    /** Code of the error it was answered with, also where a tool's result tells it; null: none. */
+    /** Code of the error it was answered with, also in a tool's result; null: none. */
     errorCode: ErrorCode | null;
   }
   interface FastifyContextConfig {

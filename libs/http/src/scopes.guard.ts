@@ -85,8 +85,8 @@ const challengeParameters = (code: ErrorCode, request: FastifyRequest): string |
       return wanted;
     case 'invalid_token': {
       const { error, description } = request.authentication?.flaw ?? { error: 'invalid_token', description: null };
-      const told = description === null ? '' : `error_description="${description}", `;
-      return `error="${error}", ${told}${wanted}`;
+      const described = description === null ? '' : `error_description="${description}", `;
+      return `error="${error}", ${described}${wanted}`;
     }
     case 'insufficient_scope':
       return `error="insufficient_scope", ${scope}, ${metadata}`;

@@ -83,7 +83,7 @@ export class RequestError extends ProtocolError {
   }
 }
 
-/** Where somebody may go who cannot go on: an agent begins anew by itself, and what it is let do is on their account. */
+/** Where somebody may go who cannot go on: an agent begins again by itself, and what it is let do is on their account. */
 const WAYS_ON = html`<p>Se um agente ou aplicativo trouxe você até aqui, volte a ele e comece de novo.</p>
   <p class="actions">
     <a class="button" href="/conta">Ir para a sua conta</a>

@@ -1,6 +1,6 @@
 import type { Instant } from './instant.js';
 
-// A list, made anew by each event: V8 would learn an object with orders as members as a new shape each time.
+// A list, made again by each event: V8 would learn an object with orders as members as a new shape each time.
 
 interface OfOrder {
   readonly orderId: string;

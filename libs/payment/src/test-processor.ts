@@ -118,7 +118,7 @@ export class TestProcessor extends PaymentProcessor {
     return { status: 'captured', id: this.ids.next(), amount, capturedAt: now, brand, last4 };
   }
 
-  /** Replaces a row that waits; answers false if it has changed since it was read. */
+  /** Replaces a row that waits; returns false if it has changed since it was read. */
   private async replace(row: Document<LedgerRow>, next: LedgerRow): Promise<boolean> {
     const isReplaced = await this.ledger.replace(row, next);
     if (isReplaced && !isWaiting(next))

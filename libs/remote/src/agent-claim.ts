@@ -14,7 +14,7 @@ const LONGEST = 86_400;
 const LONGEST_NONCE = 256;
 const MOST_COMPONENTS = 32;
 
-/** Why a signature is wrong, as the answer to a refused write tells it. */
+/** Why a signature is wrong, as the answer to a refused write names it. */
 export type Fault =
   | 'malformed'
   | 'too_large'

@@ -14,7 +14,7 @@ const BOUNDS = {
   freshAtLeast: 60 * SECOND,
   freshAtMost: DAY,
   freshByDefault: 600 * SECOND,
-  /** How long a failure counts for the next try too, and the youngest document that anybody has fetched anew. */
+  /** How long a failure counts for the next try too, and the youngest document that anybody has fetched again. */
   pause: 10 * SECOND,
   /** Documents kept, 5 KB each; and failures remembered. */
   kept: 1_000,

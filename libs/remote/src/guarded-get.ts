@@ -17,7 +17,7 @@ export interface Network {
   readonly resolve: (host: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** A connection that is being made to one of `addresses`, without TLS. */
   readonly dial: (addresses: readonly string[], port: number) => Socket;
-  /** The certificates that are trusted, in place of the system's. */
+  /** The certificates that are trusted, instead of the system's. */
   readonly ca?: string;
 }
 
@@ -97,7 +97,7 @@ const dialled = async (url: URL, { network, allowsLoopback }: Guard, signal: Abo
   const allowed = addresses.filter(mayDial);
   if (allowed.length === 0) throw new DocumentUnread('address_not_public');
   const socket = network.dial(allowed, Number(url.port || HTTPS));
-  socket.on('error', () => undefined); // whoever waits for it is told; nobody else is
+  socket.on('error', () => undefined); // who waits for it gets the error
   try {
     await once(socket, 'connect', { signal });
     if (!mayDial(socket.remoteAddress ?? '')) throw new DocumentUnread('address_not_public');

@@ -128,7 +128,7 @@ const readingOf = (signature: Signature, message: SignedMessage, now: number): R
   return { claim, base, bytes: signature.bytes };
 };
 
-/** Of several signatures one that is right is enough: a proxy may have broken an inner one and signed anew (draft). */
+/** Of several signatures one that is right is enough: a proxy may have broken an inner one and signed again (draft). */
 const outcomeOf = (outcomes: readonly RequestSignature[]): RequestSignature =>
   outcomes.find(({ outcome }) => outcome === 'verified') ??
   outcomes.find(({ outcome }) => outcome === 'wrong') ??

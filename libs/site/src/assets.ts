@@ -47,7 +47,7 @@ export const ASSETS = {
   'page.js': asset('text/javascript; charset=utf-8', read('browser/page.js').toString()),
 } as const satisfies Readonly<Record<string, Asset>>;
 
-/** What tells this content of a file from any other, short enough for an address. */
+/** A short digest of a file's content, for its address. */
 export const versionOf = ({ etag }: Asset): string => etag.slice(1, 9);
 
 /** Address of a file; it changes with its content, so that no page ever meets an old one in a cache. */

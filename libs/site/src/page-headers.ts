@@ -4,7 +4,7 @@ export interface PagePolicy {
   readonly formTargets?: readonly string[];
   /** What its script may call beside its own origin (CSP source expressions). Absent: no script runs. */
   readonly scriptTargets?: readonly string[] | 'none';
-  /** Whether its address may hold a secret: it is told to nobody then, and its forms send `Origin: null`. */
+  /** Whether its address may hold a secret: then no referrer is sent, and its forms send `Origin: null`. */
   readonly isAddressSecret?: boolean;
   /** Whether it is for everybody: caches may keep it if they ask again, and agents in the browser may use its tools. */
   readonly isPublic?: boolean;

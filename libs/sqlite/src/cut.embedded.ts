@@ -14,7 +14,7 @@ const AT_ONCE = 256;
 export interface Cut {
   /** Connections to the files, in the order in which they were named, each in a transaction that sees that moment. */
   readonly files: readonly Database[];
-  /** Lets go of the moment. Until then no write-ahead log begins anew, and each grows by what is written meanwhile. */
+  /** Lets go of the moment. Until then no write-ahead log begins again, and each grows by what is written meanwhile. */
   readonly close: () => void;
 }
 

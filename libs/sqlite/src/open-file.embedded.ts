@@ -55,7 +55,7 @@ export const unusable = (
   return new UnusableFile(`${file} cannot be used as ${name}: ${reasonOf(error)}${advice}`, { cause: error });
 };
 
-/** What an operator does about a damaged file. One whose writes need not survive a power cut can be built anew. */
+/** What an operator does about a damaged file. One whose writes need not survive a power cut can be built again. */
 export const remedyFor = (durability: Durability): string =>
   durability === 'full'
     ? 'Restore events.db and documents.db together from a backup (docs/operations.md, Damaged data)'
@@ -161,7 +161,7 @@ const checkSound = (db: Database): void => {
   if (!schema.every((text) => isUtf8(text))) throw new DamagedFile('its schema is damaged');
 };
 
-/** A column of bytes: as rows alone the driver answers them as buffers. */
+/** A column of bytes: as rows alone the driver returns them as buffers. */
 const bytesOf = (db: Database, sql: string): readonly Buffer[] => (db.prepare(sql).raw().all() as Buffer[][]).flat();
 
 const checkKind = (db: Database, { applicationId, migrations }: Program<Operations>): void => {

@@ -129,7 +129,7 @@ const run = (operations: Operations, { operation, args }: Call): Outcome => ({
   answer: operations[operation]?.(...(args as never[])),
 });
 
-/** The outcomes of calls of which none fails; null where one does: the transaction begins anew, with nothing done. */
+/** The outcomes of calls of which none fails; null where one does: the transaction begins again, with nothing done. */
 const runAll = (db: Database, operations: Operations, batch: readonly Call[]): readonly Outcome[] | null => {
   try {
     return batch.map((call) => run(operations, call));

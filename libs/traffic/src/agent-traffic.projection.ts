@@ -142,7 +142,7 @@ export const addSignatures = (one: Partial<SignatureFigures> = {}, other: Partia
   wrong: (one.wrong ?? 0) + (other.wrong ?? 0),
 });
 
-/** What counts the calls of pairs that a bucket does not tell apart. */
+/** What counts the calls of the pairs beyond a bucket's most. */
 const OVERFLOW = { family: OTHER, operation: OTHER } as const;
 
 const addToPair = (

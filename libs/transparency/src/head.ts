@@ -53,7 +53,7 @@ export class Heads {
     return { size, root: Buffer.from(root, 'base64'), position, markedAfter, version: found.version };
   }
 
-  /** Puts a head in the place of the one that was read (null: of none); answers false where somebody else was faster. */
+  /** Puts a head in the place of the one that was read (null: of none); returns false where somebody else was faster. */
   async replace(read: ReadHead | null, { size, root, position, markedAfter }: Head): Promise<boolean> {
     const body = { size, root: Buffer.from(root).toString('base64'), position, markedAfter };
     if (read === null) return this.stored.insertIfAbsent(ID, body);

@@ -55,7 +55,7 @@ export class RotationRefused extends Error {
   override readonly name = 'RotationRefused';
 }
 
-/** What an operator is told of a log that was begun and not to its end. */
+/** The message for an operator about a log that was begun halfway. */
 export const HALF_BEGUN = 'the next log was begun and not to its end: run alcada tlog begin again';
 
 /** A log that was begun and not to its end. The message is for the operator. */
@@ -216,7 +216,7 @@ export const retireTlogKey = async (documents: Documents): Promise<void> => {
   });
 };
 
-/** Encrypts the keys under the first key-encryption key; answers how many were not yet. @throws SealBroken */
+/** Encrypts the keys under the first key-encryption key; returns how many were not yet. @throws SealBroken */
 export const reencryptTlogKeys = (documents: Documents, sealing: SealingKeys): Promise<number> =>
   reseal(documents, sealing, () => true);
 

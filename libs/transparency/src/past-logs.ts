@@ -75,7 +75,7 @@ export interface PastHead {
 export interface PastLog extends PastHead {
   /** @throws NotSealed while its tiles are being built */
   readonly log: Pick<TransparencyLog, 'tile' | 'entries'>;
-  /** Builds its tiles anew, as far as they are missing. */
+  /** Builds its tiles again, as far as they are missing. */
   readonly build: () => Promise<void>;
 }
 
@@ -195,7 +195,7 @@ export const beginNextLog = async (
   return { origin: ended, successor, head };
 };
 
-/** Encrypts the secrets of past logs under the first key-encryption key; answers how many were not yet. @throws SealBroken */
+/** Encrypts the secrets of past logs under the first key-encryption key; returns how many were not yet. @throws SealBroken */
 export const reencryptPastLogs = async (documents: Documents, sealing: SealingKeys): Promise<number> => {
   const stored = collection(documents);
   await stored.prepare();

@@ -55,7 +55,7 @@ const STEPS = 10;
 /** After which place events have marks: in a log that nothing was sealed of, from its beginning on. */
 const marksBegin = (head: Head | null): Position => head?.markedAfter ?? BEGINNING;
 
-/** What the metrics tell of a sealer. */
+/** What metrics show of a sealer. */
 export interface SealingFigures {
   /** How many entries are sealed. */
   readonly size: number;
@@ -115,7 +115,7 @@ export class Sealer {
     }
   }
 
-  /** Waits for the next step of a round; answers whether there is to be one. */
+  /** Waits for the next step of a round; returns whether there is to be one. */
   private async stepPassed(): Promise<boolean> {
     await this.parts.clock.sleep(this.options.interval / STEPS, this.stopping.signal);
     return !this.isStopping();

@@ -4,7 +4,7 @@ import { HASH_SIZE, TILE_WIDTH } from '#verifier';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
-/** The tiles of the tree. They can be built anew from the log, and so lie among the read models. */
+/** The tiles of the tree. They can be built again from the log, and so lie among the read models. */
 export const TLOG_TILES: CollectionSpec = { name: 'tlog-tiles', indexes: [{ fields: ['first'] }] };
 
 /** How many full tiles are kept in memory, of 8 KB each: they never change. */
@@ -108,7 +108,7 @@ export class StoredTiles {
     this.full.clear();
   }
 
-  /** Drops all tiles: they are to be built anew. Their collection stays, since others read them meanwhile. */
+  /** Drops all tiles: they are to be built again. Their collection stays, since others read them meanwhile. */
   async drop(): Promise<void> {
     this.forget();
     await this.store.clear(this.spec.name);

@@ -37,7 +37,7 @@ interface Tree {
 export interface TreeGrowing {
   /** Builds the tree up to the log's end, with marks after a place; returns how far. One call at a time. */
   grow(markedAfter: Position): Promise<Grown>;
-  /** Builds it anew at the next call, from the beginning of the log. */
+  /** Builds it again at the next call, from the beginning of the log. */
   startOver(): Promise<void>;
   /** Finishes what is under way. */
   stop(): Promise<void>;
@@ -51,7 +51,7 @@ export interface TreeParts {
   readonly clock: Clock;
 }
 
-/** Builds the tiles from the log alone, so any number of builders may run and what is lost is built anew. */
+/** Builds the tiles from the log alone, so any number of builders may run and what is lost is built again. */
 export class TreeBuilder implements TreeGrowing {
   private tree: Tree | null = null;
   private readonly slices: TimeSlices;
@@ -114,7 +114,7 @@ export class TreeBuilder implements TreeGrowing {
     tree.changed.clear();
   }
 
-  /** The tree as the stored tiles have it. Where a tile is missing, all are built anew. */
+  /** The tree as the stored tiles have it. Where a tile is missing, all are built again. */
   private async load(): Promise<Tree> {
     const { tiles } = this.parts;
     const grown = (await tiles.grown()) ?? { size: 0, position: BEGINNING, markedAfter: BEGINNING };

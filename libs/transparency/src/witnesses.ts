@@ -9,7 +9,7 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 60_000];
 /** The head of the log, to be offered. */
 export interface OfferedHead extends TreeRoot, OfferedTree {}
 
-/** How witnesses are told of: for metrics and the log of the process. */
+/** How witnesses are reported: for metrics and the log of the process. */
 export interface WitnessObserver {
   /** Every offer, by the witness's name in the policy. */
   readonly onOffer: (witness: string, outcome: 'cosigned' | 'refused' | 'failed') => void;

@@ -71,12 +71,12 @@ export class StreamChain {
   next(event: AuditedEvent): readonly Breach[] {
     const { stream, revision, metadata } = event;
     const found: Breach[] = [];
-    const tell = (rule: string, message: string) => found.push({ rule, stream, revision, message });
+    const report = (rule: string, message: string) => found.push({ rule, stream, revision, message });
     const stated = hashBytes(metadata.hash);
-    if (revision !== this.length) tell('revision', `revision ${revision} stands where ${this.length} belongs`);
+    if (revision !== this.length) report('revision', `revision ${revision} stands where ${this.length} belongs`);
     else if (hex(expectedHash(this.sha256, this.previous, event)) !== metadata.hash)
-      tell('chain', 'its hash is not that of its content after the event before it');
-    if (metadata.occurredAt < this.latest) tell('time', `${metadata.occurredAt} is earlier than the event before it`);
+      report('chain', 'its hash is not that of its content after the event before it');
+    if (metadata.occurredAt < this.latest) report('time', `${metadata.occurredAt} is earlier than the event before it`);
     else this.latest = metadata.occurredAt;
     this.length = revision + 1;
     this.previous = stated ?? CHAIN_START;

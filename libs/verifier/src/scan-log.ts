@@ -87,15 +87,15 @@ const scanInto = async (
   streams: readonly ScannedStream[],
   { version, crypto, policy, log }: Scan,
 ): Promise<void> => {
-  const tell = (rule: string, message: string, stream = 'log', revision: number | null = null): void =>
+  const report = (rule: string, message: string, stream = 'log', revision: number | null = null): void =>
     void found.breaches.push({ rule, stream, revision, message });
   const present = await verifyCheckpoint(fromUtf8(await log('checkpoint')), policy, crypto);
   if (present.origin !== head.origin) {
-    tell('fork', `the log is ${present.origin}, and the bundle rests on one of ${head.origin}`);
+    report('fork', `the log is ${present.origin}, and the bundle rests on one of ${head.origin}`);
     return;
   }
   if (present.size < head.size) {
-    tell('fork', `the log has ${present.size} entries, and the bundle rests on one of ${head.size}`);
+    report('fork', `the log has ${present.size} entries, and the bundle rests on one of ${head.size}`);
     return;
   }
   const byPseudonym = new Map(streams.map((stream) => [stream.pseudonym, stream]));
@@ -109,7 +109,7 @@ const scanInto = async (
   let edge = EMPTY;
   const compare = (): void => {
     if (edge.size === head.size && !isSameHash(rootOf(crypto.sha256, edge), head.root))
-      tell('fork', `the first ${head.size} entries of the log are not those that the bundle rests on`);
+      report('fork', `the first ${head.size} entries of the log are not those that the bundle rests on`);
   };
   compare();
   for (let index = 0; index * TILE_WIDTH < head.size; index += 1) {
@@ -129,13 +129,13 @@ const scanInto = async (
       const { known, revision } = expectedOf(entry) ?? {};
       if (!known || revision === undefined || revision < known.first) continue;
       if (!known.hashes.has(`${revision} ${entry.hash}`))
-        tell('omitted', `the log has another event here, or one more, at ${edge.size - 1}`, known.stream, revision);
+        report('omitted', `the log has another event here, or one more, at ${edge.size - 1}`, known.stream, revision);
     }
   }
   const read = { size: edge.size, root: rootOf(crypto.sha256, edge) };
   const proof = await consistencyProof(crypto.sha256, read.size, present.size, hashesOfLog(present.size, crypto, log));
   if (!verifyConsistency(crypto.sha256, read, present, proof))
-    tell('log', 'its entries and tiles do not give the root that it signed');
+    report('log', 'its entries and tiles do not give the root that it signed');
 };
 
 /** Reads hashes of the log's tree from its tiles, each of them once. @throws Malformed where one is not as wide as it has to be */

@@ -57,7 +57,7 @@ export const verifyBundle = async (
         await verification.begin({ ...header, version: versionOf(format) });
       }
     } catch (error) {
-      verification.tell('format', `line ${number + 1}: ${unreadable(error)}`);
+      verification.report('format', `line ${number + 1}: ${unreadable(error)}`);
       if (number === 0) break;
     }
   }
@@ -79,9 +79,9 @@ export const verifyProvenEvent = async (bytes: Uint8Array, trust: Trust): Promis
     verification.lines = 2;
     verification.take({ ...event, index, proof: hashes.map(base64) });
     const fault = formFault(event, 'mark' in event ? 2 : 1);
-    if (fault !== null) verification.tell('form', fault, event);
+    if (fault !== null) verification.report('form', fault, event);
   } catch (error) {
-    verification.tell('format', unreadable(error));
+    verification.report('format', unreadable(error));
   }
   return verification.end();
 };
@@ -124,7 +124,7 @@ class Verification {
 
   constructor(private readonly trust: Trust) {}
 
-  tell(rule: string, message: string, { stream, revision = null }: Place = { stream: BUNDLE }): void {
+  report(rule: string, message: string, { stream, revision = null }: Place = { stream: BUNDLE }): void {
     this.breaches.push({ rule, stream, revision, message });
   }
 
@@ -136,7 +136,7 @@ class Verification {
       ({ witnesses: this.witnesses } = await verifyCheckpoint(beginning.checkpoint, policy, crypto));
     } catch (error) {
       if (!(error instanceof Unverified || error instanceof Malformed)) throw error;
-      this.tell('checkpoint', error.message);
+      this.report('checkpoint', error.message);
     }
   }
 
@@ -149,7 +149,7 @@ class Verification {
     const { stream, revision, index, previousHash, metadata } = event;
     const names = namesOf(event);
     if (index <= this.lastIndex)
-      this.tell('sequence', `its entry ${index} does not come after ${this.lastIndex}`, event);
+      this.report('sequence', `its entry ${index} does not come after ${this.lastIndex}`, event);
     this.lastIndex = Math.max(this.lastIndex, index);
     this.checkInclusion(event, names);
 
@@ -160,14 +160,14 @@ class Verification {
     const next = before ? before.revision + 1 : soFar.first;
     if (revision !== next) {
       this.gaps.add(stream);
-      this.tell('revision', `revision ${revision} stands where ${next} belongs`, event);
+      this.report('revision', `revision ${revision} stands where ${next} belongs`, event);
     } else if (previousHash !== (before?.metadata.hash ?? (revision === 0 ? hex(CHAIN_START) : previousHash)))
-      this.tell('chain', 'it is not chained to the event before it', event);
+      this.report('chain', 'it is not chained to the event before it', event);
     soFar.events.push(event);
     this.inOrder.push(event);
     const previous = hashBytes(previousHash) ?? CHAIN_START;
     if (hex(expectedHash(this.trust.crypto.sha256, previous, event)) !== metadata.hash)
-      this.tell('chain', 'its hash is not that of its content', event);
+      this.report('chain', 'its hash is not that of its content', event);
   }
 
   /** A stream has one pseudonym and one key, which stand for no other, and its entries do not go back to the first form. */
@@ -180,7 +180,7 @@ class Verification {
     });
     const isAnother = key !== soFar.names.key || (pseudonym !== null && pseudonym !== soFar.names.pseudonym);
     if (isOthers || isAnother || (pseudonym !== null && soFar.isMarked))
-      this.tell('pseudonym', 'what names its entry does not stand for this stream alone, or not always', {
+      this.report('pseudonym', 'what names its entry does not stand for this stream alone, or not always', {
         stream,
         revision,
       });
@@ -199,14 +199,15 @@ class Verification {
     const leaf = leafHash(sha256, entryBytes(entry));
     const proof = event.proof.map(fromBase64);
     if (!verifyInclusion(sha256, { index: event.index, ...this.head, leaf, proof }))
-      this.tell('inclusion', `its entry does not stand at ${event.index} of the log`, event);
+      this.report('inclusion', `its entry does not stand at ${event.index} of the log`, event);
   }
 
   async end(): Promise<BundleReport> {
     const { begun, head } = this;
-    if (!begun && this.breaches.length === 0) this.tell('format', 'it is empty');
+    if (!begun && this.breaches.length === 0) this.report('format', 'it is empty');
     const events = this.lines - 1;
-    if (begun && begun.events !== events) this.tell('format', `${events} lines of events, and it says ${begun.events}`);
+    if (begun && begun.events !== events)
+      this.report('format', `${events} lines of events, and it says ${begun.events}`);
     this.checkSubject();
     const isBundle = begun?.about != null;
     const mandates = begun && isBundle ? this.checkRules(begun.version) : [];
@@ -272,7 +273,7 @@ class Verification {
       if (id === undefined) continue;
       const stream = `${subject}-${id}`;
       if (this.streams.get(stream)?.first !== 0)
-        this.tell('subject', 'the bundle is about this stream, and does not have its beginning', { stream });
+        this.report('subject', 'the bundle is about this stream, and does not have its beginning', { stream });
     }
   }
 

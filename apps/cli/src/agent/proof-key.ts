@@ -15,7 +15,7 @@ export class ProofKey {
   private readonly clock = new SystemClock();
   private readonly privateKey;
   private readonly jwk: object;
-  /** The nonce that the server told last. */
+  /** The server's newest nonce. */
   private nonce: string | null = null;
 
   constructor() {

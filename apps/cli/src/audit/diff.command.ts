@@ -33,15 +33,15 @@ export const addDiffCommand = (audit: Command, { config, write, stderr }: Cli): 
       const [[, first], [, second]] = kept;
       if (first.origin !== second.origin)
         throw new Error(`these are of different logs: ${first.origin} and ${second.origin}. Name two of one`);
-      const told: StoryLine[] = [];
+      const added: StoryLine[] = [];
       const onProgress = progressLine('log', stderr);
-      const onEvent = isWhole ? (line: StoryLine) => void told.push(line) : () => undefined;
+      const onEvent = isWhole ? (line: StoryLine) => void added.push(line) : () => undefined;
       const pair: readonly [Checkpoint, Checkpoint] = [first, second];
       const found = await withStoresToRead(settings, async (ports) => {
         await refuseOthers(ports, settings, kept);
         return diffLog(ports, pair, { sealing: settings.keyEncryptionKeys, onEvent, onProgress });
       });
-      if (asJson) write(json({ origin: first.origin, ...found, ...(isWhole && { events: told }) }));
+      if (asJson) write(json({ origin: first.origin, ...found, ...(isWhole && { events: added }) }));
       else {
         write(report(`${first.origin}: from ${found.from} to ${count(found.to, 'entry', 'entries')}`, lines(found)));
         const rows = found.added.map(({ type, count: times, amounts }) => [
@@ -51,7 +51,7 @@ export const addDiffCommand = (audit: Command, { config, write, stderr }: Cli): 
         ]);
         if (rows.length > 0) write(`\n${table(['event', '    times', 'amount'], rows)}`);
         const list = new TimeTable(10, STORY_COLUMNS, write);
-        for (const line of told) list.row(line.at, storyRow(line));
+        for (const line of added) list.row(line.at, storyRow(line));
       }
       if (found.breaches.length > 0) throw new BreachesFound(count(found.breaches.length, 'breach', 'breaches'));
     });

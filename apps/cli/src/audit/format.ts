@@ -93,7 +93,7 @@ export const table = (
   return `${all.map(line).join('\n')}\n`;
 };
 
-/** Rules were broken. The report has told which. */
+/** Rules were broken. The report says which. */
 export class BreachesFound extends Error {
   override readonly name = 'BreachesFound';
 }

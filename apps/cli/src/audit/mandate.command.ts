@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { followMandate, mandateSteps, MandateTelling, refusalTold, type UpTo } from '#audit';
+import { followMandate, mandateSteps, MandateStory, refusalLine, type UpTo } from '#audit';
 import type { Config } from '#config';
 import type { Ports } from '#runtime';
 import type { Breach, MandateStep } from '#verifier';
@@ -50,23 +50,23 @@ const below = ({ event, refusal, breaches, limit }: MandateStep): readonly strin
   const hasTerms = ['MandateRequested', 'MandateApproved', 'MandateCreated', 'MandateNarrowed'].includes(type);
   return [
     ...(hasTerms ? [`ceiling ${cents(limit.amount)}${until}`] : []),
-    ...(refusal === null ? [] : [`why: ${refusalTold(data)}`]),
+    ...(refusal === null ? [] : [`why: ${refusalLine(data)}`]),
     ...breaches.map(({ rule, message }) => `BREACH ${rule}: ${message}`),
   ];
 };
 
-const told = ({ event, ...step }: MandateStep) => {
+const stepView = ({ event, ...step }: MandateStep) => {
   const { revision, type, metadata } = event;
   return { revision, type, hash: metadata.hash, ...step };
 };
 
-type Standing = ReturnType<MandateTelling['standing']>;
+type Standing = ReturnType<MandateStory['standing']>;
 
-const verdictLines = (telling: MandateTelling, standing: Standing, events: number, breaches: readonly Breach[]) => {
+const verdictLines = (story: MandateStory, standing: Standing, events: number, breaches: readonly Breach[]) => {
   const { status, limit, consumed, reserved, remaining } = standing;
   const money = `${cents(consumed)} consumed, ${cents(reserved)} reserved, ${cents(remaining)} left of ${cents(limit.amount)}`;
   return [
-    ['stands', `${status}: ${money} ${limit.currency}; ends ${minute(telling.terms.expiresAt)}`],
+    ['stands', `${status}: ${money} ${limit.currency}; ends ${minute(story.terms.expiresAt)}`],
     [
       'verdict',
       breaches.length === 0
@@ -79,7 +79,7 @@ const verdictLines = (telling: MandateTelling, standing: Standing, events: numbe
 const tell = async (given: string, { at, follow, json: asJson }: Options, config: Config, ports: Ports, cli: Cli) => {
   const { write, stderr } = cli;
   const mandateId = await idOf('mandate', given, ports.events, stderr);
-  const telling = new MandateTelling(mandateId);
+  const story = new MandateStory(mandateId);
   const table = new TimeTable(14, COLUMNS, write);
   const steps: MandateStep[] = [];
   const breaches: Breach[] = [];
@@ -88,10 +88,10 @@ const tell = async (given: string, { at, follow, json: asJson }: Options, config
     const isFirst = events === 0;
     events += 1;
     breaches.push(...step.breaches);
-    if (asJson && follow) write(json(told(step)));
+    if (asJson && follow) write(json(stepView(step)));
     else if (asJson) steps.push(step);
     else {
-      const { holder, clientId } = telling.terms;
+      const { holder, clientId } = story.terms;
       const traveller = isFirst && holder !== '' ? await travellerOf(ports, config, holder) : '';
       if (isFirst)
         write(
@@ -107,16 +107,16 @@ const tell = async (given: string, { at, follow, json: asJson }: Options, config
   };
   if (follow)
     await untilSignal(async (signal) => {
-      for await (const step of followMandate(telling, ports, signal)) await take(step);
+      for await (const step of followMandate(story, ports, signal)) await take(step);
     });
-  else for await (const step of mandateSteps(telling, ports.events, at ?? null)) await take(step);
+  else for await (const step of mandateSteps(story, ports.events, at ?? null)) await take(step);
   const last = at && 'revision' in at ? at.revision : null;
   if (events === 0) throw new Error(at ? `it did not exist then` : `there is no mandate ${given}`);
   if (last !== null && events <= last) throw new Error(`its last event is revision ${events - 1}`);
-  const standing = telling.standing(at && 'time' in at ? at.time : ports.clock.now());
-  const document = { mandateId, ...telling.terms, standing, breaches };
-  if (asJson) write(json(follow ? document : { ...document, steps: steps.map(told) }));
-  else write(`\n${report(at ? 'Then' : 'Now', verdictLines(telling, standing, events, breaches))}`);
+  const standing = story.standing(at && 'time' in at ? at.time : ports.clock.now());
+  const document = { mandateId, ...story.terms, standing, breaches };
+  if (asJson) write(json(follow ? document : { ...document, steps: steps.map(stepView) }));
+  else write(`\n${report(at ? 'Then' : 'Now', verdictLines(story, standing, events, breaches))}`);
   if (breaches.length > 0) throw new BreachesFound(count(breaches.length, 'breach', 'breaches'));
 };
 

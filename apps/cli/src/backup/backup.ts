@@ -8,7 +8,7 @@ import { folderMarkIn, markFolder, refuseMarked, VERSION } from '#runtime';
 import { copySeen, type Database, lockFile, makeFolder, onDisk, openCut, UnusableFile } from '#sqlite';
 import { refuseUnlessEmpty } from '../new-folder.js';
 
-/** What a backup holds, in this order. Read models are built anew from the log. */
+/** What a backup holds, in this order. Read models are built again from the log. */
 export const FILES = ['events.db', 'documents.db'] as const;
 
 /** What is written last, and says that a backup is whole. */

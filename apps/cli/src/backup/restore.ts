@@ -59,7 +59,7 @@ export const checkBackup = async (
   try {
     const events = opened(await EmbeddedEventStore.openToRead(join(folder, 'events.db')));
     const documents = opened(await EmbeddedDocuments.openToRead(join(folder, 'documents.db'), clock));
-    // The tiles of the tree are built anew, as all that can be.
+    // The tiles of the tree are built again, as all that can be.
     const empty = { file: join(work, 'read-models.db'), durability: 'normal', clock } as const;
     const readModelStore = opened(await EmbeddedDocuments.open(empty));
     const sources = { events, documents, readModelStore, clock };

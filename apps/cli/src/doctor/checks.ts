@@ -104,7 +104,7 @@ const folder = async (config: Config): Promise<readonly Finding[]> => {
 /** A path, or the nearest above it that exists. */
 const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
 
-/** The files that cannot be built anew. */
+/** The files that cannot be built again. */
 const DATA = ['events.db', 'documents.db'] as const;
 
 const stores = async (config: Config, isRunning: boolean): Promise<readonly Finding[]> => {

@@ -3,7 +3,7 @@ import { InvalidConfig } from '#config';
 import { type Cli, json, type JsonOption } from '../command-line.js';
 import { examine, type Finding } from './checks.js';
 
-/** Something is wrong. The report has told what. */
+/** Something is wrong. The report says what. */
 class SomethingWrong extends Error {
   override readonly name = 'SomethingWrong';
 }

@@ -9,7 +9,7 @@ import { createLogger, dependenciesOn, progressLine } from '#runtime';
 import { travellerOf } from '../audit/ids.js';
 import { type Cli, json, type Line, report, withStores, withStoresToRead } from '../command-line.js';
 
-const lines = (erased: Told): readonly Line[] => [
+const lines = (erased: Report): readonly Line[] => [
   ['account', erased.account ? 'removed' : 'there was none'],
   ['logins', `${erased.sessions} ended`],
   ['agents', `${erased.agents} without access now; ${erased.grants} grants and ${erased.consents} consents removed`],
@@ -23,10 +23,10 @@ const lines = (erased: Told): readonly Line[] => [
     : []),
 ];
 
-/** What is told of an erasure; `isConfigured`: the next start makes an account of the same e-mail. */
-type Told = Erased & { readonly isConfigured: boolean };
+/** What is reported of an erasure; `isConfigured`: the next start makes an account of the same e-mail. */
+type Report = Erased & { readonly isConfigured: boolean };
 
-const erase = async (holder: string, config: Config, { stderr }: Cli): Promise<Told> => {
+const erase = async (holder: string, config: Config, { stderr }: Cli): Promise<Report> => {
   // Before anything is made: who mistypes the folder makes none.
   const email = await withStoresToRead(config, (ports) => travellerOf(ports, config, holder));
   const erased = await withStores(config, async (ports) => {

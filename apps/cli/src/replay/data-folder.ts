@@ -17,15 +17,20 @@ export interface Source {
 }
 
 /** How far a replay is: the share, 0 to 1, of what it does now. */
-export type Tell = (work: 'Copying the log' | 'Building the read models', share: number) => void;
+export type ReportProgress = (work: 'Copying the log' | 'Building the read models', share: number) => void;
 
 /** How many writes wait for one flush of the disk. */
 const AT_ONCE = 500;
 
 /** As `made`; where that fails, nothing of it stays in the folder, which was empty. */
-export const replayIntoFolder = async (source: Source, to: Position, folder: string, tell: Tell): Promise<number> => {
+export const replayIntoFolder = async (
+  source: Source,
+  to: Position,
+  folder: string,
+  report: ReportProgress,
+): Promise<number> => {
   try {
-    return await made(source, to, folder, tell);
+    return await made(source, to, folder, report);
   } catch (error) {
     for (const name of existsSync(folder) ? readdirSync(folder) : []) await rm(join(folder, name), { recursive: true });
     throw error;
@@ -33,16 +38,16 @@ export const replayIntoFolder = async (source: Source, to: Position, folder: str
 };
 
 /** Makes a data folder as of `to`: log, read models, and the ledger's rows of its orders. Returns the number of events. */
-const made = async (source: Source, to: Position, folder: string, tell: Tell): Promise<number> => {
+const made = async (source: Source, to: Position, folder: string, report: ReportProgress): Promise<number> => {
   const { clock } = source;
   const events = await EmbeddedEventStore.open({ file: join(folder, 'events.db'), appendTimeout: 60_000 });
   try {
-    const { count, orders, until } = await copyLog(source.events, to, events, tell);
+    const { count, orders, until } = await copyLog(source.events, to, events, report);
     const documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'full', clock });
     await copyLedger(source.documents, orders, until, documents).finally(() => documents.close());
     const store = await EmbeddedDocuments.open({ file: join(folder, 'read-models.db'), durability: 'normal', clock });
-    const end = (await events.head())?.position ?? to; // the copy counts its events anew
-    const onProgress = (share: number) => tell('Building the read models', share);
+    const end = (await events.head())?.position ?? to; // the copy counts its events again
+    const onProgress = (share: number) => report('Building the read models', share);
     await buildUpTo(PROJECTIONS, end, { events, store }, onProgress).finally(() => store.close());
     return count;
   } finally {
@@ -50,7 +55,7 @@ const made = async (source: Source, to: Position, folder: string, tell: Tell): P
   }
 };
 
-const copyLog = async (from: EventStore, to: Position, into: EventStore, tell: Tell) => {
+const copyLog = async (from: EventStore, to: Position, into: EventStore, report: ReportProgress) => {
   const orders = new Set<string>();
   let count = 0;
   let until = '';
@@ -62,11 +67,11 @@ const copyLog = async (from: EventStore, to: Position, into: EventStore, tell: T
       if (type === 'BookingCheckoutStarted') orders.add(bookingEvents[type].parse(JSON.parse(data)).orderId);
     const last = wanted.at(-1);
     if (last) until = envelopeOf(last).occurredAt;
-    if (last) tell('Copying the log', Number((BigInt(last.position) * 1_000n) / BigInt(to)) / 1_000);
+    if (last) report('Copying the log', Number((BigInt(last.position) * 1_000n) / BigInt(to)) / 1_000);
     count += wanted.length;
     if (wanted.length < page.length) break;
   }
-  tell('Copying the log', 1);
+  report('Copying the log', 1);
   return { count, orders, until };
 };
 

@@ -7,7 +7,7 @@ import { buildUpTo } from '#read-models';
 import { progressLine, PROJECTIONS, type Screen } from '#runtime';
 import { type Cli, json, report, withStoresToRead } from '../command-line.js';
 import { refuseUnlessEmpty } from '../new-folder.js';
-import { replayIntoFolder, type Source, type Tell } from './data-folder.js';
+import { replayIntoFolder, type Source, type ReportProgress } from './data-folder.js';
 
 /** The last event of the log as it is to be: at a position, or before what happened after an instant. */
 const endOf = async (to: string, { events }: Source): Promise<StoredEvent> => {
@@ -48,20 +48,20 @@ const replayIntoDatabase = async (
   { events, clock }: Source,
   to: Position,
   database: { readonly url: string },
-  tell: Tell,
+  show: ReportProgress,
 ): Promise<void> => {
   const store = await openMongoDocuments({ ...database, clock });
   try {
     if ((await store.collections('')).length > 0)
       throw new UnusableDatabase('the database is not empty: name a new one');
-    await buildUpTo(PROJECTIONS, to, { events, store }, (share) => tell('Building the read models', share));
+    await buildUpTo(PROJECTIONS, to, { events, store }, (share) => show('Building the read models', share));
   } finally {
     await store.close();
   }
 };
 
 /** Each kind of work has a line of its own. */
-const progress = (screen: Screen): Tell => {
+const progress = (screen: Screen): ReportProgress => {
   const lines = new Map<string, (share: number) => void>();
   return (work, share) => {
     const line = lines.get(work) ?? progressLine(work, screen);

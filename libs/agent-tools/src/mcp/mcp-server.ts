@@ -37,7 +37,7 @@ function namesOf(access: Tool['access']): string {
 /** Validates answers of the client, which is asked nothing. It is created once, since that is expensive. */
 const VALIDATOR = new AjvJsonSchemaValidator();
 
-/** What an agent without a token is told of a tool that needs one: calling it is how it gets there (docs/adr/0112). */
+/** Added for agents without a token to a tool that needs one: calling it leads to one (docs/adr/0112). */
 const ASKS_FIRST = 'Pede autorização do viajante.';
 
 /** A tool as MCP lists it. Every structure that it answers has the listed form, that of an error too. */

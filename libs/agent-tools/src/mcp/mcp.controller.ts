@@ -53,7 +53,7 @@ export class McpController {
     void reply.code(204).headers(PREFLIGHT).send();
   }
 
-  /** A browser that opens the address is told what it is for; to a program there is no stream to read (MCP, Transports). */
+  /** A browser gets a page about the address; for a program there is no stream to read (MCP, Transports). */
   @Get()
   @LimitedBy('publicReads')
   get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {

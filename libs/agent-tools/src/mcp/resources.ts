@@ -17,7 +17,7 @@ import type { Readers } from '../tool.js';
 export interface Listing {
   readonly readers: Readers;
   readonly urls: BaseUrls;
-  /** Notes a failure, and gives what may be told of it. */
+  /** Notes a failure, and returns what may be shown of it. */
   readonly refused: (error: DomainError) => void;
 }
 
@@ -120,7 +120,7 @@ const addressIn = (uri: unknown): { readonly kind: Kind; readonly id: string } |
   return kind && { kind, id };
 };
 
-/** What all that names nothing of this traveller's answers: whose it is, or whether it is at all, is not told. */
+/** The answer to a name of nothing of this traveller's; it does not show whether somebody else has it. */
 const HIDDEN: readonly ErrorCode[] = [
   'booking_not_found',
   'mandate_not_found',

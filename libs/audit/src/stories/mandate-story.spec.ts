@@ -3,7 +3,7 @@ import type { StoredEvent } from '#event-store';
 import type { EventData } from '#events';
 import { nodeCrypto } from '#transparency';
 import { CHAIN_START, expectedHash, hashBytes, hex } from '#verifier';
-import { MandateTelling } from './mandate-story.js';
+import { MandateStory } from './mandate-story.js';
 
 const ID = '6f1c0a52-3b7e-4a0e-9d57-0d3c4b1f2a10';
 const stream = `mandate-${ID}`;
@@ -50,16 +50,16 @@ const reserved = (amount: number, minute: number) =>
   ] as const;
 
 const rulesBrokenIn = (events: readonly StoredEvent[]): readonly string[] => {
-  const telling = new MandateTelling(ID);
-  return events.flatMap((event) => telling.tell(event).breaches.map(({ rule }) => rule));
+  const story = new MandateStory(ID);
+  return events.flatMap((event) => story.add(event).breaches.map(({ rule }) => rule));
 };
 
-describe('the telling of a mandate', () => {
+describe('the story of a mandate', () => {
   it('finds nothing in one that is sound, and says how it stands at any time', () => {
-    const telling = new MandateTelling(ID);
-    for (const event of chained(created, reserved(400, 1))) expect(telling.tell(event).breaches).toEqual([]);
-    expect(telling.standing(at(2))).toMatchObject({ status: 'valid', reserved: 400, remaining: 600 });
-    expect(telling.standing('2026-01-15T13:00:00.000Z')).toMatchObject({ status: 'expired' });
+    const story = new MandateStory(ID);
+    for (const event of chained(created, reserved(400, 1))) expect(story.add(event).breaches).toEqual([]);
+    expect(story.standing(at(2))).toMatchObject({ status: 'valid', reserved: 400, remaining: 600 });
+    expect(story.standing('2026-01-15T13:00:00.000Z')).toMatchObject({ status: 'expired' });
   });
 
   it('names an event that was changed, one that is missing, and one that passes the ceiling', () => {

@@ -14,7 +14,7 @@ import {
 } from '#verifier';
 
 /** Replays a mandate event by event, and checks its chain. */
-export class MandateTelling {
+export class MandateStory {
   private readonly history: MandateHistory;
   private previous = CHAIN_START;
   private next = 0;
@@ -29,7 +29,7 @@ export class MandateTelling {
     return { holder, clientId, expiresAt, constraints };
   }
 
-  /** As it stands at an instant, after the events told so far. */
+  /** As it stands at an instant, after the events added so far. */
   standing(at: string) {
     const { state } = this.history;
     const { limit, consumed, reserved } = state;
@@ -42,7 +42,7 @@ export class MandateTelling {
     };
   }
 
-  tell({ stream, revision, type, data, metadata: { ...metadata } }: StoredEvent): MandateStep {
+  add({ stream, revision, type, data, metadata: { ...metadata } }: StoredEvent): MandateStep {
     const event: AuditedEvent = { stream, revision, type, data, metadata };
     const broken: Breach[] = [];
     const breach = (rule: string, message: string) => broken.push({ rule, stream, revision, message });
@@ -56,18 +56,18 @@ export class MandateTelling {
   }
 }
 
-/** How far a mandate is told: to its end, up to a time (included), or up to a revision (included). */
+/** How far a mandate is read: to its end, up to a time (included), or up to a revision (included). */
 export type UpTo = { readonly time: string } | { readonly revision: number } | null;
 
 /** The steps of a mandate, from its first event on. */
 export async function* mandateSteps(
-  telling: MandateTelling,
+  story: MandateStory,
   events: EventStore,
   upTo: UpTo = null,
 ): AsyncGenerator<MandateStep> {
-  for await (const event of events.readStream(`mandate-${telling.mandateId}`)) {
+  for await (const event of events.readStream(`mandate-${story.mandateId}`)) {
     if (upTo && ('time' in upTo ? event.metadata.occurredAt > upTo.time : event.revision > upTo.revision)) return;
-    yield telling.tell(event);
+    yield story.add(event);
   }
 }
 
@@ -80,14 +80,14 @@ const isOver = ({ status, reserved }: MandateStep): boolean =>
 
 /** The steps of a mandate and then those to come, until it is over or `signal` ends it. */
 export async function* followMandate(
-  telling: MandateTelling,
+  story: MandateStory,
   { events, clock }: { readonly events: EventStore; readonly clock: Clock },
   signal: AbortSignal,
 ): AsyncGenerator<MandateStep> {
   let last: MandateStep | null = null;
   while (!signal.aborted) {
-    for await (const event of events.readStream(`mandate-${telling.mandateId}`, last ? last.event.revision + 1 : 0)) {
-      last = telling.tell(event);
+    for await (const event of events.readStream(`mandate-${story.mandateId}`, last ? last.event.revision + 1 : 0)) {
+      last = story.add(event);
       yield last;
     }
     if (!last || isOver(last)) return;

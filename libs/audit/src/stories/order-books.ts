@@ -1,5 +1,5 @@
 import type { Amount, Breach } from '#verifier';
-import { amountIn, type StoryLine, type ToldEvent } from './telling.js';
+import { amountIn, type StoryLine, type StoryEvent } from './story-line.js';
 
 /** A row of the payment ledger, as far as a story is tied to it. */
 export type LedgerRow =
@@ -39,7 +39,7 @@ export class OrderBooks {
 
   constructor(readonly orderId: string) {}
 
-  add({ type, data }: ToldEvent): void {
+  add({ type, data }: StoryEvent): void {
     switch (type) {
       case 'BookingCheckoutStarted':
         this.total = amountIn(data, 'total');
@@ -70,23 +70,23 @@ export class OrderBooks {
   against(ledger: LedgerRow | null): OrderStanding {
     const { orderId, total, payment, isFailed, isClosed } = this;
     const breaches: Breach[] = [];
-    const tell = (rule: string, message: string) =>
+    const report = (rule: string, message: string) =>
       breaches.push({ rule, stream: `order-${orderId}`, revision: null, message });
-    if (payment && isFailed) tell('ending', 'both paid and failed');
-    if (payment && ledger?.status !== 'captured') tell('ledger', `paid, and the ledger says ${saysOf(ledger)}`);
+    if (payment && isFailed) report('ending', 'both paid and failed');
+    if (payment && ledger?.status !== 'captured') report('ledger', `paid, and the ledger says ${saysOf(ledger)}`);
     if (payment && ledger?.status === 'captured') {
-      if (!same(payment.amount, ledger.amount)) tell('ledger', 'another amount was captured than is booked as paid');
-      if (payment.id !== ledger.id) tell('ledger', 'its payment is not the one of the ledger');
+      if (!same(payment.amount, ledger.amount)) report('ledger', 'another amount was captured than is booked as paid');
+      if (payment.id !== ledger.id) report('ledger', 'its payment is not the one of the ledger');
     }
-    if (payment && !same(payment.amount, total)) tell('amount', 'paid another amount than it cost');
-    if (isFailed && ledger?.status === 'captured') tell('ledger', 'failed, and its amount was captured');
-    if (this.consumed.length > 1) tell('consumption', `consumed ${this.consumed.length} times`);
+    if (payment && !same(payment.amount, total)) report('amount', 'paid another amount than it cost');
+    if (isFailed && ledger?.status === 'captured') report('ledger', 'failed, and its amount was captured');
+    if (this.consumed.length > 1) report('consumption', `consumed ${this.consumed.length} times`);
     if (this.consumed.some((amount) => !same(amount, total)))
-      tell('consumption', 'consumed another amount than it cost');
-    if (isFailed && this.consumed.length > 0) tell('consumption', 'failed, and its amount was consumed');
-    if (this.tickets.size > 1) tell('ticket', 'the order and its booking have different tickets');
-    if (isClosed && payment && this.consumed.length === 0) tell('consumption', 'paid, and nothing was consumed');
-    if (isClosed && !payment && !isFailed) tell('ending', 'its booking has let it go, and it never ended');
+      report('consumption', 'consumed another amount than it cost');
+    if (isFailed && this.consumed.length > 0) report('consumption', 'failed, and its amount was consumed');
+    if (this.tickets.size > 1) report('ticket', 'the order and its booking have different tickets');
+    if (isClosed && payment && this.consumed.length === 0) report('consumption', 'paid, and nothing was consumed');
+    if (isClosed && !payment && !isFailed) report('ending', 'its booking has let it go, and it never ended');
     const status = !isClosed ? 'open' : payment ? 'paid' : 'failed';
     return { orderId, status, total, ledger, breaches };
   }

@@ -6,7 +6,7 @@ import { Chains } from '../chains.js';
 import { auditedEvent, envelopeOf } from '../envelope.js';
 import { ledgerLine, type LedgerRow, OrderBooks, type OrderStanding } from './order-books.js';
 import { AFTER_THE_LEDGER, ledgerRowOf, orderOf } from './story.js';
-import { type StoryLine, told } from './telling.js';
+import { type StoryLine, storyLine } from './story-line.js';
 
 /** Whose story it is: all of a traveller, or all of an agent. */
 export type Whose = { readonly holder: string } | { readonly clientId: string };
@@ -39,7 +39,7 @@ export async function* partyStory(
       if (event.type === 'MandateOpened') streams.add(`mandate-${String(event.data['mandateId'])}`);
       const orderId = orderOf(raw.stream, event.data);
       if (orderId === null) {
-        yield { line: told(event) };
+        yield { line: storyLine(event) };
         continue;
       }
       const order = underWay.get(orderId) ?? { books: new OrderBooks(orderId), row: null };
@@ -49,7 +49,7 @@ export async function* partyStory(
         order.row = await ledgerRowOf(documents, orderId);
         if (order.row) yield { line: ledgerLine(orderId, order.row, event.metadata.occurredAt) };
       }
-      yield { line: told(event) };
+      yield { line: storyLine(event) };
       if (!order.books.isClosed) continue;
       underWay.delete(orderId);
       yield { order: order.books.against(order.row) };

@@ -3,7 +3,7 @@ import type { EventStore, StoredEvent } from '#event-store';
 import { categoryOf, type EventData } from '#events';
 import { LEDGER } from '#payment';
 import { ledgerLine, type LedgerRow, OrderBooks, type OrderStanding } from './order-books.js';
-import { type StoryLine, told, type ToldEvent } from './telling.js';
+import { type StoryLine, storyLine, type StoryEvent } from './story-line.js';
 
 /** What stories are read from. */
 export interface StorySources {
@@ -36,7 +36,7 @@ export const ledgerRowOf = async (documents: Documents, orderId: string): Promis
   return (await documents.get<LedgerRow>(LEDGER.name, orderId))?.body ?? null;
 };
 
-/** What is written down once the ledger's row has its outcome: that row is told before the first of these. */
+/** What is written down once the ledger's row has its outcome: that row is shown before the first of these. */
 export const AFTER_THE_LEDGER = ['MandateConsumed', 'MandateReleased', 'OrderPaid', 'OrderFailed', 'SeatsReleased'];
 
 /** A booking and everything that its orders did elsewhere; null where there is no such booking. */
@@ -110,7 +110,7 @@ const tied = async (events: readonly StoredEvent[], documents: Documents): Promi
       rows.delete(orderId);
     }
     if (orderId !== null) books.get(orderId)?.add(event);
-    lines.push(told(event));
+    lines.push(storyLine(event));
   }
   for (const [orderId, row] of rows) lines.push(ledgerLine(orderId, row, last));
   const orders: OrderStanding[] = [];
@@ -122,7 +122,7 @@ const tied = async (events: readonly StoredEvent[], documents: Documents): Promi
 export const orderOf = (stream: string, data: EventData): string | null =>
   categoryOf(stream) === 'order' ? stream.slice('order-'.length) : textIn(data, 'orderId');
 
-const partyIn = (events: readonly ToldEvent[]): StoryParty | null => {
+const partyIn = (events: readonly StoryEvent[]): StoryParty | null => {
   for (const { data } of events) {
     const { holder, clientId } = data;
     if (typeof holder === 'string' && typeof clientId === 'string') return { holder, clientId };

@@ -80,7 +80,7 @@ export class IdempotentRequests {
     return orThrow(outcome);
   }
 
-  /** Forgets the requests that created or completed any of these; answers how many there were. Their keys are as new. */
+  /** Forgets the requests that created or completed any of these; returns how many there were. Their keys are as new. */
   async forget(resourceIds: ReadonlySet<string>): Promise<number> {
     const records = new Collection(this.documents, IDEMPOTENCY, idempotencyRecord);
     let deleted = 0;
@@ -115,7 +115,7 @@ export class IdempotentRequests {
     return this.takeOver(earlier, operation, urls);
   }
 
-  /** A record whose lease has ended: finished with what its request left behind, or leased anew to one of several retries. */
+  /** A record whose lease has ended: finished with what its request left behind, or leased again to one of several retries. */
   private async takeOver<View extends object>(
     earlier: Found,
     operation: IdempotentOperation<View>,

@@ -54,7 +54,7 @@ export class Accounts {
     await this.stored.update(holder, (account) => account && { ...account, password: stored });
   }
 
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   remove(holder: string): Promise<boolean> {
     return this.stored.delete(holder);
   }

@@ -41,7 +41,7 @@ export const verifyPassword = async (password: string, { salt, hash, cost }: Sto
   return timingSafeEqual(key, Buffer.from(hash, 'base64'));
 };
 
-/** Whether two passwords are the same, in a time that does not tell how far they are. */
+/** Whether two passwords are the same, in a time that is the same for all. */
 const isSamePassword = (one: string, other: string): boolean => {
   const [first, second] = [one, other].map((text) => createHash('sha256').update(text.normalize('NFKC')).digest());
   return first !== undefined && second !== undefined && timingSafeEqual(first, second);

@@ -118,12 +118,12 @@ export class AuthorizationRequests {
     return { ...request, approval: request.approval };
   }
 
-  /** Ends a request whose approval was carried out; answers whether this was the one that ended it. */
+  /** Ends a request whose approval was carried out; returns whether this was the one that ended it. */
   finish(id: string): Promise<boolean> {
     return this.stored.delete(hashOf(id));
   }
 
-  /** Deletes the requests that a holder has approved and that were not carried out; answers how many there were. */
+  /** Deletes the requests that a holder has approved and that were not carried out; returns how many there were. */
   async forgetAll(holder: string): Promise<number> {
     let deleted = 0;
     for await (const { id, body } of this.stored.every())
@@ -131,7 +131,7 @@ export class AuthorizationRequests {
     return deleted;
   }
 
-  /** Deletes all requests, pushed or waiting for a traveller; answers how many there were. */
+  /** Deletes all requests, pushed or waiting for a traveller; returns how many there were. */
   dropEvery(): Promise<number> {
     return this.stored.clear();
   }

@@ -60,7 +60,7 @@ export class AuthorizeEndpoint {
       return this.logins.page({ kind: 'request', id: requestId }, session, urls);
     }
     const { holder } = traveller;
-    const isForMoney = request.details.length > 0; // which is granted each time anew, on the page
+    const isForMoney = request.details.length > 0; // which is granted each time again, on the page
     const mustAsk =
       isForMoney || request.prompt.includes('consent') || !(await this.consents.cover(request, client, holder));
     if (!mustAsk && (await this.isAuthorized(holder, client.clientId))) {

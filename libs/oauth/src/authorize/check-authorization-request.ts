@@ -34,7 +34,7 @@ export const checkAuthorizationRequest = async (
   }
 };
 
-/** The same rules for what an authenticated client pushes (RFC 9126 §2.1). It is told of every error itself. @throws OAuthError */
+/** The same rules for what an authenticated client pushes (RFC 9126 §2.1). It gets every error itself. @throws OAuthError */
 export const checkPushedRequest = (
   parameters: Parameters,
   client: Client,

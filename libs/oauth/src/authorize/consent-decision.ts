@@ -57,7 +57,7 @@ export interface Granted {
 /** Why the delegation does not open what a traveller granted: for good, so that another try would not either. */
 const REFUSED: readonly ErrorCode[] = ['mandate_cap_exceeded', 'rate_limited', 'invalid_token'];
 
-/** What a traveller is told of a consent that no try can carry out any more; null: another try may. */
+/** Why no try can carry out a consent any more; null: another try may. */
 const endOf = (error: unknown): 'consent_late' | 'consent_overtaken' | null => {
   if (error instanceof TooLate) return 'consent_late';
   return error instanceof DomainError && REFUSED.includes(error.code) ? 'consent_overtaken' : null;

@@ -55,12 +55,12 @@ export class Consents {
     await this.stored.delete(idOf(holder, clientId));
   }
 
-  /** Forgets all consents; answers how many there were. */
+  /** Forgets all consents; returns how many there were. */
   forgetEvery(): Promise<number> {
     return this.stored.clear();
   }
 
-  /** Forgets the consents of a traveller or client that was removed; answers how many there were. */
+  /** Forgets the consents of a traveller or client that was removed; returns how many there were. */
   forgetAll(of: 'holder' | 'clientId', id: string): Promise<number> {
     return this.stored.deleteAll(of, id);
   }

@@ -58,7 +58,7 @@ export class ClientAssertions {
     return this.used.insertIfAbsent(hashOf(`${hashOf(proven.jti)} ${client.clientId}`), {}, { expiresAt });
   }
 
-  /** Finds the key of an assertion. Where the client's own document lacks it, that is read anew: the client has a new one. */
+  /** Finds the key of an assertion. Where the client's own document lacks it, that is read again: the client has a new one. */
   private keyOf({ jwks, jwksUri }: Client): JWTVerifyGetKey {
     if (jwksUri === undefined) return keySet(jwks);
     const keysNow = async (noOlderThan?: number) =>

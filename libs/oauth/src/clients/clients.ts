@@ -91,7 +91,7 @@ export class Clients {
     for await (const { id: clientId, body } of this.stored.all('name')) yield { clientId, ...body };
   }
 
-  /** Registers a new client; answers whether its id was free. */
+  /** Registers a new client; returns whether its id was free. */
   add({ clientId, ...client }: Client): Promise<boolean> {
     return this.stored.insertIfAbsent(clientId, client);
   }
@@ -106,7 +106,7 @@ export class Clients {
     await this.stored.update(clientId, (known) => known && { ...known, jwks });
   }
 
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   remove(clientId: string): Promise<boolean> {
     return this.stored.delete(clientId);
   }

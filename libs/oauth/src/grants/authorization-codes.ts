@@ -50,7 +50,7 @@ export class AuthorizationCodes {
     await this.stored.delete(hashOf(code));
   }
 
-  /** Makes all codes worthless; answers how many could still be redeemed. */
+  /** Makes all codes worthless; returns how many could still be redeemed. */
   async dropEvery(): Promise<number> {
     const now = this.clock.now();
     let good = 0;
@@ -64,7 +64,7 @@ export class AuthorizationCodes {
     return this.stored.get(hashOf(code));
   }
 
-  /** Redeems a code by one compare-and-set; answers whether this was the first redemption. */
+  /** Redeems a code by one compare-and-set; returns whether this was the first redemption. */
   redeem(read: Document<AuthorizationCode>): Promise<boolean> {
     return this.stored.replace(read, { ...read.body, redeemedAt: this.clock.now() });
   }

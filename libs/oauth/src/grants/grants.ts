@@ -106,12 +106,12 @@ export class Grants {
     return this.stored.replace(read, grant, { expiresAt: refreshExpiresAt });
   }
 
-  /** Deletes every grant of a client or holder that was removed; answers how many there were. */
+  /** Deletes every grant of a client or holder that was removed; returns how many there were. */
   forgetAll(of: 'clientId' | 'holder', id: string): Promise<number> {
     return this.stored.deleteAll(of, id);
   }
 
-  /** Deletes all grants; answers how many were in force, and how many of those had a refresh token. */
+  /** Deletes all grants; returns how many were in force, and how many of those had a refresh token. */
   async forgetEvery(): Promise<{ readonly grants: number; readonly refreshTokens: number }> {
     let [grants, refreshTokens] = [0, 0];
     for await (const { body } of this.stored.every()) {

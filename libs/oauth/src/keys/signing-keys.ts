@@ -80,7 +80,7 @@ export class SigningKeys {
     await this.load();
   }
 
-  /** Encrypts every key under the present key-encryption key; answers how many were not yet. @throws SealBroken */
+  /** Encrypts every key under the present key-encryption key; returns how many were not yet. @throws SealBroken */
   async reencrypt(): Promise<number> {
     return this.reseal(() => true);
   }
@@ -103,7 +103,7 @@ export class SigningKeys {
     return this.keys.get(kid)?.publicKey === key;
   }
 
-  /** Deletes all keys: whatever they signed is refused, and who signs next makes another. Answers how many there were. */
+  /** Deletes all keys: whatever they signed is refused, and who signs next makes another. Returns how many there were. */
   async deleteEvery(): Promise<number> {
     const deleted = await this.stored.clear();
     await this.load();

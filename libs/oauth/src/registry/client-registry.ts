@@ -122,7 +122,7 @@ export class ClientRegistry {
     await this.clients.replaceKeys(clientId, jwks);
   }
 
-  /** Removes all grants of the client too; answers how many there were. */
+  /** Removes all grants of the client too; returns how many there were. */
   async remove(clientId: string): Promise<number> {
     await this.changeable(clientId);
     await this.clients.remove(clientId);

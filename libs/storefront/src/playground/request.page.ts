@@ -73,7 +73,7 @@ export const choosePage = (urls: BaseUrls): Page =>
     ],
   });
 
-/** In place of step 1 where every token must be bound to a key: this page would get none. */
+/** Instead of step 1 where every token must be bound to a key: this page would get none. */
 export const boundOnlyPage = (urls: BaseUrls): Page =>
   stepsPage({
     title: 'Playground OAuth',

@@ -13,7 +13,7 @@ import {
 import { curlFor } from './curl.js';
 import { refusalsOf } from './errors.js';
 import { exampleOf } from './examples.js';
-import { line, type Reference, textIn, told } from './reference.js';
+import { line, type Reference, textIn, paragraphs } from './reference.js';
 import { member, members, schemaId, typeText } from './schemas.js';
 
 /** An operation: what it is for, what it takes and answers; beside that, a call and its answer. */
@@ -26,7 +26,7 @@ export const operationSection = (reference: Reference, operation: PlacedOperatio
       <p class="where">
         ${methodBadge(method)} <code>${path}</code>${deprecated && html` <strong>${words.deprecated}</strong>`}
       </p>
-      ${told(reference, description, operation['x-description-en'])} ${scopesText(reference, operation)}
+      ${paragraphs(reference, description, operation['x-description-en'])} ${scopesText(reference, operation)}
       ${parametersOf(reference, operation)} ${bodyOf(reference, operation)} ${answersOf(reference, operation)}
       <p class="to-index"><a href="#indice">${words.toIndex}</a></p>
     </div>
@@ -81,7 +81,7 @@ const bodyOf = (reference: Reference, { requestBody }: PlacedOperation): Html | 
   return html`<h4>
       ${words.body} <span class="type">${type}${body.required === true && ` · ${words.required}`}</span>
     </h4>
-    ${told(reference, body.description, body['x-description-en'])}
+    ${paragraphs(reference, body.description, body['x-description-en'])}
     ${
       isHere && whole.properties
         ? html`<div ${name !== null && html`id="${schemaId(name)}"`}>${members(reference, whole, true)}</div>`
@@ -109,7 +109,7 @@ const answerRow = (reference: Reference, [status, response]: readonly [string, A
   return html`<div>
     <dt><code>${status}</code> <span class="type">${media ? mediaText(reference, media) : words.noBody}</span></dt>
     <dd>
-      ${told(reference, response.description, response['x-description-en'])}
+      ${paragraphs(reference, response.description, response['x-description-en'])}
       ${
         names.length > 0 &&
         html`<p class="bounds">

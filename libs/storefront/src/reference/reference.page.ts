@@ -13,7 +13,7 @@ import {
 } from '#site';
 import { type ApiDocument, type ApiTag, operationsOf } from './api-document.js';
 import { methodBadge, operationSection, sample, summaryOf } from './operation.js';
-import { type Reference, referenceOf, tagOf, textIn, told } from './reference.js';
+import { type Reference, referenceOf, tagOf, textIn, paragraphs } from './reference.js';
 import { member, schemaId, schemaSection, schemasOf } from './schemas.js';
 
 /** Where the reference is, by language. */
@@ -123,7 +123,7 @@ const intro = (reference: Reference, links: ReferenceLinks): Html => {
   const { info } = document;
   return html`<header class="part intro">
       <h1>${words.title}</h1>
-      <div class="lead">${told(reference, info.description, info['x-description-en'])}</div>
+      <div class="lead">${paragraphs(reference, info.description, info['x-description-en'])}</div>
       <dl class="facts">
         <div>
           <dt>${words.base}</dt>
@@ -209,7 +209,7 @@ const tagPart = (reference: Reference, tag: ApiTag): Html => {
   const objects = schemasOf(reference, tag.name);
   return html`<section class="part" id="${tagId(tag)}" aria-labelledby="${tagId(tag)}-title">
     <h2 id="${tagId(tag)}-title">${tagTitle(reference, tag)}</h2>
-    ${told(reference, tag.description, tag['x-description-en'])}
+    ${paragraphs(reference, tag.description, tag['x-description-en'])}
     ${operationsUnder(reference, tag).map((operation) => operationSection(reference, operation))}
     ${
       objects.length > 0 &&

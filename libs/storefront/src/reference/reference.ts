@@ -65,7 +65,7 @@ export const referenceOf = (document: ApiDocument, language: Language, base: str
 /** The tag that an operation stands under. */
 export const tagOf = ({ tags = [] }: PlacedOperation): string => tags[0] ?? '';
 
-/** The schemas of an operation's body and of its success. What an error consists of is told by the page about its code. */
+/** The schemas of an operation's body and of its success. What an error consists of is on the page about its code. */
 const messagesOf = (
   document: ApiDocument,
   { requestBody, responses }: PlacedOperation,
@@ -97,7 +97,7 @@ export const textIn = ({ language }: Reference, portuguese: string, english?: st
     : { text: portuguese, isForeign: language === 'en' };
 
 /** A text of the description, with its Markdown; null: there is none. */
-export const told = (reference: Reference, portuguese = '', english?: string): Html | null => {
+export const paragraphs = (reference: Reference, portuguese = '', english?: string): Html | null => {
   const { text, isForeign } = textIn(reference, portuguese, english);
   if (text === '') return null;
   return isForeign ? html`<div lang="pt-BR">${prose(text)}</div>` : prose(text);

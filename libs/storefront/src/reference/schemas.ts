@@ -1,6 +1,6 @@
 import { html, type Html } from '#site';
 import { type ApiSchema, nameOf, resolved } from './api-document.js';
-import { type Reference, told } from './reference.js';
+import { type Reference, paragraphs } from './reference.js';
 
 /** The name by which a page leads to a schema. */
 export const schemaId = (name: string): string => `schema-${name}`;
@@ -69,7 +69,7 @@ export const member = (reference: Reference, shown: Member): Html => {
       ${isAbsent && html`<span class="absent">${words.absent}</span>`}
     </dt>
     <dd>
-      ${told(reference, description.description, description['x-description-en'])} ${bounds(reference, schema)}
+      ${paragraphs(reference, description.description, description['x-description-en'])} ${bounds(reference, schema)}
       ${inner(reference, schema, isSent)}
     </dd>
   </div>`;
@@ -138,7 +138,7 @@ export const schemaSection = (reference: Reference, name: string, level: 3 | 4):
   const title = html`<a href="#${schemaId(name)}">${name}</a>`;
   return html`<section class="object" id="${schemaId(name)}">
     ${level === 3 ? html`<h3>${title}</h3>` : html`<h4>${title}</h4>`}
-    ${told(reference, description, schema['x-description-en'])}
+    ${paragraphs(reference, description, schema['x-description-en'])}
     ${
       schema.properties
         ? members(reference, schema, isSent)

@@ -1,6 +1,6 @@
 import type { Language } from '#site';
 
-/** What the page says itself, in Portuguese and in English; what operations and fields are is told by the description. */
+/** What the page says itself, in Portuguese and in English; the description says what operations and fields are. */
 export const WORDS = {
   'pt-BR': {
     title: 'Referência da API',

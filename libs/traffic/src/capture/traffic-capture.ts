@@ -8,7 +8,7 @@ import type { Call, TrafficCounters } from './traffic-counters.js';
 
 /** How many header values and clients are remembered with their families. */
 const [MAX_HEADERS, MAX_CLIENTS] = [1_000, 5_000];
-/** How long (ms) a client is remembered: it may be registered anew under another name. */
+/** How long (ms) a client is remembered: it may be registered again under another name. */
 const CLIENT_TTL = 600_000;
 
 type Family = string | null;

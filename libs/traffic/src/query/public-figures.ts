@@ -27,7 +27,7 @@ export interface PublicFigures {
   readonly signatures: SignatureFigures;
   /** How many families have calls that count under `other`, for want of agents. */
   readonly smallFamilies: number;
-  /** How many calls tell nothing of who took which steps. */
+  /** How many calls hide who took which steps. */
   readonly notFollowed: number;
 }
 

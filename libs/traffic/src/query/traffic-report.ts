@@ -59,7 +59,7 @@ export const reportOf = (
       ...counts,
       agents: agents.get(family)?.size ?? 0,
     })),
-    // Of a family by its name nothing is told that depends on whether others are large enough.
+    // Nothing about a named family depends on whether others are large enough.
     familiesBelowMinimum: agent === undefined || agent === OTHER ? smallFamilies : 0,
     funnel: funnelOf(ofAgent.flatMap(outcomesOf)),
     agentFunnel: { steps: agentStepsOf([...stepsByAgent.values()]), notFollowed },

@@ -2,7 +2,7 @@ import type { AuditedEvent, Json } from '../audited-event.js';
 import { type Digest, digestOf } from './order-record.js';
 import { ShardedMap } from '../sharded-map.js';
 import type { Sha256 } from '../crypto.js';
-import type { Tell } from './mandate-state.js';
+import type { ReportBreach } from './mandate-state.js';
 import { object, text } from './members.js';
 import type { Orders } from './orders.js';
 
@@ -23,41 +23,42 @@ export class Bookings {
     private readonly orders: Orders,
   ) {}
 
-  next(event: AuditedEvent, tell: Tell): void {
+  next(event: AuditedEvent, report: ReportBreach): void {
     const { stream, type, data } = event;
     const booking = this.records.of(stream, () => ({ state: 'none', orderId: null, party: null, choice: null }));
     const { state } = booking;
     if (type === 'BookingCreated') {
-      if (state !== 'none') tell('booking', 'created twice');
+      if (state !== 'none') report('booking', 'created twice');
       Object.assign(booking, { state: 'open', party: this.partyOf(data), choice: this.choiceOf(data, data) });
       return;
     }
-    if (state === 'none') tell('booking', `${type} before it was created`);
+    if (state === 'none') report('booking', `${type} before it was created`);
     switch (type) {
       case 'BookingChanged':
-        if (state === 'checkout' || state === 'ticketed') tell('booking', 'changed while an order or a ticket had it');
+        if (state === 'checkout' || state === 'ticketed')
+          report('booking', 'changed while an order or a ticket had it');
         booking.choice = this.choiceOf(data, data);
         return;
       case 'BookingCheckoutStarted': {
-        if (state === 'checkout') tell('booking', 'ordered while an order had it');
-        if (state === 'ticketed') tell('booking', 'ordered after it was sold');
-        if (booking.party !== this.partyOf(data)) tell('booking', 'ordered by another than who made it');
+        if (state === 'checkout') report('booking', 'ordered while an order had it');
+        if (state === 'ticketed') report('booking', 'ordered after it was sold');
+        if (booking.party !== this.partyOf(data)) report('booking', 'ordered by another than who made it');
         if (booking.choice !== this.choiceOf(object(data, 'line'), data))
-          tell('booking', 'what is ordered is not what was booked');
+          report('booking', 'what is ordered is not what was booked');
         booking.state = 'checkout';
-        booking.orderId = this.orders.open(event, tell);
+        booking.orderId = this.orders.open(event, report);
         return;
       }
       case 'BookingCheckoutAbandoned':
       case 'BookingTicketed': {
         const order = this.orders.find(text(data, 'orderId'));
         if (state !== 'checkout' || !order || booking.orderId !== order.id) {
-          tell('booking', `${type} of an order that does not have it`);
+          report('booking', `${type} of an order that does not have it`);
           return;
         }
         booking.state = type === 'BookingTicketed' ? 'ticketed' : 'open';
-        if (type === 'BookingTicketed') this.orders.ticket(event, order, tell);
-        else this.orders.abandon(event, order, tell);
+        if (type === 'BookingTicketed') this.orders.ticket(event, order, report);
+        else this.orders.abandon(event, order, report);
       }
     }
   }

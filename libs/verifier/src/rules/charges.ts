@@ -1,7 +1,7 @@
 import type { Amount, AuditedEvent, Json } from '../audited-event.js';
 import { canonicalJson } from '../canonical-json.js';
 import type { Version } from '../version.js';
-import { type MandateState, statusAt, type Tell } from './mandate-state.js';
+import { type MandateState, statusAt, type ReportBreach } from './mandate-state.js';
 import { amount, instant, integer, isSame, shown, text, texts } from './members.js';
 
 /** Scopes without which a mandate pays nothing (docs/decisions.md, Mandate). */
@@ -51,31 +51,36 @@ const isOrderedOut = ({ constraints, paidOrders, reservations }: MandateState): 
   constraints['maxOrders'] !== undefined && paidOrders + reservations.size >= integer(constraints, 'maxOrders');
 
 /** Money is set aside only while the mandate allows it, within its ceiling, once an order, and in time (rules 6 and 17). */
-export const reserve = (state: MandateState, { data, metadata }: AuditedEvent, trip: Trip | null, tell: Tell): void => {
+export const reserve = (
+  state: MandateState,
+  { data, metadata }: AuditedEvent,
+  trip: Trip | null,
+  report: ReportBreach,
+): void => {
   const at = metadata.occurredAt;
   const orderId = text(data, 'orderId');
   const charged = amount(data, 'amount');
   const holdBefore = instant(data, 'holdBefore');
   const refusal = refusalAt(state, charged, trip, at);
-  if (refusal) tell(refusal.rule, `${shown(charged)} reserved, and ${refusal.message}`);
+  if (refusal) report(refusal.rule, `${shown(charged)} reserved, and ${refusal.message}`);
   const { clientId } = metadata.actor;
-  if (clientId !== state.clientId) tell('agent', `${clientId ?? 'nobody'} is not the agent of this mandate`);
+  if (clientId !== state.clientId) report('agent', `${clientId ?? 'nobody'} is not the agent of this mandate`);
   const before = state.reservations.get(orderId);
-  if (before) tell('reservation', `reserved twice for order ${orderId}`);
-  if (isSettled(state, orderId, at)) tell('fence', `reserved for order ${orderId}, which was settled before`);
-  if (at > holdBefore) tell('fence', `reserved for order ${orderId} later than ${holdBefore}`);
+  if (before) report('reservation', `reserved twice for order ${orderId}`);
+  if (isSettled(state, orderId, at)) report('fence', `reserved for order ${orderId}, which was settled before`);
+  if (at > holdBefore) report('fence', `reserved for order ${orderId} later than ${holdBefore}`);
   state.reserved += charged.amount - (before?.amount.amount ?? 0);
   state.reservations.set(orderId, { amount: charged, holdBefore });
 };
 
 /** What is captured is what was set aside, once, whatever the status is (rule 9). */
-export const consume = (state: MandateState, data: Json, tell: Tell): void => {
+export const consume = (state: MandateState, data: Json, report: ReportBreach): void => {
   const orderId = text(data, 'orderId');
   const charged = amount(data, 'amount');
   const reservation = state.reservations.get(orderId);
-  if (!reservation) tell('consumption', `consumed for order ${orderId}, for which nothing was reserved`);
+  if (!reservation) report('consumption', `consumed for order ${orderId}, for which nothing was reserved`);
   else if (!isSame(reservation.amount, charged))
-    tell(
+    report(
       'consumption',
       `consumed ${shown(charged)}, and ${shown(reservation.amount)} were reserved for order ${orderId}`,
     );
@@ -85,13 +90,13 @@ export const consume = (state: MandateState, data: Json, tell: Tell): void => {
 };
 
 /** What comes back is what was set aside; an empty release is a fence, once an order (rule 6). */
-export const release = (state: MandateState, { data, metadata }: AuditedEvent, tell: Tell): void => {
+export const release = (state: MandateState, { data, metadata }: AuditedEvent, report: ReportBreach): void => {
   const orderId = text(data, 'orderId');
   const released = amount(data, 'amount');
   const held = state.reservations.get(orderId)?.amount ?? { ...state.limit, amount: 0 };
-  if (!isSame(released, held)) tell('release', `released ${shown(released)} of ${shown(held)} for order ${orderId}`);
+  if (!isSame(released, held)) report('release', `released ${shown(released)} of ${shown(held)} for order ${orderId}`);
   if (isSettled(state, orderId, metadata.occurredAt))
-    tell('release', `released for order ${orderId}, which was settled before`);
+    report('release', `released for order ${orderId}, which was settled before`);
   settle(state, orderId, instant(data, 'holdBefore'));
 };
 
@@ -114,13 +119,13 @@ export const refuse = (
   state: MandateState,
   { data, metadata }: AuditedEvent,
   frozen: Trip | null,
-  { version, tell }: { readonly version: Version; readonly tell: Tell },
+  { version, report }: { readonly version: Version; readonly report: ReportBreach },
 ): void => {
   const said = version < 2 ? null : tripIn(data);
   if (frozen && said && TRIP.some((name) => frozen[name] !== said[name]))
-    tell('refusal', 'refused for another trip than its order froze');
+    report('refusal', 'refused for another trip than its order froze');
   if (version >= 2 && data['allowed'] !== undefined && !isAllowed(state.constraints, data))
-    tell('refusal', 'its constraint allows something else than it says');
+    report('refusal', 'its constraint allows something else than it says');
   const trip = frozen ?? said;
   const charged = amount(data, 'amount');
   const reason = text(data, 'reason');
@@ -130,11 +135,11 @@ export const refuse = (
   const isPossible = expected === null || ['constraint', 'ceiling'].includes(expected.rule);
   if (trip === null && isOfTrip && isPossible) {
     if (state.constraints[constraint] === undefined)
-      tell('refusal', `refused by ${constraint}, and the mandate has no such constraint`);
+      report('refusal', `refused by ${constraint}, and the mandate has no such constraint`);
   } else if (reason !== expected?.reason) {
-    tell('refusal', `refused as ${reason}, and ${expected?.message ?? 'nothing was in its way'}`);
+    report('refusal', `refused as ${reason}, and ${expected?.message ?? 'nothing was in its way'}`);
   } else if (expected.constraint !== constraint) {
-    tell('refusal', `refused by another constraint than ${expected.constraint ?? 'none'}`);
+    report('refusal', `refused by another constraint than ${expected.constraint ?? 'none'}`);
   }
 };
 

@@ -1,5 +1,5 @@
 import type { AuditedEvent } from '../audited-event.js';
-import type { Tell } from './mandate-state.js';
+import type { ReportBreach } from './mandate-state.js';
 
 /** An order that is not ended: whose it is, what they were asked, and what they said. */
 interface Pending {
@@ -15,7 +15,7 @@ export class Decisions {
   private readonly pending = new Map<string, Pending>();
 
   /** An event of an order's own stream. */
-  next(order: string, { type, data, metadata }: AuditedEvent, tell: Tell): void {
+  next(order: string, { type, data, metadata }: AuditedEvent, report: ReportBreach): void {
     const known = this.pending.get(order);
     switch (type) {
       case 'OrderPlaced':
@@ -28,26 +28,26 @@ export class Decisions {
         return;
       case 'PaymentApproved':
       case 'PaymentDeclined': {
-        if (!known || metadata.occurredAt >= known.until) tell('order', `${type}, and nobody was asked then`);
-        if (known?.said) tell('order', `${type} after ${known.said}`);
+        if (!known || metadata.occurredAt >= known.until) report('order', `${type}, and nobody was asked then`);
+        if (known?.said) report('order', `${type} after ${known.said}`);
         const { holder, clientId } = metadata.actor;
         if (known && (holder !== known.holder || clientId !== null))
-          tell('order', `${type} by another than its traveller`);
+          report('order', `${type} by another than its traveller`);
         if (known) known.said ??= type;
         return;
       }
       case 'OrderPaid':
-        if (known?.said === 'PaymentDeclined') tell('order', 'paid, and its traveller had declined');
-        if (known?.isRecorded && known.said === null) tell('order', 'paid, and its traveller had not approved');
+        if (known?.said === 'PaymentDeclined') report('order', 'paid, and its traveller had declined');
+        if (known?.isRecorded && known.said === null) report('order', 'paid, and its traveller had not approved');
         break;
       case 'OrderFailed': {
         const { failure } = data;
         const isDenied = failure === 'payment_challenge_failed';
         if (known?.said === 'PaymentDeclined' && !isDenied)
-          tell('order', `failed as ${String(failure)}, and was declined`);
-        if (known?.said === 'PaymentApproved' && isDenied) tell('order', 'failed as not confirmed, and was approved');
+          report('order', `failed as ${String(failure)}, and was declined`);
+        if (known?.said === 'PaymentApproved' && isDenied) report('order', 'failed as not confirmed, and was approved');
         if (known?.said !== 'PaymentApproved' && failure === 'payment_not_completed')
-          tell('order', 'failed as approved, and nobody had approved');
+          report('order', 'failed as approved, and nobody had approved');
       }
     }
     this.pending.delete(order);

@@ -1,5 +1,5 @@
 import type { Amount, AuditedEvent, Json } from '../audited-event.js';
-import { type MandateState, statusAt, type Tell } from './mandate-state.js';
+import { type MandateState, statusAt, type ReportBreach } from './mandate-state.js';
 import { amount, isSame, shown, text, texts } from './members.js';
 
 /** What a traveller lets one agent do, as far as rules ask. */
@@ -24,7 +24,7 @@ export class Delegations {
     private readonly isHere: (stream: string) => boolean = () => true,
   ) {}
 
-  next({ stream, type, data, metadata }: AuditedEvent, tell: Tell): void {
+  next({ stream, type, data, metadata }: AuditedEvent, report: ReportBreach): void {
     const delegation = this.delegations.get(stream) ?? newDelegation();
     this.delegations.set(stream, delegation);
     switch (type) {
@@ -32,10 +32,10 @@ export class Delegations {
         delegation.isAuthorized = true;
         return;
       case 'AgentRevoked': {
-        if (!delegation.isAuthorized) tell('authorization', 'revoked, and not authorized');
+        if (!delegation.isAuthorized) report('authorization', 'revoked, and not authorized');
         const listed = texts(data, 'openMandates');
         if (new Set(listed).size !== delegation.open.size || !listed.every((id) => delegation.open.has(id)))
-          tell('authorization', 'revoked with other mandates than are open');
+          report('authorization', 'revoked with other mandates than are open');
         for (const id of listed) delegation.ending.add(id);
         delegation.isAuthorized = false;
         return;
@@ -44,21 +44,21 @@ export class Delegations {
         delegation.asksFirst = data['asksFirst'] === true;
         return;
       case 'SpendingCapSet':
-        setCap(delegation, data, tell);
+        setCap(delegation, data, report);
         return;
       case 'MandateOpened':
-        open(delegation, data, tell);
+        open(delegation, data, report);
         return;
       case 'OpenMandateNarrowed':
-        this.narrow(delegation, data, tell);
+        this.narrow(delegation, data, report);
         return;
       case 'MandateClosed':
-        this.close(delegation, data, metadata.occurredAt, tell);
+        this.close(delegation, data, metadata.occurredAt, report);
     }
   }
 
   /** A mandate was created: its delegation has opened it, with this ceiling, and lets the agent open it itself if it did. */
-  created({ data }: AuditedEvent, tell: Tell): void {
+  created({ data }: AuditedEvent, report: ReportBreach): void {
     const id = text(data, 'mandateId');
     const limit = amount(data, 'limit');
     const stream = `delegation-${text(data, 'holder')}.${text(data, 'clientId')}`;
@@ -66,34 +66,34 @@ export class Delegations {
     const delegation = this.delegations.get(stream);
     const opened = delegation?.open.get(id);
     if (!opened || !isSame(opened.limit, limit))
-      tell('opening', `created with ${shown(limit)}, and its delegation has not opened that`);
+      report('opening', `created with ${shown(limit)}, and its delegation has not opened that`);
     else if (opened.isAsked && data['grantedBy'] === 'agent')
-      tell('opening', 'opened by an agent that has to ask for it');
+      report('opening', 'opened by an agent that has to ask for it');
   }
 
   /** What an open mandate counts: no more than before, no less than it can spend, and in the same currency. */
-  private narrow(delegation: Delegation, data: Json, tell: Tell): void {
+  private narrow(delegation: Delegation, data: Json, report: ReportBreach): void {
     const id = text(data, 'mandateId');
     const limit = amount(data, 'limit');
     const known = delegation.open.get(id);
     if (!known) {
-      tell('narrowing', `mandate ${id} was narrowed, and it is not open`);
+      report('narrowing', `mandate ${id} was narrowed, and it is not open`);
       return;
     }
     const own = this.isHere(`mandate-${id}`) ? this.mandateOf(id)?.limit : undefined;
     if (limit.currency !== known.limit.currency || limit.amount > known.limit.amount)
-      tell('narrowing', `mandate ${id} goes from ${shown(known.limit)} to ${shown(limit)}: that is no less`);
-    if (own && limit.amount < own.amount) tell('narrowing', `mandate ${id} counts less than can be spent`);
+      report('narrowing', `mandate ${id} goes from ${shown(known.limit)} to ${shown(limit)}: that is no less`);
+    if (own && limit.amount < own.amount) report('narrowing', `mandate ${id} counts less than can be spent`);
     delegation.open.set(id, { ...known, limit });
   }
 
   /** What is over is closed with what it consumed, and has nothing set aside any more. */
-  private close(delegation: Delegation, data: Json, at: string, tell: Tell): void {
+  private close(delegation: Delegation, data: Json, at: string, report: ReportBreach): void {
     const id = text(data, 'mandateId');
     const consumed = amount(data, 'consumed');
     const known = delegation.open.get(id);
     if (!known) {
-      tell('closing', `mandate ${id} was closed, and it is not open`);
+      report('closing', `mandate ${id} was closed, and it is not open`);
       return;
     }
     delegation.open.delete(id);
@@ -101,13 +101,13 @@ export class Delegations {
     if (delegation.isCounted) add(delegation.spent, consumed);
     // Nothing is nothing in any currency: earlier releases closed what was never created with 0 of their own.
     if (consumed.amount !== 0 && consumed.currency !== known.limit.currency)
-      tell('closing', `mandate ${id} was closed with ${shown(consumed)}, and opened with ${shown(known.limit)}`);
+      report('closing', `mandate ${id} was closed with ${shown(consumed)}, and opened with ${shown(known.limit)}`);
     if (!this.isHere(`mandate-${id}`)) return;
     const mandate = this.mandateOf(id);
     if (!mandate || !['revoked', 'expired', 'abandoned'].includes(statusAt(mandate, at)) || mandate.reserved > 0)
-      tell('closing', `mandate ${id} was closed before it was over`);
+      report('closing', `mandate ${id} was closed before it was over`);
     if ((mandate?.consumed ?? 0) !== consumed.amount)
-      tell('closing', `mandate ${id} was closed with ${shown(consumed)}, and not with what it consumed`);
+      report('closing', `mandate ${id} was closed with ${shown(consumed)}, and not with what it consumed`);
   }
 }
 
@@ -125,22 +125,22 @@ const add = (sums: Map<string, number>, { amount: cents, currency }: Amount): vo
   sums.set(currency, (sums.get(currency) ?? 0) + cents);
 };
 
-const open = (delegation: Delegation, data: Json, tell: Tell): void => {
+const open = (delegation: Delegation, data: Json, report: ReportBreach): void => {
   const id = text(data, 'mandateId');
   const limit = amount(data, 'limit');
   const { cap, spent } = delegation;
-  if (!delegation.isAuthorized) tell('authorization', `mandate ${id} was opened for an agent that is not authorized`);
+  if (!delegation.isAuthorized) report('authorization', `mandate ${id} was opened for an agent that is not authorized`);
   const used = new Map(spent);
   for (const [other, one] of delegation.open) if (other !== id) add(used, one.limit);
   const total = limit.amount + (used.get(limit.currency) ?? 0);
   if (cap && (cap.currency !== limit.currency || total > cap.amount))
-    tell('cap', `mandate ${id} brings the agent to ${shown({ ...limit, amount: total })} under ${shown(cap)}`);
+    report('cap', `mandate ${id} brings the agent to ${shown({ ...limit, amount: total })} under ${shown(cap)}`);
   // What is opened again, on the traveller's terms, keeps its place among the others.
   delegation.open.set(id, { limit, isAsked: delegation.asksFirst });
 };
 
 /** The cap is asked again for every open mandate, the oldest first; what it would not admit ends with it. */
-const setCap = (delegation: Delegation, data: Json, tell: Tell): void => {
+const setCap = (delegation: Delegation, data: Json, report: ReportBreach): void => {
   const cap = data['cap'] === null ? null : amount(data, 'cap');
   const listed = texts(data, 'ending');
   let used = cap ? (delegation.spent.get(cap.currency) ?? 0) : 0;
@@ -151,7 +151,7 @@ const setCap = (delegation: Delegation, data: Json, tell: Tell): void => {
     else used += limit.amount;
   }
   if (listed.length !== expected.length || listed.some((id, at) => id !== expected[at]))
-    tell('cap', `set to ${cap ? shown(cap) : 'none'}, and it ends other mandates than have no room under it`);
+    report('cap', `set to ${cap ? shown(cap) : 'none'}, and it ends other mandates than have no room under it`);
   for (const id of listed) delegation.ending.add(id);
   delegation.cap = cap;
   delegation.isCounted ||= cap !== null;

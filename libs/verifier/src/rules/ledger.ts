@@ -20,42 +20,42 @@ export class LedgerRules {
   /** What is wrong with the row of an order. */
   next(orderId: string, row: Json): readonly Breach[] {
     const found: Breach[] = [];
-    const tell = teller(found, `order-${orderId}`, null);
+    const report = teller(found, `order-${orderId}`, null);
     try {
-      this.check(orderId, row, tell);
+      this.check(orderId, row, report);
     } catch (error) {
       if (!(error instanceof WrongForm)) throw error;
-      tell('form', `its row of the ledger: ${error.message}`);
+      report('form', `its row of the ledger: ${error.message}`);
     }
     return found;
   }
 
-  private check(orderId: string, row: Json, tell: ReturnType<typeof teller>): void {
+  private check(orderId: string, row: Json, report: ReturnType<typeof teller>): void {
     const order = this.orders.find(orderId);
     const status = text(row, 'status');
     const isCaptured = status === 'captured';
     if (!order) {
       this.later += 1;
       const isOld = isCaptured && Date.parse(instant(row, 'capturedAt')) < Date.parse(this.span.until) - SKEW;
-      if (isOld) tell('ledger', 'the ledger has captured money for an order that the log does not know');
+      if (isOld) report('ledger', 'the ledger has captured money for an order that the log does not know');
       return;
     }
     order.see(SEEN.ledger, 0);
     if (!this.isJudged(order)) return;
     const { frozen } = order;
     const isPaid = order.has(SEEN.paid | SEEN.consumed | SEEN.ticketed);
-    if (isPaid && !isCaptured) tell('ledger', `the order is paid, and the ledger says ${status}`);
+    if (isPaid && !isCaptured) report('ledger', `the order is paid, and the ledger says ${status}`);
     if (isCaptured && order.has(SEEN.failed))
-      tell('captured', 'the order failed, and the ledger has captured its money');
+      report('captured', 'the order failed, and the ledger has captured its money');
     if (row['amount'] !== undefined) {
       const charged = amount(row, 'amount');
       if (charged.amount !== frozen.total || charged.currency !== frozen.currency)
-        tell('amount', `the ledger has ${shown(charged)} for an order of ${shown(totalOf(frozen))}`);
-    } else if (isCaptured) tell('form', 'its row of the ledger has no amount');
+        report('amount', `the ledger has ${shown(charged)} for an order of ${shown(totalOf(frozen))}`);
+    } else if (isCaptured) report('form', 'its row of the ledger has no amount');
     if (isCaptured && order.has(SEEN.paid) && !this.orders.isPaidWith(order, row))
-      tell('ledger', 'the order was paid by another payment than the ledger has');
+      report('ledger', 'the order was paid by another payment than the ledger has');
     if (order.has(SEEN.abandoned) && status !== 'refused' && status !== 'closed' && !isCaptured)
-      tell('ledger', `the order is over, and the ledger says ${status}`);
+      report('ledger', `the order is over, and the ledger says ${status}`);
   }
 
   private isJudged({ latestAt }: OrderRecord): boolean {

@@ -3,7 +3,7 @@ import type { Sha256 } from '../crypto.js';
 import { Bookings } from './bookings.js';
 import { Delegations } from './delegations.js';
 import { categoryIn, formFault, otherTimes } from './event-forms.js';
-import type { Tell } from './mandate-state.js';
+import type { ReportBreach } from './mandate-state.js';
 import { MandateHistory } from './mandate.js';
 import { ShardedMap } from '../sharded-map.js';
 import { integer, text } from './members.js';
@@ -16,25 +16,25 @@ export class Flights {
 
   constructor(private readonly orders: Orders) {}
 
-  next(event: AuditedEvent, tell: Tell): void {
+  next(event: AuditedEvent, report: ReportBreach): void {
     const { stream, type, data } = event;
     const flight = this.flights.get(stream);
     if (type === 'FlightScheduled') {
-      if (flight) tell('seats', 'scheduled twice');
+      if (flight) report('seats', 'scheduled twice');
       this.flights.set(stream, { seats: integer(data, 'seats'), taken: 0 });
       return;
     }
     if (!flight) {
-      tell('seats', `${type} before the flight was scheduled`);
+      report('seats', `${type} before the flight was scheduled`);
       return;
     }
     if (type === 'FaresRepriced') return;
     const isHold = type === 'SeatsHeld';
     flight.taken += isHold ? integer(data, 'seats') : -integer(data, 'seats');
-    if (flight.taken > flight.seats) tell('seats', `${flight.taken} seats taken of ${flight.seats}`);
+    if (flight.taken > flight.seats) report('seats', `${flight.taken} seats taken of ${flight.seats}`);
     if (!this.orders.isFollowed(text(data, 'orderId'), null)) return;
-    if (isHold) this.orders.holdSeats(event, tell);
-    else this.orders.releaseSeats(event, tell);
+    if (isHold) this.orders.holdSeats(event, report);
+    else this.orders.releaseSeats(event, report);
   }
 }
 
@@ -62,41 +62,41 @@ export class LogRules {
   next(event: AuditedEvent): readonly Breach[] {
     const { stream, revision } = event;
     const found: Breach[] = [];
-    const tell = teller(found, stream, revision);
+    const report = teller(found, stream, revision);
     const fault = formFault(event, this.version);
-    if (categoryIn(stream) === 'mandate') this.followMandate(event, fault === null, found, tell);
-    else if (fault !== null) tell('form', fault);
+    if (categoryIn(stream) === 'mandate') this.followMandate(event, fault === null, found, report);
+    else if (fault !== null) report('form', fault);
     else {
-      for (const name of otherTimes(event, this.version)) tell('time', `${name} is not the time of its event`);
-      this.follow(event, tell);
+      for (const name of otherTimes(event, this.version)) report('time', `${name} is not the time of its event`);
+      this.follow(event, report);
     }
     return eachRuleOnce(found);
   }
 
-  private followMandate(event: AuditedEvent, isOfForm: boolean, found: Breach[], tell: Tell): void {
+  private followMandate(event: AuditedEvent, isOfForm: boolean, found: Breach[], report: ReportBreach): void {
     const { stream, type, data } = event;
     const history = this.mandates.of(stream, () => new MandateHistory(stream, undefined, this.version));
     const trip = isOfForm ? this.orders.tripOf(data) : null;
     found.push(...history.next(event, trip).breaches);
     if (!isOfForm) return;
-    if (type === 'MandateCreated') this.delegations.created(event, tell);
+    if (type === 'MandateCreated') this.delegations.created(event, report);
     if (MOVES.has(type) && this.orders.isFollowed(text(data, 'orderId'), bookingIn(type, data)))
-      this.orders.move(event, tell);
+      this.orders.move(event, report);
   }
 
-  private follow(event: AuditedEvent, tell: Tell): void {
+  private follow(event: AuditedEvent, report: ReportBreach): void {
     switch (categoryIn(event.stream)) {
       case 'booking':
-        this.bookings.next(event, tell);
+        this.bookings.next(event, report);
         return;
       case 'flight':
-        this.flights.next(event, tell);
+        this.flights.next(event, report);
         return;
       case 'delegation':
-        this.delegations.next(event, tell);
+        this.delegations.next(event, report);
         return;
       case 'order':
-        this.orders.next(event, tell);
+        this.orders.next(event, report);
     }
   }
 }

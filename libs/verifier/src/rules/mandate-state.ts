@@ -27,8 +27,8 @@ export interface MandateState {
   latestAt: string;
 }
 
-/** Tells a breach of a rule. */
-export type Tell = (rule: string, message: string) => void;
+/** Reports a breach of a rule. */
+export type ReportBreach = (rule: string, message: string) => void;
 
 /** The status at an instant. */
 export const statusAt = (state: MandateState, at: string): MandateStatus => {

@@ -2,7 +2,7 @@ import type { Amount, AuditedEvent, Breach, Json } from '../audited-event.js';
 import { canonicalJson } from '../canonical-json.js';
 import { consume, refuse, release, reserve, type Trip } from './charges.js';
 import { formFault, isAmount, otherTimes } from './event-forms.js';
-import { type MandateState, type MandateStatus, statusAt, type Tell } from './mandate-state.js';
+import { type MandateState, type MandateStatus, statusAt, type ReportBreach } from './mandate-state.js';
 import { amount, instant, object, shown, text, texts } from './members.js';
 import { NEWEST, type Version } from '../version.js';
 
@@ -65,13 +65,14 @@ export class MandateHistory {
     const { state } = this;
     const { revision, data, metadata } = event;
     const breaches: Breach[] = [];
-    const tell: Tell = (rule, message) => void breaches.push({ rule, stream: this.stream, revision, message });
+    const report: ReportBreach = (rule, message) =>
+      void breaches.push({ rule, stream: this.stream, revision, message });
     const at = metadata.occurredAt;
-    if (at < state.latestAt) tell('time', `${at} is earlier than what came before it, ${state.latestAt}`);
+    if (at < state.latestAt) report('time', `${at} is earlier than what came before it, ${state.latestAt}`);
     const fault = formFault(event, this.version);
     // What is of no form changes nothing, and nothing else is asked of it.
-    if (fault !== null) tell('form', fault);
-    else this.apply(event, trip, tell);
+    if (fault !== null) report('form', fault);
+    else this.apply(event, trip, report);
     if (at > state.latestAt) state.latestAt = at;
     for (const [orderId, until] of state.settled) {
       if (until >= state.latestAt) break; // in the order in which they were settled, which is nearly that of their ends
@@ -94,57 +95,57 @@ export class MandateHistory {
     };
   }
 
-  private apply(event: AuditedEvent, trip: Trip | null, tell: Tell): void {
+  private apply(event: AuditedEvent, trip: Trip | null, report: ReportBreach): void {
     const { type, data, metadata } = event;
     const { state } = this;
     const at = metadata.occurredAt;
-    for (const name of otherTimes(event, this.version)) tell('time', `${name} is not the time of its event`);
-    if (state.kind === 'abandoned') tell('life', `${type} in the stream of a mandate that was given up`);
-    if (state.kind === 'none' && !OPENINGS.includes(type)) tell('life', `${type} before the mandate was created`);
+    for (const name of otherTimes(event, this.version)) report('time', `${name} is not the time of its event`);
+    if (state.kind === 'abandoned') report('life', `${type} in the stream of a mandate that was given up`);
+    if (state.kind === 'none' && !OPENINGS.includes(type)) report('life', `${type} before the mandate was created`);
     switch (type) {
       case 'MandateRequested':
-        this.request(data, tell);
+        this.request(data, report);
         return;
       case 'MandateApproved':
-        this.approve(data, at, tell);
+        this.approve(data, at, report);
         return;
       case 'MandateCreated':
-        this.create(data, at, tell);
+        this.create(data, at, report);
         return;
       case 'MandateAbandoned':
-        if (state.kind !== 'none') tell('life', 'a mandate that exists was given up');
+        if (state.kind !== 'none') report('life', 'a mandate that exists was given up');
         state.kind = 'abandoned';
         return;
       case 'MandateReserved':
-        reserve(state, event, trip, tell);
+        reserve(state, event, trip, report);
         return;
       case 'MandateConsumed':
-        consume(state, data, tell);
+        consume(state, data, report);
         return;
       case 'MandateReleased':
-        release(state, event, tell);
+        release(state, event, report);
         return;
       case 'MandateChargeRefused':
-        refuse(state, event, trip, { version: this.version, tell });
+        refuse(state, event, trip, { version: this.version, report });
         return;
       case 'MandateNarrowed':
-        this.narrow(data, at, tell);
+        this.narrow(data, at, report);
         return;
       case 'MandatePaused':
-        if (!['valid', 'exhausted'].includes(statusAt(state, at))) tell('life', 'paused, and not in force');
+        if (!['valid', 'exhausted'].includes(statusAt(state, at))) report('life', 'paused, and not in force');
         state.isPaused = true;
         return;
       case 'MandateResumed':
-        if (statusAt(state, at) !== 'paused') tell('life', 'resumed, and not paused');
+        if (statusAt(state, at) !== 'paused') report('life', 'resumed, and not paused');
         state.isPaused = false;
         return;
       case 'MandateRevoked':
-        if (!this.isInForce(at)) tell('life', 'revoked after its end');
+        if (!this.isInForce(at)) report('life', 'revoked after its end');
         state.isRevoked = true;
         return;
       case 'MandateExpired':
-        if (state.isRevoked || state.isExpired) tell('life', 'expired after its end');
-        if (at < state.expiresAt) tell('life', `expired before ${state.expiresAt}`);
+        if (state.isRevoked || state.isExpired) report('life', 'expired after its end');
+        if (at < state.expiresAt) report('life', `expired before ${state.expiresAt}`);
         state.isExpired = true;
     }
   }
@@ -153,31 +154,32 @@ export class MandateHistory {
     return !['revoked', 'expired', 'abandoned'].includes(statusAt(this.state, at));
   }
 
-  private request(data: Json, tell: Tell): void {
-    if (this.state.kind !== 'none') tell('life', 'asked for, and it exists already');
+  private request(data: Json, report: ReportBreach): void {
+    if (this.state.kind !== 'none') report('life', 'asked for, and it exists already');
     this.requested = data;
     this.approval = null;
     this.take(data, 'requested', instant(data, 'lapsesAt'));
   }
 
-  private approve(data: Json, at: string, tell: Tell): void {
-    if (this.state.kind !== 'requested' || !this.isInForce(at)) tell('life', 'approved, and it does not wait');
+  private approve(data: Json, at: string, report: ReportBreach): void {
+    if (this.state.kind !== 'requested' || !this.isInForce(at)) report('life', 'approved, and it does not wait');
     this.state.kind = 'approved';
     this.approval = data;
   }
 
   /** What was asked for is created as it was approved, before it lapses; anything else opens its stream (rule 31). */
-  private create(data: Json, at: string, tell: Tell): void {
+  private create(data: Json, at: string, report: ReportBreach): void {
     const { state, requested, approval } = this;
-    if (state.kind === 'requested') tell('life', 'created, and never approved');
-    if (state.kind === 'granted') tell('life', 'created twice');
-    if (state.kind === 'approved' && !this.isInForce(at)) tell('life', 'created after its request was over');
+    if (state.kind === 'requested') report('life', 'created, and never approved');
+    if (state.kind === 'granted') report('life', 'created twice');
+    if (state.kind === 'approved' && !this.isInForce(at)) report('life', 'created after its request was over');
     const others = [
       ...(requested ? ASKED.filter((name) => !isSameTerm(requested[name], data[name])) : []),
       ...(approval ? APPROVED.filter((name) => !isSameTerm(approval[name], data[name])) : []),
       ...(approval && data['grantedBy'] !== 'traveller' ? ['grantedBy'] : []),
     ];
-    if (others.length > 0) tell('terms', `created with other terms than were asked for and approved: ${others.join()}`);
+    if (others.length > 0)
+      report('terms', `created with other terms than were asked for and approved: ${others.join()}`);
     this.requested = null;
     this.approval = null;
     this.take(data, 'granted', instant(data, 'expiresAt'));
@@ -195,19 +197,19 @@ export class MandateHistory {
   }
 
   /** Never more than before, never less than is spent and set aside, and never over within a minute (rule 29). */
-  private narrow(data: Json, at: string, tell: Tell): void {
+  private narrow(data: Json, at: string, report: ReportBreach): void {
     const { state } = this;
     const limit = amount(data, 'limit');
     const expiresAt = instant(data, 'expiresAt');
-    if (state.kind !== 'granted' || !this.isInForce(at)) tell('life', 'narrowed, and not in force');
+    if (state.kind !== 'granted' || !this.isInForce(at)) report('life', 'narrowed, and not in force');
     const { consumed, reserved } = state;
     if (limit.currency !== state.limit.currency || limit.amount > state.limit.amount)
-      tell('narrowing', `from ${shown(state.limit)} to ${shown(limit)}: that is no less`);
-    if (limit.amount < consumed + reserved) tell('narrowing', `to ${shown(limit)}: less than is spent and set aside`);
+      report('narrowing', `from ${shown(state.limit)} to ${shown(limit)}: that is no less`);
+    if (limit.amount < consumed + reserved) report('narrowing', `to ${shown(limit)}: less than is spent and set aside`);
     const isSooner = expiresAt !== state.expiresAt;
-    if (expiresAt > state.expiresAt) tell('narrowing', `to a later end, ${expiresAt}`);
+    if (expiresAt > state.expiresAt) report('narrowing', `to a later end, ${expiresAt}`);
     else if (isSooner && Date.parse(expiresAt) - Date.parse(at) < MINUTE)
-      tell('narrowing', `to an end within a minute, ${expiresAt}`);
+      report('narrowing', `to an end within a minute, ${expiresAt}`);
     state.limit = limit;
     state.expiresAt = expiresAt;
   }

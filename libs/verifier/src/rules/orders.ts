@@ -6,7 +6,7 @@ import type { Trip } from './charges.js';
 import { Decisions } from './decisions.js';
 import { digestOf, type Frozen, type OpenedOrder, OrderRecord, SEEN } from './order-record.js';
 import { amount, instant, integer, object, shown, text } from './members.js';
-import type { Tell } from './mandate-state.js';
+import type { ReportBreach } from './mandate-state.js';
 
 /** A checkout that was open where the log was read to: nothing is wrong with it yet. */
 export interface OpenCheckout {
@@ -48,26 +48,26 @@ export class Orders {
   }
 
   /** The order that an event is about, opened by a checkout; null where there is none, which is told. */
-  private opened(orderId: string, tell: Tell): OpenedOrder | null {
+  private opened(orderId: string, report: ReportBreach): OpenedOrder | null {
     const order = this.find(orderId);
-    if (!order) tell('checkout', `order ${orderId} has no checkout that was opened for it`);
+    if (!order) report('checkout', `order ${orderId} has no checkout that was opened for it`);
     return order;
   }
 
   /** Something that happens to an order once, between the beginning and the end of its checkout. */
-  private once(order: OrderRecord, bit: number, at: string, what: string, tell: Tell): void {
-    if (order.has(SEEN.ticketed | SEEN.abandoned)) tell('order', `${what} after order ${order.id} was over`);
-    if (order.has(bit)) tell('order', `${what} twice for order ${order.id}`);
+  private once(order: OrderRecord, bit: number, at: string, what: string, report: ReportBreach): void {
+    if (order.has(SEEN.ticketed | SEEN.abandoned)) report('order', `${what} after order ${order.id} was over`);
+    if (order.has(bit)) report('order', `${what} twice for order ${order.id}`);
     order.see(bit, Date.parse(at));
   }
 
   /** `BookingCheckoutStarted`: an order begins. Answers its id. */
-  open({ data, metadata: { occurredAt } }: AuditedEvent, tell: Tell): string {
+  open({ data, metadata: { occurredAt } }: AuditedEvent, report: ReportBreach): string {
     const orderId = text(data, 'orderId');
     const frozen = this.frozenIn(data);
-    checkLine(object(data, 'line'), { amount: frozen.total, currency: frozen.currency }, tell);
+    checkLine(object(data, 'line'), { amount: frozen.total, currency: frozen.currency }, report);
     const order = this.record(orderId);
-    if (isOpened(order)) tell('order', `order ${orderId} was begun twice`);
+    if (isOpened(order)) report('order', `order ${orderId} was begun twice`);
     else {
       Object.assign(order, { frozen, openedAt: occurredAt });
       order.see(0, Date.parse(occurredAt));
@@ -94,56 +94,57 @@ export class Orders {
   }
 
   /** An event of an order's own stream: it is placed first, and then paid or failed, once (rule 5). */
-  next(event: AuditedEvent, tell: Tell): void {
+  next(event: AuditedEvent, report: ReportBreach): void {
     const { stream, type, data, metadata } = event;
     const order = this.record(idIn(stream));
     const isFollowed = this.isFollowed(order.id, bookingIn(type, data));
     const isPlaced = order.has(SEEN.placed);
     if (type === 'OrderPlaced' ? isPlaced : !isPlaced)
-      tell('order', isPlaced ? 'placed twice' : `${type} before the order was placed`);
-    if (order.has(SEEN.paid | SEEN.failed)) tell('order', `${type} after the order was paid or had failed`);
-    const opened = isFollowed ? this.opened(order.id, tell) : null;
+      report('order', isPlaced ? 'placed twice' : `${type} before the order was placed`);
+    if (order.has(SEEN.paid | SEEN.failed)) report('order', `${type} after the order was paid or had failed`);
+    const opened = isFollowed ? this.opened(order.id, report) : null;
     if (opened) {
-      if (type === 'OrderPlaced') this.place(opened, data, tell);
-      else if (type === 'OrderPaid') this.pay(opened, data, tell);
-      else if (type === 'OrderFailed' && order.has(SEEN.consumed)) tell('order', 'failed, and its money was consumed');
-      if (order.has(SEEN.ticketed | SEEN.abandoned)) tell('order', `${type} after its booking had let it go`);
+      if (type === 'OrderPlaced') this.place(opened, data, report);
+      else if (type === 'OrderPaid') this.pay(opened, data, report);
+      else if (type === 'OrderFailed' && order.has(SEEN.consumed))
+        report('order', 'failed, and its money was consumed');
+      if (order.has(SEEN.ticketed | SEEN.abandoned)) report('order', `${type} after its booking had let it go`);
     }
-    if (this.version >= 2) this.decisions.next(order.id, event, tell);
+    if (this.version >= 2) this.decisions.next(order.id, event, report);
     const bit = OWN[type];
     if (bit !== undefined) order.see(bit, Date.parse(metadata.occurredAt));
   }
 
   /** `OrderPlaced` repeats what the checkout froze. */
-  private place({ frozen }: OpenedOrder, data: Json, tell: Tell): void {
+  private place({ frozen }: OpenedOrder, data: Json, report: ReportBreach): void {
     const placed = this.frozenIn(data);
     if (placed.total !== frozen.total || placed.currency !== frozen.currency)
-      tell('amount', `placed for ${shown(totalOf(placed))}, and its checkout froze ${shown(totalOf(frozen))}`);
+      report('amount', `placed for ${shown(totalOf(placed))}, and its checkout froze ${shown(totalOf(frozen))}`);
     if (TERMS.some((name) => placed[name] !== frozen[name]))
-      tell('checkout', 'placed on other terms than its checkout froze');
+      report('checkout', 'placed on other terms than its checkout froze');
   }
 
   /** Seats that are held for an order. */
-  holdSeats({ stream, data, metadata }: AuditedEvent, tell: Tell): void {
-    const order = this.opened(text(data, 'orderId'), tell);
+  holdSeats({ stream, data, metadata }: AuditedEvent, report: ReportBreach): void {
+    const order = this.opened(text(data, 'orderId'), report);
     if (!order) return;
     const { flightNumber, seats, holdBefore } = order.frozen;
-    this.once(order, SEEN.held, metadata.occurredAt, 'seats held', tell);
-    if (order.has(SEEN.seatsReleased)) tell('fence', 'seats held for an order that had released them');
-    if (metadata.occurredAt > instant(data, 'holdBefore')) tell('fence', 'seats held later than they could be');
+    this.once(order, SEEN.held, metadata.occurredAt, 'seats held', report);
+    if (order.has(SEEN.seatsReleased)) report('fence', 'seats held for an order that had released them');
+    if (metadata.occurredAt > instant(data, 'holdBefore')) report('fence', 'seats held later than they could be');
     const isAgreed = idIn(stream) === flightNumber && seats === integer(data, 'seats');
     if (!isAgreed || holdBefore !== Date.parse(instant(data, 'holdBefore')))
-      tell('checkout', 'seats held that its checkout does not name');
+      report('checkout', 'seats held that its checkout does not name');
   }
 
   /** Seats that come back from an order. */
-  releaseSeats({ data, metadata }: AuditedEvent, tell: Tell): void {
-    const order = this.opened(text(data, 'orderId'), tell);
+  releaseSeats({ data, metadata }: AuditedEvent, report: ReportBreach): void {
+    const order = this.opened(text(data, 'orderId'), report);
     if (!order) return;
-    this.once(order, SEEN.seatsReleased, metadata.occurredAt, 'seats released', tell);
+    this.once(order, SEEN.seatsReleased, metadata.occurredAt, 'seats released', report);
     const held = order.has(SEEN.held) ? order.frozen.seats : 0;
     if (integer(data, 'seats') !== held)
-      tell('seats', `${integer(data, 'seats')} seats released for an order that held ${held}`);
+      report('seats', `${integer(data, 'seats')} seats released for an order that held ${held}`);
   }
 
   /** What an order buys, for the mandate that is charged with it; null: it is not known here. */
@@ -154,43 +155,43 @@ export class Orders {
   }
 
   /** Money of a mandate that is set aside for an order, spent on it, or comes back. */
-  move({ stream, type, data, metadata }: AuditedEvent, tell: Tell): void {
-    const order = this.opened(text(data, 'orderId'), tell);
+  move({ stream, type, data, metadata }: AuditedEvent, report: ReportBreach): void {
+    const order = this.opened(text(data, 'orderId'), report);
     if (!order) return;
     const { frozen } = order;
     const [bit, what] = MOVES[type] ?? [SEEN.moneyReleased, 'money released'];
-    this.once(order, bit, metadata.occurredAt, what, tell);
-    if (idIn(stream) !== frozen.mandateId) tell('checkout', `${what} in another mandate than its checkout froze`);
+    this.once(order, bit, metadata.occurredAt, what, report);
+    if (idIn(stream) !== frozen.mandateId) report('checkout', `${what} in another mandate than its checkout froze`);
     const moved = amount(data, 'amount');
     const isFence = type === 'MandateReleased' && moved.amount === 0 && !order.has(SEEN.reserved);
     if (!isFence && (moved.amount !== frozen.total || moved.currency !== frozen.currency))
-      tell('amount', `${what}: ${shown(moved)} for an order of ${shown(totalOf(frozen))}`);
+      report('amount', `${what}: ${shown(moved)} for an order of ${shown(totalOf(frozen))}`);
     if (type === 'MandateReserved') {
       const isAgreed = text(data, 'bookingId') === frozen.bookingId;
       if (!isAgreed || Date.parse(instant(data, 'holdBefore')) !== frozen.holdBefore)
-        tell('checkout', 'money reserved for another booking or time than its checkout froze');
+        report('checkout', 'money reserved for another booking or time than its checkout froze');
       if (order.has(SEEN.consumed | SEEN.moneyReleased))
-        tell('fence', 'money reserved for an order that was settled before');
+        report('fence', 'money reserved for an order that was settled before');
     }
-    if (type === 'MandateConsumed' && order.has(SEEN.failed)) tell('order', 'money consumed for a failed order');
-    if (type === 'MandateReleased' && order.has(SEEN.paid)) tell('order', 'money released of a paid order');
+    if (type === 'MandateConsumed' && order.has(SEEN.failed)) report('order', 'money consumed for a failed order');
+    if (type === 'MandateReleased' && order.has(SEEN.paid)) report('order', 'money released of a paid order');
   }
 
   /** `OrderPaid`: charged once seats and money were there, with a ticket that nobody else has. */
-  private pay(order: OpenedOrder, data: Json, tell: Tell): void {
+  private pay(order: OpenedOrder, data: Json, report: ReportBreach): void {
     const payment = object(data, 'payment');
     const { frozen } = order;
     const isFlightHere = this.isHere(`flight-${frozen.flightNumber}`);
-    if (isFlightHere && !order.has(SEEN.held)) tell('order', 'paid before its seats were held');
+    if (isFlightHere && !order.has(SEEN.held)) report('order', 'paid before its seats were held');
     if (this.isHere(`mandate-${frozen.mandateId}`) && !order.has(SEEN.reserved))
-      tell('order', 'paid before its money was reserved');
+      report('order', 'paid before its money was reserved');
     const paid = amount(payment, 'amount');
     if (paid.amount !== frozen.total || paid.currency !== frozen.currency)
-      tell('amount', `paid ${shown(paid)} for an order of ${shown(totalOf(frozen))}`);
+      report('amount', `paid ${shown(paid)} for an order of ${shown(totalOf(frozen))}`);
     order.ticket = text(data, 'ticketCode');
     order.payment = digestOf(this.sha256, saidOf(payment));
-    if (!isTicket(order.ticket)) tell('ticket', `${order.ticket} is no ticket code`);
-    else if (this.tickets.get(order.ticket)) tell('ticket', `ticket ${order.ticket} was issued before`);
+    if (!isTicket(order.ticket)) report('ticket', `${order.ticket} is no ticket code`);
+    else if (this.tickets.get(order.ticket)) report('ticket', `ticket ${order.ticket} was issued before`);
     this.tickets.set(order.ticket, true);
   }
 
@@ -200,27 +201,27 @@ export class Orders {
   }
 
   /** The checkout of a paid order is closed by its ticket, once all else stands. */
-  ticket({ data, metadata }: AuditedEvent, order: OpenedOrder, tell: Tell): void {
+  ticket({ data, metadata }: AuditedEvent, order: OpenedOrder, report: ReportBreach): void {
     if (!this.isHere(`order-${order.id}`)) return;
     const code = text(data, 'ticketCode');
-    if (!order.has(SEEN.paid)) tell('ticket', 'a ticket for an order that is not paid');
+    if (!order.has(SEEN.paid)) report('ticket', 'a ticket for an order that is not paid');
     else if (!isTicket(code) || code !== order.ticket)
-      tell('ticket', `ticket ${code} is not the one that the order was paid with`);
+      report('ticket', `ticket ${code} is not the one that the order was paid with`);
     if (this.isHere(`mandate-${order.frozen.mandateId}`) && !order.has(SEEN.consumed))
-      tell('consumption', 'ticketed, and its money was never consumed');
-    if (order.has(SEEN.seatsReleased)) tell('seats', 'ticketed, and its seats were released');
-    this.once(order, SEEN.ticketed, metadata.occurredAt, 'ticketed', tell);
+      report('consumption', 'ticketed, and its money was never consumed');
+    if (order.has(SEEN.seatsReleased)) report('seats', 'ticketed, and its seats were released');
+    this.once(order, SEEN.ticketed, metadata.occurredAt, 'ticketed', report);
   }
 
   /** The checkout of a failed order is closed once all that was held came back. */
-  abandon({ metadata }: AuditedEvent, order: OpenedOrder, tell: Tell): void {
+  abandon({ metadata }: AuditedEvent, order: OpenedOrder, report: ReportBreach): void {
     if (!this.isHere(`order-${order.id}`)) return;
-    if (!order.has(SEEN.failed)) tell('order', 'given up, and its order has not failed');
+    if (!order.has(SEEN.failed)) report('order', 'given up, and its order has not failed');
     if (order.has(SEEN.reserved) && !order.has(SEEN.moneyReleased))
-      tell('release', 'given up, and its money was never released');
+      report('release', 'given up, and its money was never released');
     if (order.has(SEEN.held) && !order.has(SEEN.seatsReleased))
-      tell('seats', 'given up, and its seats were never released');
-    this.once(order, SEEN.abandoned, metadata.occurredAt, 'given up', tell);
+      report('seats', 'given up, and its seats were never released');
+    this.once(order, SEEN.abandoned, metadata.occurredAt, 'given up', report);
   }
 
   /** Whether the rules of an order apply to an event of it: its own stream is here, and where its checkout was opened. */
@@ -279,16 +280,16 @@ const isTicket = (code: string): boolean => /^(?!0+$)\d{13}$/.test(code);
 
 const idIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
-const checkLine = (line: Json, total: Amount, tell: Tell): void => {
+const checkLine = (line: Json, total: Amount, report: ReportBreach): void => {
   const [unit, subtotal] = [amount(line, 'unitPrice'), amount(line, 'subtotal')];
   const sum = { ...unit, amount: unit.amount * integer(line, 'passengers') };
   const wrong = [subtotal, sum].find((one) => one.amount !== total.amount || one.currency !== total.currency);
-  if (wrong) tell('amount', `${shown(total)} is not the price of its seats, ${shown(wrong)}`);
+  if (wrong) report('amount', `${shown(total)} is not the price of its seats, ${shown(wrong)}`);
 };
 
 /** Breaches that an event of this place tells. */
 export const teller =
-  (found: Breach[], stream: string, revision: number | null): Tell =>
+  (found: Breach[], stream: string, revision: number | null): ReportBreach =>
   (rule, message) => {
     found.push({ rule, stream, revision, message });
   };

@@ -35,6 +35,6 @@ export const hmac = (sha256: Sha256, key: Uint8Array, message: Uint8Array): Uint
   return sha256(concat(padded(0x5c), sha256(concat(padded(0x36), message))));
 };
 
-/** What stands for an event in its entry of the log: without its stream's key nobody can tell whose it is. */
+/** What stands for an event in its entry of the log: without its stream's key nobody knows whose it is. */
 export const markOf = (sha256: Sha256, key: Uint8Array, revision: number): string =>
   base64url(hmac(sha256, key, utf8(String(revision))));

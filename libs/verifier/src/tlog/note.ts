@@ -53,7 +53,7 @@ export const parseNote = (note: string): Note => {
   return { text: note.slice(0, end), signatures: parseSignatures(note.slice(end + 1)) };
 };
 
-/** Signature lines alone, as a witness answers them: one or more, each ending in a newline. @throws Malformed */
+/** Signature lines alone, as a witness returns them: one or more, each ending in a newline. @throws Malformed */
 export const parseSignatures = (lines: string): readonly NoteSignature[] => {
   if (!lines.endsWith('\n')) throw new Malformed('the signatures of a note end in a newline');
   const signatures = lines.slice(0, -1).split('\n');

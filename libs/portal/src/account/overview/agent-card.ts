@@ -12,7 +12,7 @@ export interface CapEntry {
   readonly entry: string;
 }
 
-/** What was just done to an agent. The page says how it stands since, so that a link of somebody else's tells nothing false. */
+/** What was just done to an agent. The page says how it stands since, so that a stranger's link shows nothing false. */
 export interface AgentChange {
   readonly clientId: string;
   readonly what: 'limite' | 'mandatos' | 'revogado';
@@ -22,7 +22,7 @@ export interface AgentChange {
 export interface AgentCard {
   readonly agent: AgentListItem;
   readonly name: AgentName;
-  /** Whether another agent that is shown goes by the same name: then its id tells them apart. */
+  /** Whether another agent that is shown goes by the same name: then its id is shown too. */
   readonly isNamesake?: boolean;
   readonly cap: {
     /** The cap in force; null: there is none. */

@@ -29,8 +29,8 @@ const event = (type: string, data: StoredEvent['data'] = {}): StoredEvent => ({
 
 /** What the page says of the charge of an order with these events. */
 const said = (events: readonly StoredEvent[], charge: LedgerRow | null): string | undefined => {
-  const told = events.map((one) => ({ event: one, previousHash: null, place: null }));
-  const story = { told, count: told.length, breaches: [] };
+  const cards = events.map((one) => ({ event: one, previousHash: null, place: null }));
+  const story = { cards, count: cards.length, breaches: [] };
   const urls = baseUrlsAt('https://alcada.example');
   const { html } = auditedOrderPage({ session, urls, orderId: 'o', story, charge });
   const [, ledger = ''] = html.split('id="cobranca"');

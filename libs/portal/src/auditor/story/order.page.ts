@@ -15,7 +15,7 @@ interface OrderContent extends Audience {
 
 /** An order: what it names, its charge in the ledger, and what happened to it. */
 export const auditedOrderPage = ({ orderId, story, charge, ...audience }: OrderContent): Page => {
-  const events = story.told.map(({ event }) => event);
+  const events = story.cards.map(({ event }) => event);
   const placed = events.find(({ type }) => type === 'OrderPlaced');
   const paid = events.find(({ type }) => type === 'OrderPaid');
   return auditorPage({

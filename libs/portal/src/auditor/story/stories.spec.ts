@@ -27,6 +27,6 @@ it.each([
   [102, 'hash 1'],
 ])('a story of %i events tells of the first one shown that its hash is chained to %j', async (count, previousHash) => {
   const story = await storyOf(count);
-  expect(story?.told[0]?.previousHash).toBe(previousHash);
-  expect(story?.told[1]?.previousHash).toBe(story?.told[0]?.event.metadata.hash);
+  expect(story?.cards[0]?.previousHash).toBe(previousHash);
+  expect(story?.cards[1]?.previousHash).toBe(story?.cards[0]?.event.metadata.hash);
 });

@@ -7,17 +7,17 @@ import { type Breach, chainBreaches } from '#verifier';
 import { type Place, Places } from './places.js';
 
 /** An event of a story, and its place in the log of logs. */
-export interface ToldEvent {
+export interface ShownEvent {
   readonly event: StoredEvent;
   /** The hash of the event before it; null: it is the first of its stream. */
   readonly previousHash: string | null;
   readonly place: Place;
 }
 
-/** All that one stream tells. */
+/** The events of one stream. */
 export interface Story {
   /** The last events, oldest first, at most `SHOWN`. */
-  readonly told: readonly ToldEvent[];
+  readonly cards: readonly ShownEvent[];
   readonly count: number;
   /** What breaks its chain. */
   readonly breaches: readonly Breach[];
@@ -42,11 +42,11 @@ export class Stories {
     const shown = events.slice(-SHOWN);
     const places = await this.places.of(shown);
     const first = events.length - shown.length;
-    const told = shown.map((event, at) => {
+    const cards = shown.map((event, at) => {
       const previousHash = events[first + at - 1]?.metadata.hash ?? null;
       return { event, previousHash, place: places[at] ?? null };
     });
-    return { told, count: events.length, breaches: chainBreaches(nodeCrypto.sha256, events) };
+    return { cards, count: events.length, breaches: chainBreaches(nodeCrypto.sha256, events) };
   }
 
   /** What the payment ledger holds of an order; null: nothing, so nothing was charged. */

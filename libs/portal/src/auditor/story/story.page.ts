@@ -2,19 +2,19 @@ import { fact, type Html, html, type Page } from '#site';
 import type { StoredEvent } from '#event-store';
 import { type Audience, auditorPage, linkTo } from '../layout/auditor-page.js';
 import { exactTime, sealFacts, verdict } from './event-facts.js';
-import type { Story, ToldEvent } from './stories.js';
+import type { Story, ShownEvent } from './stories.js';
 import { reasonText } from '../replay/step-words.js';
 
 /** The events of an order or a booking one below the other, each with what vouches for it. `self`: an order's own id. */
-export const storyPart = ({ told, count, breaches }: Story, self: string): Html =>
+export const storyPart = ({ cards, count, breaches }: Story, self: string): Html =>
   html`<section class="part" aria-labelledby="eventos">
     <h2 id="eventos">O que aconteceu</h2>
     ${verdict(breaches, 'Cadeia de hashes conferida', (revision) => html`evento ${revision + 1}`)}
-    ${count > told.length && html`<p class="small">Os últimos ${told.length} eventos de ${count}.</p>`}
-    ${told.map((one) => eventCard(one, self))}
+    ${count > cards.length && html`<p class="small">Os últimos ${cards.length} eventos de ${count}.</p>`}
+    ${cards.map((one) => eventCard(one, self))}
   </section>`;
 
-const eventCard = ({ event, previousHash, place }: ToldEvent, self: string): Html => {
+const eventCard = ({ event, previousHash, place }: ShownEvent, self: string): Html => {
   const { revision, metadata } = event;
   const { holder, clientId } = metadata.actor;
   const orderId = textIn(event, 'orderId');
@@ -80,7 +80,7 @@ interface BookingContent extends Audience {
 
 /** A booking: whose it is, and what happened to it, with the orders that took it. */
 export const auditedBookingPage = ({ bookingId, story, ...audience }: BookingContent): Page => {
-  const created = story.told.map(({ event }) => event).find(({ type }) => type === 'BookingCreated');
+  const created = story.cards.map(({ event }) => event).find(({ type }) => type === 'BookingCreated');
   return auditorPage({
     ...audience,
     title: 'Reserva',

@@ -47,15 +47,15 @@ const listed = (data: Json, name: string, one: string): string => {
 
 const minuteIn = (data: Json, name: string): string => textIn(data, name).slice(0, 16).replace('T', ' ');
 
-type Telling = (data: Json) => readonly [what: string, amount?: Amount | null, detail?: string];
+type Wording = (data: Json) => readonly [what: string, amount?: Amount | null, detail?: string];
 
 const choice = (data: Json): string =>
   [textIn(data, 'flightNumber'), textIn(data, 'fareCode'), `× ${textIn(data, 'passengers')}`].join(' ').trim();
 
 const paymentIn = (data: Json): Json => (isObject(data['payment']) ? data['payment'] : {});
 
-/** How each event is told. One that is not here is told by its own name. */
-const TELLINGS: Readonly<Record<string, Telling>> = {
+/** What each event is called. One that is not here has its own name. */
+const WORDINGS: Readonly<Record<string, Wording>> = {
   BookingCreated: (data) => ['created', amountIn(data, 'total'), choice(data)],
   BookingChanged: (data) => ['changed', amountIn(data, 'total'), choice(data)],
   BookingCheckoutStarted: (data) => ['checkout started', amountIn(data, 'total'), orderIn(data)],
@@ -75,7 +75,7 @@ const TELLINGS: Readonly<Record<string, Telling>> = {
   MandateReserved: (data) => ['reserved', amountIn(data, 'amount'), orderIn(data)],
   MandateConsumed: (data) => ['consumed', amountIn(data, 'amount'), orderIn(data)],
   MandateReleased: (data) => ['released', amountIn(data, 'amount'), orderIn(data)],
-  MandateChargeRefused: (data) => ['charge refused', amountIn(data, 'amount'), refusalTold(data)],
+  MandateChargeRefused: (data) => ['charge refused', amountIn(data, 'amount'), refusalLine(data)],
   MandateNarrowed: (data) => ['narrowed', amountIn(data, 'limit'), `until ${minuteIn(data, 'expiresAt')}`],
   MandatePaused: () => ['paused'],
   MandateResumed: () => ['resumed'],
@@ -105,7 +105,7 @@ const TELLINGS: Readonly<Record<string, Telling>> = {
 };
 
 /** What a line is made of: an event as it is read, whatever it is. */
-export interface ToldEvent {
+export interface StoryEvent {
   readonly stream: string;
   readonly revision: number;
   readonly type: string;
@@ -117,17 +117,17 @@ export interface ToldEvent {
 }
 
 /** Who acted. */
-export const byOf = ({ actor }: ToldEvent['metadata']): string =>
+export const byOf = ({ actor }: StoryEvent['metadata']): string =>
   actor.clientId ?? (actor.holder === null ? 'service' : 'traveller');
 
-/** Tells an event in a line. */
-export const told = ({ stream, revision, type, data, metadata }: ToldEvent): StoryLine => {
-  const [what, amount = null, detail = ''] = TELLINGS[type]?.(data) ?? [type];
+/** An event as a line. */
+export const storyLine = ({ stream, revision, type, data, metadata }: StoryEvent): StoryLine => {
+  const [what, amount = null, detail = ''] = WORDINGS[type]?.(data) ?? [type];
   return { at: metadata.occurredAt, stream, revision, what, by: byOf(metadata), amount, detail };
 };
 
 /** Why a mandate refused a charge, and where the event says so, of which flight and what it allows. */
-export const refusalTold = (data: Json): string => {
+export const refusalLine = (data: Json): string => {
   const { reason, flightNumber, from, to, unitPrice, allowed } = data;
   const flight = flightNumber === undefined ? [] : [`${text(from)} → ${text(to)} (${text(flightNumber)})`];
   const allows = allowedTold(allowed, unitPrice);

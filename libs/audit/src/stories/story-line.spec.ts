@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalTold } from './telling.js';
+import { refusalLine } from './story-line.js';
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
 const reason = 'mandate_constraint_violated';
@@ -27,6 +27,6 @@ describe('a refusal, to an auditor at a terminal', () => {
       `${reason}; GRU → GIG (AL1001); the mandate allows something unknown a seat, and it costs something unknown`,
     ],
   ])('%j is told as %j', (data, told) => {
-    expect(refusalTold(data)).toBe(told);
+    expect(refusalLine(data)).toBe(told);
   });
 });
