@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Locator, Page } from 'playwright-core';
-import type { RunningApi } from '../../apps/api/src/start.js';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
+import type { Locator, Page } from 'playwright-core';
 import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
 import { flawsInAnyLight, flawsOf, tabTo } from '../support/accessibility.js';
 import { agentAt, PILOT, PURCHASE } from '../support/agent.js';
@@ -18,8 +18,13 @@ const inChromium = hasChromium('the account in a browser') ? describe : describe
 const DESKTOP = { viewport: { width: 1280, height: 720 }, javaScriptEnabled: true };
 const PHONE = { viewport: { width: 390, height: 760 }, isMobile: true, hasTouch: true, colorScheme: 'dark' } as const;
 
-let api: RunningApi;
-let browser: Browser;
+const browser = openForAll(() => launchChromium());
+const api = openForAll(() =>
+  startServiceInMemory({
+    DEMO_TRAVELLERS:
+      'mesa@example.com,bolso@example.com,teclas@example.com,papel@example.com,teto@example.com,dedo@example.com,tecla@example.com,bruma@example.com',
+  }),
+);
 
 const press = (page: Page, name: string) => leave(page, page.getByRole('button', { name, exact: true }));
 const follow = (page: Page, name: string | RegExp) => leave(page, page.getByRole('link', { name }).first());
@@ -80,18 +85,6 @@ const busyTraveller = async (email: string) => {
 };
 
 inChromium('the account in a browser', () => {
-  beforeAll(async () => {
-    api = await startServiceInMemory({
-      DEMO_TRAVELLERS:
-        'mesa@example.com,bolso@example.com,teclas@example.com,papel@example.com,teto@example.com,dedo@example.com,tecla@example.com,bruma@example.com',
-    });
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await api.stop();
-  });
-
   it.each(
     firstOf([
       ['desktop', DESKTOP, 'mesa@example.com'],

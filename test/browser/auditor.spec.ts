@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import type { RunningApi } from '../../apps/api/src/start.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
+import type { Page } from 'playwright-core';
 import { flawsOf, tabTo } from '../support/accessibility.js';
 import { agentAt, PILOT } from '../support/agent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
@@ -16,8 +16,8 @@ const inChromium = hasChromium('the audit in a browser') ? describe : describe.s
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' } as const;
 
-let api: RunningApi;
-let browser: Browser;
+const browser = openForAll(() => launchChromium());
+const api = openForAll(() => startServiceInMemory());
 /** A mandate of eight events: created, paid, declined, refused, revoked; and what was bought with it. */
 let mandate: Mandate;
 let booking: Booking;
@@ -35,7 +35,6 @@ const eventShown = (page: Page): Promise<string> => page.locator('#painel h3').i
 
 inChromium('the audit in a browser', () => {
   beforeAll(async () => {
-    api = await startServiceInMemory();
     await addAuditor(api);
     const agent = await agentAt(api.origin);
     mandate = await grant(agent, 500_00);
@@ -49,11 +48,6 @@ inChromium('the audit in a browser', () => {
     for await (const { data } of api.dependencies.events.readStream(`order-${paid.id}`)) {
       if (typeof data['holder'] === 'string') holder = data['holder'];
     }
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await api.stop();
   });
 
   it.each(

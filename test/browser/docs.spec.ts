@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import type { RunningApi } from '../../apps/api/src/start.js';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
 import { flawsOf, tabTo } from '../support/accessibility.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { DESKTOP, PHONE, SCREENS } from '../support/screens.js';
@@ -17,19 +16,10 @@ const VIEWS = SCREENS.flatMap(([screen, options], at) =>
     .map((path) => [screen, path, options] as const),
 );
 
-let api: RunningApi;
-let browser: Browser;
+const browser = openForAll(() => launchChromium());
+const api = openForAll(() => startServiceInMemory());
 
 inChromium('the reference of the API in a browser', () => {
-  beforeAll(async () => {
-    api = await startServiceInMemory();
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await api.stop();
-  });
-
   it.each(VIEWS)('is accessible and fits the screen: %s, %s', async (_, path, options) => {
     const { page, faults } = await openWatchedPage(browser, options);
     await page.goto(api.origin + path);

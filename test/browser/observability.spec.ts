@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
+import type { Page } from 'playwright-core';
 import { Aggregates } from '#event-store';
 import { type MinuteOfTraffic, type TrafficEvent, trafficLog } from '#events';
 import { plus, systemContext } from '#kernel';
@@ -18,8 +19,8 @@ const inChromium = hasChromium('the dashboard of agent traffic in a browser') ? 
 /** Where pictures of the page are put, for people to look at; nowhere by default. */
 const PICTURES = process.env['PICTURES'];
 
-let api: RunningApi;
-let browser: Browser;
+const browser = openForAll(() => launchChromium());
+const api = openForAll(() => startServiceInMemory());
 
 /** A hundred thousand calls of the last day. None is so old that it leaves the window when an hour begins. */
 const fill = (service: RunningApi): Promise<void> =>
@@ -63,14 +64,8 @@ const figure = (page: Page, name: string) =>
 
 inChromium('the dashboard of agent traffic in a browser', () => {
   beforeAll(async () => {
-    api = await startServiceInMemory();
     await fill(api);
-    browser = await launchChromium();
   }, 120_000);
-  afterAll(async () => {
-    await browser.close();
-    await api.stop();
-  });
 
   it.each(SCREENS)('is accessible, fits the screen and draws its charts: %s', async (name, options) => {
     const { page, faults } = await openWatchedPage(browser, options);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { RunningApi } from '../../apps/api/src/start.js';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { tabTo, violationsOn } from '../support/accessibility.js';
 import { ANA } from '../support/agent.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
@@ -10,8 +10,8 @@ import { leave, openWatchedPage, type WatchedPage } from '../support/watched-pag
 
 const inChromium = hasChromium('the playground in a browser') ? describe : describe.skip;
 
-let api: RunningApi;
-let browser: Browser;
+const browser = openForAll(() => launchChromium());
+const api = openForAll(() => startServiceInMemory());
 
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' } as const;
@@ -55,15 +55,6 @@ const returned = async (options: BrowserContextOptions): Promise<WatchedPage> =>
 };
 
 inChromium('the playground in a browser', () => {
-  beforeAll(async () => {
-    api = await startServiceInMemory();
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await api.stop();
-  });
-
   it.each(
     firstOf([
       ['phone', PHONE],

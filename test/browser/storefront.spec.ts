@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import type { RunningApi } from '../../apps/api/src/start.js';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
+import type { Page } from 'playwright-core';
 import { flawsOf } from '../support/accessibility.js';
 import { DESKTOP, SCREENS } from '../support/screens.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
@@ -9,21 +9,12 @@ import { openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('the public pages in a browser') ? describe : describe.skip;
 
-let api: RunningApi;
-let browser: Browser;
+const browser = openForAll(() => launchChromium());
+const api = openForAll(() => startServiceInMemory());
 
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent.trim()');
 
 inChromium('the public pages in a browser', () => {
-  beforeAll(async () => {
-    api = await startServiceInMemory();
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await api.stop();
-  });
-
   it.each(SCREENS)('are accessible and fit the screen: %s', async (_, options) => {
     const { page, faults } = await openWatchedPage(browser, options);
     for (const path of [

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import type { RunningApi } from '../../apps/api/src/start.js';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
+import type { BrowserContextOptions } from 'playwright-core';
 import { isOfStory, purchaseStory, STORY } from '../../libs/verifier/src/testing/index.js';
 import { violationsOn } from '../support/accessibility.js';
 import { DESKTOP, SCREENS } from '../support/screens.js';
@@ -21,8 +21,8 @@ const text = lines.map((line) => `${line}\n`).join('');
 const sound = fileOf(text);
 const broken = fileOf(text.replace('"amount":57990', '"amount":57'));
 
-let api: RunningApi;
-let browser: Browser;
+const browser = openForAll(() => launchChromium());
+const api = openForAll(() => startServiceInMemory());
 
 const open = async (options: BrowserContextOptions) => {
   const { page, faults } = await openWatchedPage(browser, options);
@@ -32,15 +32,6 @@ const open = async (options: BrowserContextOptions) => {
 };
 
 inChromium('verifying a bundle in a browser', () => {
-  beforeAll(async () => {
-    api = await startServiceInMemory();
-    browser = await launchChromium();
-  }, 120_000);
-  afterAll(async () => {
-    await browser.close();
-    await api.stop();
-  });
-
   it.each(SCREENS)('is accessible and fits the screen, before and after: %s', async (name, options) => {
     const { page, faults } = await open(options);
     const fits = async () => [

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { RunningApi } from '../../apps/api/src/start.js';
+import { describe, expect, it } from '@jest/globals';
+import { openForAll } from '#testing';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { violationsOn } from '../support/accessibility.js';
 import { ANA } from '../support/agent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
@@ -32,8 +32,8 @@ const CONNECTED = [
 const PAYING = [...CONNECTED, 'place_order'].sort();
 const CONNECTED_WORDS = 'Agente conectado: ele já pode reservar em seu nome.';
 
-let api: RunningApi;
-let browser: Browser;
+const browser = openForAll(() => launchChromium(WEBMCP));
+const api = openForAll(() => startServiceInMemory());
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const box = (page: Page) => page.getByRole('checkbox', { name: 'Permitir que o agente pague' });
@@ -84,15 +84,6 @@ const statusUnder = async (token: string | undefined): Promise<number> => {
 };
 
 inChromium('the tools for agents in a browser', () => {
-  beforeAll(async () => {
-    api = await startServiceInMemory();
-    browser = await launchChromium(WEBMCP);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await api.stop();
-  });
-
   it('are those of the manifest, with all that an agent has to know of them', async () => {
     const { page, faults } = await openPage();
     const answer = await fetch(`${api.origin}/.well-known/webmcp.json`);
