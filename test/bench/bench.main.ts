@@ -7,7 +7,6 @@ import { growth } from './growth.js';
 import { longLog } from './long-log.js';
 import { neighbours } from './neighbours.js';
 import { orders } from './orders.js';
-import { peers } from './peers.js';
 import { profile } from './profile.js';
 import { queues } from './queues.js';
 import { reads } from './reads/reads.js';
@@ -16,6 +15,18 @@ import { store } from './store.js';
 import { telemetry } from './telemetry.js';
 import { tlog } from './tlog.js';
 import { traffic } from './traffic.js';
+import { commands } from './peers/commands.js';
+import { routes } from './peers/routes.js';
+import { tokens } from './peers/tokens.js';
+
+const PEERS = { commands, routes, tokens } as const;
+const isPeer = (name: string): name is keyof typeof PEERS => Object.hasOwn(PEERS, name);
+
+/** What others do of the same, in one run with ours; `only` one of the three kinds. */
+const peers = async (only = ''): Promise<void> => {
+  if (isPeer(only)) return PEERS[only]();
+  for (const bench of Object.values(PEERS)) await bench();
+};
 
 interface Bench {
   readonly shows: string;

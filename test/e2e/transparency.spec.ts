@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { CHAIN_START, chainedHash } from '#event-store';
 import { canonicalJson } from '#kernel';
@@ -27,17 +27,38 @@ import {
   parseVerifierKey,
   rootOf,
   tilePath,
-  verifyCheckpoint,
   verifierKey,
+  verifyCheckpoint,
   verifyNote,
   widthIn,
 } from '#verifier';
-import { buildVerifier, hasGo } from '../support/go.js';
-import { tellSkipped } from '#testing';
+import { tellNotGiven, tellSkipped } from '#testing';
 import { sealed } from '../support/sealed.js';
 import { newFolder, removeFolder } from '../support/service.js';
 import { ServiceOnFiles } from '../support/service-under-test.js';
 import { areServersUsed } from '../support/stores.js';
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
+
+/** The program `go`, and the folder of sources in which it finds `sumdb/note` and `sumdb/tlog` of golang.org/x/mod. */
+const { GO = '', GOPATH = '' } = process.env;
+
+/** Whether Go is given; where not, that what needs it is skipped is said aloud. */
+const hasGo = (suite: string): boolean => {
+  const isGiven = GO !== '' && GOPATH !== '';
+  if (!isGiven) tellNotGiven(suite, 'GO', 'GOPATH');
+  return isGiven;
+};
+
+/** Builds the verifier of test/go into a folder; answers how it is run: what it writes, or an Error with what it objects to. */
+const buildVerifier = async (folder: string): Promise<(address: string, vkey: string) => Promise<string>> => {
+  const run = promisify(execFile);
+  const program = join(folder, 'verify');
+  const env = { ...process.env, GO111MODULE: 'off', GOFLAGS: '', GOCACHE: join(tmpdir(), 'alcada-go-cache') };
+  await run(GO, ['build', '-o', program, resolve('test/go/verify.go')], { env });
+  return async (address, vkey) => (await run(program, [address, vkey])).stdout;
+};
 
 const { sha256 } = nodeCrypto;
 const test = new ServiceOnFiles({ TLOG_INTERVAL: '0.05' });

@@ -4,18 +4,44 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '#config';
 import { LEDGER } from '#payment';
 import { openPorts } from '#runtime';
-import { apiAt, ANA, BRUNO, tokensFor } from '../support/agent.js';
+import { ANA, apiAt, BRUNO, tokensFor } from '../support/agent.js';
 import { readBooks } from '../support/books.js';
 import { wholeList } from '../support/purchase.js';
-import { newFolder, removeFolder, type Environment } from '../support/service.js';
+import { type Environment, newFolder, removeFolder } from '../support/service.js';
 import { areServersUsed, storesOf } from '../support/stores.js';
-import { randomFrom } from '#testing';
+import { randomFrom, TcpProxy } from '#testing';
 import { Agent, type Household, type Sightings, type World } from './agents.js';
 import { History } from './history.js';
 import { judge, type Judgement } from './judge.js';
-import { linesFor } from './lines.js';
 import { nemesis, type Victims } from './nemesis.js';
 import { Supervised } from './supervised.js';
+import { proxyTo, through as documentsThrough } from '../../libs/documents/src/testing/index.js';
+import { hostOf, through as eventsThrough } from '../../libs/event-store/src/testing/index.js';
+
+/** How many processes have lines of their own. */
+const PROCESSES = 3;
+
+/** Where processes have their stores: on servers each by lines of its own, which can be cut. */
+const linesFor = async (stores: Environment) => {
+  const { EVENTSTORE_URL, MONGODB_URL } = stores;
+  const lines: { readonly name: string; readonly line: TcpProxy }[] = [];
+  const environments: Environment[] = [];
+  if (EVENTSTORE_URL === undefined || MONGODB_URL === undefined) environments.push(stores);
+  else
+    for (let place = 0; place < PROCESSES; place += 1) {
+      const [events, documents] = await Promise.all([TcpProxy.to(hostOf(EVENTSTORE_URL)), proxyTo(MONGODB_URL)]);
+      lines.push({ name: `events of ${place}`, line: events }, { name: `documents of ${place}`, line: documents });
+      environments.push({
+        ...stores,
+        EVENTSTORE_URL: eventsThrough(EVENTSTORE_URL, events.port),
+        MONGODB_URL: documentsThrough(MONGODB_URL, documents),
+      });
+    }
+  const close = async () => {
+    await Promise.all(lines.map(({ line }) => line.close()));
+  };
+  return { environments, lines, close };
+};
 
 /** How a run goes. */
 export interface Options {

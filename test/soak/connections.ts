@@ -5,10 +5,25 @@ import { LightApi } from '../bench/light-api.js';
 import { median, quantile, side, timed } from '../bench/numbers.js';
 import { withFolder } from '../bench/server.js';
 import { openTable } from '../bench/table.js';
-import { startFlood } from './flood-process.js';
-import { FLOODINGS, type Flooding } from './flood.js';
+import { type Flooding, FLOODINGS, type Tally } from './flood.js';
 import { openTraffic, type Traffic } from './traffic.js';
 import { type Reading, startWatched, type Watched } from './watched.js';
+import { Forked } from '../support/forked.js';
+
+/** A flood in a process of its own, so that whoever takes times does not share its event loop. */
+const startFlood = (
+  flooding: Flooding,
+  port: number,
+  bounds: { readonly count: number; readonly addresses: number },
+) => {
+  const args = [flooding, String(port), String(bounds.count), String(bounds.addresses)];
+  const flood = new Forked('test/soak/flood.main.js', args);
+  return {
+    tally: (): Promise<Tally> => flood.ask('tally'),
+    /** Ends it with all its connections. */
+    stop: (): Promise<void> => flood.end(),
+  };
+};
 
 const CONNECTIONS = 10_000;
 const ADDRESSES = 60;

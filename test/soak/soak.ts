@@ -2,13 +2,37 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LightApi } from '../bench/light-api.js';
-import { perSecond, quantile, side, timed } from '../bench/numbers.js';
+import { median, perSecond, quantile, side, timed } from '../bench/numbers.js';
 import { withFolder } from '../bench/server.js';
 import { printTable, type Row } from '../bench/table.js';
 import { tokensFor } from '../support/agent.js';
-import { drift } from './drift.js';
 import { openTraffic, type Traffic } from './traffic.js';
 import { startWatched, type Watched } from './watched.js';
+
+/** What may change over the second half of a run, of what is usual, and still be called level. */
+const LEVEL = 0.15;
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/**
+ * How a figure that is taken regularly changes over the second half of a run: the straight line that fits it best, from
+ * its beginning (`first`) to its end (`last`). It is flat if that rises by no more than a share of what is usual, or
+ * `room`, whichever is more. Falling is no fault.
+ */
+const drift = (values: readonly number[], room: number) => {
+  const half = values.slice(Math.floor(values.length / 2));
+  const [middle, height] = [(half.length - 1) / 2, mean(half)];
+  const spread = half.reduce((sum, _, place) => sum + (place - middle) ** 2, 0);
+  const slope = half.reduce((sum, value, place) => sum + (place - middle) * (value - height), 0) / (spread || 1);
+  const change = slope * (half.length - 1);
+  return {
+    first: height - change / 2,
+    last: height + change / 2,
+    most: Math.max(...values),
+    change,
+    isFlat: change <= Math.max(room, LEVEL * median(half)),
+  };
+};
 
 /**
  * Errands at once while the highest rate is looked for, and how many: the first of them until everything is compiled. The

@@ -1,5 +1,5 @@
 import { CommandBus } from '@nestjs/cqrs';
-import { Checkouts, CheckoutRecovery, CheckoutSettings, RecoveryObserver, Runner, UNINSTRUMENTED } from '#checkout';
+import { CheckoutRecovery, Checkouts, CheckoutSettings, RecoveryObserver, Runner, UNINSTRUMENTED } from '#checkout';
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
 import { Clock, Ids } from '#kernel';
@@ -29,12 +29,30 @@ import {
   RevokeAgentHandler,
 } from '../../libs/oauth/src/testing/index.js';
 import { DecideChallengeHandler, PlaceOrderHandler } from '../../libs/order/src/testing/index.js';
-import { composition } from './composition.js';
 import type { Intercept } from './intercept.js';
 import { InterceptedDocuments } from './intercepted-documents.js';
 import { InterceptedEventStore } from './intercepted-event-store.js';
 import { InterceptedProcessor } from './intercepted-processor.js';
 import { CHALLENGE_LIFE, SETTINGS, type Stores } from './shared-stores.js';
+import type { Type } from '@nestjs/common';
+
+/**
+ * Makes the use cases of one process on these instances, by class. They are composed by the types of their constructors, as
+ * Nest does it, but at once: a simulation makes thousands of processes. One of each class is made, unless it is `anew`.
+ */
+const composition = (given: Iterable<readonly [type: unknown, instance: unknown]>) => {
+  const instances = new Map(given);
+  const anew = <Instance>(type: Type<Instance>): Instance => {
+    const types = Reflect.getMetadata('design:paramtypes', type) as readonly Type<unknown>[];
+    return new type(...types.map((one) => the(one)));
+  };
+  const the = <Instance>(type: Type<Instance>): Instance => {
+    const instance = instances.get(type) ?? anew(type);
+    instances.set(type, instance);
+    return instance as Instance;
+  };
+  return { the, anew };
+};
 
 /** What makes a logical process a special one. */
 export interface Peculiarities {
