@@ -46,9 +46,9 @@ export const startProjector = async (config: Config, logger: Logger, open = open
       abortOnError: false,
     });
     opened.add('work', () => context.close());
-    const projectors = leasedProjectors(dependencies, config.times.projectionLease, logger);
+    const projector = leasedProjector(dependencies, config.times.projectionLease, logger);
     const recovery = context.get(CheckoutRecovery);
-    const working = [...projectors, recovery, sealing(dependencies, config, logger)];
+    const working = [projector, recovery, sealing(dependencies, config, logger)];
     opened.add('work', async () => {
       await Promise.all(working.map((one) => one.stop()));
     });
@@ -57,7 +57,7 @@ export const startProjector = async (config: Config, logger: Logger, open = open
     opened.add('work', stopRetiring);
     return {
       dependencies,
-      isActive: () => projectors.some(({ isActive }) => isActive),
+      isActive: () => projector.isActive,
       stop: () => opened.close(),
     };
   });
@@ -66,14 +66,14 @@ export const startProjector = async (config: Config, logger: Logger, open = open
 @Module({})
 class ProjectorModule {}
 
-const leasedProjectors = (
+const leasedProjector = (
   { events, readModelStore: store, leases, clock, telemetry }: Dependencies,
   lease: number,
   logger: Logger,
-): readonly LeasedProjector[] => {
+): LeasedProjector => {
   const onError = (projection: string, error: unknown) => logger.error({ err: error, projection }, 'projection failed');
   const shared = { events, store, leases, clock, lease, onError, onBatch: telemetry?.batches };
-  return PROJECTIONS.map((projection) => new LeasedProjector(projection, shared));
+  return new LeasedProjector(PROJECTIONS, shared);
 };
 
 /** Drops collections that nobody reads any more, now and every hour. Returns the function that ends it. */

@@ -13,9 +13,12 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [50, 10_000];
 export interface Consumption {
   readonly after: Checkpoint | null;
   readonly categories: readonly string[];
-  /** Handles what came; null: nothing more has for a while. Answers whether to go on, or to begin anew from what is stored. */
-  take(batch: Batch<Delivery> | null): Promise<boolean>;
+  /** Handles what came; null: nothing more has for a while. */
+  take(batch: Batch<Delivery> | null): Promise<Taken>;
 }
+
+/** What came of a batch: it is stored, or will be with the next; or the consumer has to begin anew from what is stored. */
+export type Taken = 'stored' | 'waits' | 'overtaken';
 
 /** Handles the events of the log in their order, each at least once: who stores how far it is may be behind what it has done. */
 export interface Consumer {
@@ -43,7 +46,7 @@ export const consume = async (consumer: Consumer, log: ConsumedLog): Promise<voi
     try {
       const consumption = await consumer.begin();
       if (!consumption) return;
-      for await (const isEvents of taken(consumption, log)) if (isEvents) failures = 0;
+      for await (const taken of takenOf(consumption, log)) if (taken === 'stored') failures = 0;
       await clock.pause(FIRST_PAUSE, signal); // another one is at work on the same: no race
     } catch (error) {
       if (isOver()) return;
@@ -54,19 +57,20 @@ export const consume = async (consumer: Consumer, log: ConsumedLog): Promise<voi
   }
 };
 
-/** Yields after each batch that was handled, and after each pause, which of the two it was. */
-async function* taken(
+/** Yields what came of each batch, until the consumer is overtaken. */
+async function* takenOf(
   consumption: Consumption,
   { events, clock, pace = 0, signal }: ConsumedLog,
-): AsyncGenerator<boolean> {
+): AsyncGenerator<Taken> {
   const leaving = new AbortController();
   const { after, categories } = consumption;
   const subscribed = events.subscribe({ after, categories, signal: AbortSignal.any([signal, leaving.signal]) });
   try {
     for await (const batch of withIdleness(batches(subscribed, BATCH), IDLE, clock)) {
       const began = clock.monotonic();
-      if (!(await consumption.take(batch))) return;
-      yield batch !== null;
+      const taken = await consumption.take(batch);
+      if (taken === 'overtaken') return;
+      yield taken;
       const early = began + pace - clock.monotonic();
       const hasEvents = batch?.some(({ event }) => event !== null) ?? false;
       if (early > 0 && hasEvents && batch && batch.length < BATCH) await clock.sleep(early, signal);

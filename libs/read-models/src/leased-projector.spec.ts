@@ -45,7 +45,7 @@ describe('projectors that share their work by a lease', () => {
   const start = (leases = setting.newLeases(), clock: Clock = setting.clock): LeasedProjector => {
     const { log, store } = setting;
     const onError = (_: string, error: unknown) => void errors.push(error);
-    const one = new LeasedProjector(openMandates, { events: log.store, store, leases, clock, lease: LEASE, onError });
+    const one = new LeasedProjector([openMandates], { events: log.store, store, leases, clock, lease: LEASE, onError });
     started.push(one);
     one.start();
     return one;
@@ -151,7 +151,7 @@ describe('projectors that share their work by a lease', () => {
     await log.append('delegation-holder.agent2', { type: 'AgentCloned', data: {} });
     await until(() => errors.length > 0);
     await pass(LEASE / 3);
-    await pass(30_000 - LEASE / 3);
+    await pass(30_000 - LEASE / 3 - 1);
     expect([holds, one.isActive]).toEqual([2, false]);
     await pass(LEASE / 3);
     expect([holds, one.isActive]).toEqual([3, true]);

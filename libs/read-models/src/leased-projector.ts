@@ -1,8 +1,9 @@
 import type { Leases } from '#documents';
 import { collectionName, generationsOf } from './generations.js';
-import { Projected } from './projected.js';
+import { type ProjectedCollection, projectHere } from './projecting.js';
+import { ProjectionStopped } from './projected.js';
 import type { Projection } from './projection.js';
-import { Projector, type ProjectorParts } from './projector.js';
+import type { ProjectorParts } from './projector.js';
 
 /** How long (ms) a projection that met an event it cannot read is left to processes that may know it. */
 const STOPPED_FOR = 30_000;
@@ -20,80 +21,87 @@ export interface SharedProjecting extends ProjectorParts {
 export const leaseOf = (collection: string): string => `projection-${collection}`;
 
 /**
- * Keeps the live generation of a projection up with the log while it holds the lease, and stands by while another
- * process does: after a crash the next one goes on within a lease and a third. The lease only saves work. A process that
- * goes on past its end, because it was paused, does no harm: every write is guarded (rule 24).
+ * Keeps the live generations of projections up with the log, together, as far as it holds their leases, and stands by for
+ * the others while another process does: after a crash the next one goes on within a lease and a third. A lease only saves
+ * work. A process that goes on past its end, because it was paused, does no harm: every write is guarded (rule 24).
  */
 export class LeasedProjector {
-  private active: { readonly model: Projected; readonly projector: Projector } | null = null;
-  private restsUntil = 0;
+  private projected: readonly ProjectedCollection[] = [];
+  private stopProjecting: () => Promise<void> = () => Promise.resolve();
+  /** By projection, until when (ms, monotonic) it is left to others. */
+  private readonly rests = new Map<string, number>();
   private readonly stopping = new AbortController();
   private running: Promise<void> | null = null;
 
   constructor(
-    private readonly projection: Projection<object>,
+    private readonly projections: readonly Projection<object>[],
     private readonly dependencies: SharedProjecting,
   ) {}
 
-  /** Whether it projects now. */
+  /** Whether it projects any of them now. */
   get isActive(): boolean {
-    return this.active !== null;
+    return this.projected.length > 0;
   }
 
   start(): void {
     this.running ??= this.run();
   }
 
-  /** Finishes the batch under way and gives the lease back, for another process to go on at once. */
+  /** Finishes the batches under way and gives the leases back, for another process to go on at once. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
-    await this.yield();
+    await this.project([]);
   }
 
   private async run(): Promise<void> {
     const { signal } = this.stopping;
+    const { clock, lease, onError } = this.dependencies;
     while (!signal.aborted) {
-      try {
-        await this.round();
-      } catch (error) {
-        this.dependencies.onError(this.projection.name, error); // whoever projects goes on: no other process is known to
-      }
-      await this.dependencies.clock.sleep(this.dependencies.lease / 3, signal);
+      const held: ProjectedCollection[] = [];
+      for (const projection of this.projections)
+        try {
+          const collection = await this.held(projection);
+          if (collection !== null) held.push({ projection, collection });
+        } catch (error) {
+          onError(projection.name, error); // whoever projects goes on: no other process is known to
+          held.push(...this.projected.filter((one) => one.projection === projection));
+        }
+      await this.project(held).catch((error: unknown) => onError('read models', error));
+      await clock.sleep(lease / 3, signal);
     }
   }
 
-  /** Takes or prolongs the lease of the live generation, and projects it or not. */
-  private async round(): Promise<void> {
+  /** The live collection of a projection, if its lease can be had or prolonged. */
+  private async held(projection: Projection<object>): Promise<string | null> {
     const { store, leases, lease, clock } = this.dependencies;
-    const collection = collectionName(this.projection, (await generationsOf(store, this.projection)).live);
-    const { model } = this.active ?? {};
-    if (model?.failure) this.restsUntil = clock.monotonic() + STOPPED_FOR;
-    if (model?.failure || model?.collection !== collection) await this.yield();
-    if (clock.monotonic() < this.restsUntil) return;
-    if (await leases.hold(leaseOf(collection), lease)) await this.project(collection);
-    else await this.standBy();
+    if (clock.monotonic() < (this.rests.get(projection.name) ?? -Infinity)) return null;
+    const collection = collectionName(projection, (await generationsOf(store, projection)).live);
+    if (!(await leases.hold(leaseOf(collection), lease))) return null;
+    await store.prepare({ name: collection, indexes: projection.indexes });
+    return collection;
   }
 
-  private async project(name: string): Promise<void> {
-    if (this.active) return;
-    const { store, clock } = this.dependencies;
-    await store.prepare({ name, indexes: this.projection.indexes });
-    const model = new Projected(this.projection, name, clock);
-    const projector = new Projector([model], { pace: PACE, ...this.dependencies });
-    this.active = { model, projector };
-    projector.start();
-  }
-
-  private async standBy(): Promise<void> {
-    await this.active?.projector.stop();
-    this.active = null;
-  }
-
-  private async yield(): Promise<void> {
-    if (!this.active) return;
-    const { collection } = this.active.model;
-    await this.standBy();
-    await this.dependencies.leases.release(leaseOf(collection));
+  /** Projects these and no others. The leases of those that it projected are given back. */
+  private async project(held: readonly ProjectedCollection[]): Promise<void> {
+    const isHeld = (one: ProjectedCollection) => held.some(({ collection }) => collection === one.collection);
+    if (held.length === this.projected.length && this.projected.every(isHeld)) return;
+    const before = this.projected;
+    await this.stopProjecting();
+    this.projected = held;
+    const { events, store, leases, clock, onError, onBatch } = this.dependencies;
+    this.stopProjecting = projectHere(
+      events,
+      store,
+      clock,
+      PACE,
+    )(held, {
+      onBatch,
+      onError: (projection, error) => {
+        if (error instanceof ProjectionStopped) this.rests.set(projection, clock.monotonic() + STOPPED_FOR);
+        onError(projection, error);
+      },
+    });
+    for (const one of before) if (!isHeld(one)) await leases.release(leaseOf(one.collection));
   }
 }

@@ -2,7 +2,7 @@ import { type Checkpoint, type Delivery, type Position, type StoredEvent } from 
 import { type AnyEvent, categoryOf, type EventReader, UnreadableEvent } from '#events';
 import type { Cause } from '#kernel';
 import type { Batch } from './batches.js';
-import type { Consumption } from './consumer.js';
+import type { Consumption, Taken } from './consumer.js';
 import { type FoldedCollection, sizeOf } from './folded-collection.js';
 import { type Projected, ProjectionStopped } from './projected.js';
 import { recorded, type RecordedEvent } from './projection.js';
@@ -124,14 +124,14 @@ export class OneReading implements Consumption {
     this.categories = [...this.readers.keys()];
   }
 
-  async take(batch: Batch<Delivery> | null): Promise<boolean> {
+  async take(batch: Batch<Delivery> | null): Promise<Taken> {
     for (const delivery of batch ?? []) this.add(delivery);
     if (batch && this.isBehind && this.window.events < WINDOW && this.window.size < WINDOW_SIZE) {
       for (const one of this.members) this.window.size += await one.fold();
-      return true;
+      return 'waits';
     }
     this.window = { events: 0, size: 0 };
-    return this.settle(batch === null);
+    return (await this.settle(batch === null)) ? 'stored' : 'overtaken';
   }
 
   /** Whether the log held more when it was begun. */

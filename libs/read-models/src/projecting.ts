@@ -26,12 +26,12 @@ export type Projecting = (
  * checkpoints, have been prepared.
  */
 export const projectHere =
-  (events: EventStore, store: ReadModelStore, clock: Clock): Projecting =>
+  (events: EventStore, store: ReadModelStore, clock: Clock, pace = 0): Projecting =>
   (collections, observer) => {
     const models = collections.map(({ projection, collection }) => new Projected(projection, collection, clock));
     const projectors: Projector[] = [];
     const start = (some: readonly Projected[]): void => {
-      const projector = new Projector(some, { events, store, clock, ...observer });
+      const projector = new Projector(some, { events, store, clock, pace, ...observer });
       if (some.length > 0 && projectors.push(projector) > 0) projector.start();
     };
     const started = farBehind(events, store, models).then(

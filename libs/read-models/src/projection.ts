@@ -60,8 +60,8 @@ const readerOf = <Event extends AnyEvent>(from: readonly EventReader<Event>[], {
 
 const recordedBy = <Event extends AnyEvent>(reader: EventReader<Event>, stored: StoredEvent): RecordedEvent<Event> => {
   const { stream, revision, position, metadata } = stored;
+  const { type, data } = reader.decode(stored); // first: what another program wrote may have no envelope of ours
   const { occurredAt, actor, party = partyIn(actor) } = metadata;
-  const { type, data } = reader.decode(stored);
   // Written out: a spread, and members added to it, cost more than decoding. Hence the cast.
   return { type, data, stream, id: idOf(stream), revision, position, occurredAt, actor, party } as RecordedEvent<Event>;
 };

@@ -152,10 +152,10 @@ describe('read models', () => {
       return log.store.readCategories(...asked);
     };
     readModels = new ReadModels(counted, store, [openMandates, serials], clock, () => undefined);
-    await readModels.follow();
     const end = await log.append('delegation-holder.agent2', { type: 'AgentCloned', data: {} });
     await expect(projecting.caughtUp(end)).rejects.toThrow(ProjectionStopped);
     await projecting.stop();
+    await readModels.follow();
     const lag = (seconds: number) => new Map([[openMandates.name, { distance: 1, seconds }]]);
     expect([await readModels.stopped(lag(1)), looks]).toEqual([new Set(), 0]);
     for (let look = 0; look < 3; look += 1)

@@ -77,7 +77,7 @@ describe('a rebuild', () => {
     const reader = new ReadModels(log.store, store, [openMandates], clock, onError);
     await reader.follow();
     const parts = { events: log.store, store, leases: newLeases(), clock, lease: LEASE, onError };
-    const active = new LeasedProjector(openMandates, parts);
+    const active = new LeasedProjector([openMandates], parts);
     active.start();
     await reader.caughtUp(await log.appendTo(1, opened('m0')));
 
