@@ -111,7 +111,10 @@ describe('the judge of lives', () => {
     ],
     [
       'a mandate that keeps its place',
-      () => documented('pending-mandates', 'ana', { waiting: { m1: '2031-01-01T00:00:00.000Z' } }),
+      () =>
+        documented('pending-mandates', 'ana', {
+          waiting: { m1: { lapsesAt: '2031-01-01T00:00:00.000Z', clientId: 'a' } },
+        }),
       /place for mandate/,
     ],
     ['a card that is known for ever', () => documented('card-fingerprints', order.id, {}), /card of order/],

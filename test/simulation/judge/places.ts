@@ -11,9 +11,10 @@ export const placeFindings = ({ documents, readModels, now }: End, { ledger }: B
     for (const orderId of Object.keys(waitingIn(body)))
       found.push(`${holder} still has a place for the challenge of order ${orderId}`);
   for (const [holder, body] of documents.get('pending-mandates') ?? NOTHING)
-    for (const [mandateId, lapsesAt] of Object.entries(waitingIn(body)))
-      if (String(lapsesAt) > now)
-        found.push(`${holder} still has a place for mandate ${mandateId}, until ${String(lapsesAt)}`);
+    for (const [mandateId, place] of Object.entries(waitingIn(body))) {
+      const { lapsesAt } = place as { readonly lapsesAt: string };
+      if (lapsesAt > now) found.push(`${holder} still has a place for mandate ${mandateId}, until ${lapsesAt}`);
+    }
   for (const orderId of documents.get('card-fingerprints')?.keys() ?? [])
     if (ledger.get(orderId)?.status !== 'challenged') found.push(`the card of order ${orderId} is still known`);
   for (const bookingId of readModels.get('open-checkouts')?.keys() ?? [])
