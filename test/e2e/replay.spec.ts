@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import type { StoredEvent } from '#event-store';
+import { ordersProjection } from '#order/pure';
 import { LEDGER } from '#payment';
 import { closePorts, openPortsToRead, type Ports } from '#runtime';
 import { alcada } from '../support/alcada.js';
@@ -12,6 +13,9 @@ import type { Order } from '../support/answers.js';
 import { book, buy, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { type Environment, LATER, ownFolder, settled, startService } from '../support/service.js';
 import { areServersUsed } from '../support/stores.js';
+
+/** The collection of the orders, where it was never rebuilt. */
+const ORDERS = `orders-v${ordersProjection.version}-1`;
 
 /** Leads to a folder and nowhere else, also where the service is on servers. */
 const inFolder = (from: string): Environment => ({ DATA_DIR: from, EVENTSTORE_URL: '', MONGODB_URL: '' });
@@ -74,11 +78,11 @@ describe('alcada replay', () => {
 
   it('makes a folder with the log up to there, byte for byte, its read models, and the ledger of its orders', async () => {
     const { events, orders, rows } = await reading(past, async (ports) => {
-      await ports.readModelStore.prepare({ name: 'orders-v3-1', indexes: [] });
+      await ports.readModelStore.prepare({ name: ORDERS, indexes: [] });
       await ports.documents.prepare(LEDGER);
       return {
         events: await whole(ports),
-        orders: await ports.readModelStore.scan<{ readonly kind: string }>('orders-v3-1', null, 10),
+        orders: await ports.readModelStore.scan<{ readonly kind: string }>(ORDERS, null, 10),
         rows: await ports.documents.scan<{ readonly status: string }>(LEDGER.name, null, 10),
       };
     });
