@@ -6,7 +6,7 @@ export { LeasedProjector, type SharedProjecting } from './leased-projector.js';
 export * from './projection.js';
 export { type ProjectedCollection, prepareCollections, projectHere, type Projecting } from './projecting.js';
 export { ProjectionStopped } from './projected.js';
-export { type FoldedBatch, type OnBatch, type ProjectorObserver } from './projector.js';
+export { type FoldedBatch, type OnBatch, type ProjectorObserver } from './projector-parts.js';
 export { BeingBuilt, ReadModels } from './read-models.js';
 export { rebuild, REBUILD_GRACE, type Rebuilding } from './rebuild.js';
 export { RetiredCollections } from './retired-collections.js';

@@ -114,6 +114,21 @@ describe('projectors that share their work by a lease', () => {
     await elsewhere.close();
   });
 
+  it('ask nothing more of the log once they are to stop', async () => {
+    const { store: events } = setting.log;
+    let heads = 0;
+    const head = events.head.bind(events);
+    events.head = () => {
+      heads += 1;
+      return head();
+    };
+    const one = start();
+    await until(() => one.isActive && heads === 2);
+    await one.stop();
+    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+    expect(heads).toBe(2);
+  });
+
   it('look again after a look that failed, and tell of it', async () => {
     const leases = setting.newLeases();
     const hold = leases.hold.bind(leases);

@@ -3,7 +3,7 @@ import { collectionName, generationsOf } from './generations.js';
 import { type ProjectedCollection, projectHere } from './projecting.js';
 import { ProjectionStopped } from './projected.js';
 import type { Projection } from './projection.js';
-import type { ProjectorParts } from './projector.js';
+import type { ProjectorObserver, ProjectorParts } from './projector-parts.js';
 
 /** How long (ms) a projection that met an event it cannot read is left to processes that may know it. */
 const STOPPED_FOR = 30_000;
@@ -90,18 +90,16 @@ export class LeasedProjector {
     await this.stopProjecting();
     this.projected = held;
     const { events, store, leases, clock, onError, onBatch } = this.dependencies;
-    this.stopProjecting = projectHere(
-      events,
-      store,
-      clock,
-      PACE,
-    )(held, {
+    const observer: ProjectorObserver = {
       onBatch,
       onError: (projection, error) => {
         if (error instanceof ProjectionStopped) this.rests.set(projection, clock.monotonic() + STOPPED_FOR);
         onError(projection, error);
       },
-    });
+    };
+    const projecting = projectHere(events, store, clock, PACE);
+    // Nothing is begun for none: the stores may be closed next.
+    this.stopProjecting = held.length > 0 ? projecting(held, observer) : () => Promise.resolve();
     for (const one of before) if (!isHeld(one)) await leases.release(leaseOf(one.collection));
   }
 }

@@ -29,10 +29,10 @@ export class Member {
   }
 
   /** `upTo`: where the log was read up to before this event. */
-  add(stored: StoredEvent, event: RecordedEvent | UnreadableEvent, upTo: Checkpoint | null): void {
+  add(stored: StoredEvent, event: RecordedEvent | Error, upTo: Checkpoint | null): void {
     if (this.broken || this.folded.holds(stored.position)) return;
     try {
-      if (event instanceof UnreadableEvent) throw event;
+      if (event instanceof Error) throw event;
       this.folded.add(event);
       if (this.parts.onBatch) this.events.push(stored);
     } catch (error) {
@@ -182,12 +182,11 @@ export class OneReading implements Consumption {
   }
 }
 
-const readBy = (reader: EventReader<AnyEvent>, stored: StoredEvent): RecordedEvent | UnreadableEvent => {
+const readBy = (reader: EventReader<AnyEvent>, stored: StoredEvent): RecordedEvent | Error => {
   try {
     return recorded({ from: [reader] }, stored);
   } catch (error) {
-    if (error instanceof UnreadableEvent) return error;
-    throw error;
+    return error instanceof Error ? error : new Error('an event was not read', { cause: error });
   }
 };
 

@@ -4,7 +4,8 @@ import type { Clock } from '#kernel';
 import { CHECKPOINTS, loadCheckpoints } from './checkpoints.js';
 import { Projected } from './projected.js';
 import type { Projection } from './projection.js';
-import { Projector, type ProjectorObserver } from './projector.js';
+import { Projector } from './projector.js';
+import type { ProjectorObserver } from './projector-parts.js';
 
 /** A collection, and the projection whose documents it holds. */
 export interface ProjectedCollection {

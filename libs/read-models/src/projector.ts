@@ -6,8 +6,6 @@ import { Member, OneReading } from './one-reading.js';
 import type { Projected } from './projected.js';
 import type { ProjectorParts } from './projector-parts.js';
 
-export type { FoldedBatch, OnBatch, OnProjectionError, ProjectorObserver, ProjectorParts } from './projector-parts.js';
-
 /**
  * Keeps collections up with the log (rule 24): an event is read and decoded once for all of them. One that fails, or where
  * another projector is ahead, goes on by itself. Any number of projectors may work on a collection side by side.

@@ -6,7 +6,7 @@ import { nextTurn } from '#kernel';
 import { AheadOfLog } from './checkpoints.js';
 import { farBehind, type Projecting } from './projecting.js';
 import { ProjectionStopped } from './projected.js';
-import type { ProjectorObserver } from './projector.js';
+import type { ProjectorObserver } from './projector-parts.js';
 import { ManualClock } from '#testing';
 import { BeingBuilt, ReadModels } from './read-models.js';
 import { standings } from './standings.js';

@@ -9,7 +9,7 @@ import { Progress } from './progress.js';
 import { farBehind, prepareCollections, projectHere, type Projecting } from './projecting.js';
 import { Projected, ProjectionStopped } from './projected.js';
 import type { Projection } from './projection.js';
-import type { OnBatch, OnProjectionError } from './projector.js';
+import type { OnBatch, OnProjectionError } from './projector-parts.js';
 
 /** How far (s) behind one is that is looked at: longer than a take-over after a crash takes. */
 const BEHIND = 30;

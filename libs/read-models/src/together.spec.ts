@@ -9,7 +9,7 @@ import { sizeOf } from './folded-collection.js';
 import { Projected, ProjectionStopped } from './projected.js';
 import type { Projection } from './projection.js';
 import { Projector } from './projector.js';
-import { closed, foreign, opened } from './testing/delegation-log.js';
+import { anySteps, foreign, opened, type Step } from './testing/delegation-log.js';
 import { Cut, CutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, newCollection, openSetting } from './testing/setting.js';
@@ -42,22 +42,12 @@ describe('collections that are projected together', () => {
   it('hold what each alone would, wherever it stood and wherever they were cut before', async () => {
     const { log, store } = setting;
     let round = 0;
-    const step = fc.record({
-      agent: fc.integer({ min: 1, max: 3 }),
-      mandate: fc.integer({ min: 1, max: 4 }),
-      isOpening: fc.boolean(),
-    });
-    const folds = async (
-      steps: readonly { agent: number; mandate: number; isOpening: boolean }[],
-      earlier: number,
-      cut: number,
-    ) => {
+    const folds = async (steps: readonly Step[], earlier: number, cut: number) => {
       round += 1;
       const collections = [await newCollection(store), await newCollection(store)];
       let end = BEGINNING;
-      for (const [place, { agent, mandate, isOpening }] of steps.entries()) {
-        const id = `m${round}-${mandate}`;
-        end = await log.appendTo(agent, isOpening ? opened(id) : closed(id, mandate));
+      for (const [place, step] of steps.entries()) {
+        end = await log.take(step, round);
         if (place === earlier) await bring(end, collections.slice(0, 1));
       }
       const broken = new CutStore(store, cut);
@@ -77,10 +67,9 @@ describe('collections that are projected together', () => {
         expect(await loadCheckpoint(store, collection)).toMatchObject({ position: end, lastEvent: end });
       }
     };
-    const steps = fc.array(step, { minLength: 1, maxLength: 12 });
     const places = fc.tuple(fc.integer({ min: 0, max: 14 }), fc.integer({ min: 0, max: 20 }));
     await fc.assert(
-      fc.asyncProperty(steps, places, (some, [earlier, cut]) => folds(some, earlier, cut)),
+      fc.asyncProperty(anySteps, places, (some, [earlier, cut]) => folds(some, earlier, cut)),
       { numRuns: 30 },
     );
   });
@@ -157,15 +146,18 @@ describe('collections that are projected together', () => {
       expect(await documentsIn(store, collection)).toEqual(await log.folded());
   });
 
-  it('go on without one whose projection throws', async () => {
+  const failing = (): never => {
+    throw new Error('of the projection');
+  };
+  it.each([
+    ['projection', { documentsOf: failing }],
+    ['reader', { from: openMandates.from.map((reader) => ({ ...reader, decode: failing })) as never }],
+  ])('go on without one whose %s throws', async (_, changes) => {
     const { log, store } = setting;
     const healthy = modelOf(await newCollection(store));
-    const documentsOf = () => {
-      throw new Error('of the projection');
-    };
-    const failing = modelOf(await newCollection(store), { ...openMandates, documentsOf });
+    const broken = modelOf(await newCollection(store), { ...openMandates, ...changes });
     const errors: unknown[] = [];
-    const projector = together([failing, healthy], store, (error) => errors.push(error));
+    const projector = together([broken, healthy], store, (error) => errors.push(error));
     projector.start();
     await healthy.caughtUp(await log.appendTo(1, opened('m1')));
     await healthy.caughtUp(await log.appendTo(1, opened('m2')));

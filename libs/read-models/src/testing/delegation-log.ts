@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { Aggregates, type EventStore, type Position } from '#event-store';
 import { type AnyEvent, categoryOf, type DelegationEvent, type StreamType } from '#events';
 import { money, RandomIds, recorder, type Recording, systemContext } from '#kernel';
@@ -39,6 +40,12 @@ export class DelegationLog {
     return this.append(delegations.streamOf({ holder: 'holder', clientId: `agent${agent}` }), ...events);
   }
 
+  /** Appends a step, on mandates that belong to its round; answers its position. */
+  take({ agent, mandate, isOpening }: Step, round: number): Promise<Position> {
+    const id = `m${round}-${mandate}`;
+    return this.appendTo(agent, isOpening ? opened(id) : closed(id, mandate));
+  }
+
   /** The documents that the whole log folds to: what a clean run of the projection must leave, tombstones left out. */
   async folded(): Promise<Readonly<Record<string, OpenMandate>>> {
     const documents = new Map<string, OpenMandate>();
@@ -56,6 +63,23 @@ export class DelegationLog {
 }
 
 const AT = '2026-01-15T12:00:00.000Z';
+
+/** One of a few agents opens or closes one of a few mandates. */
+export interface Step {
+  readonly agent: number;
+  readonly mandate: number;
+  readonly isOpening: boolean;
+}
+
+/** Any few steps. */
+export const anySteps = fc.array(
+  fc.record({
+    agent: fc.integer({ min: 1, max: 3 }),
+    mandate: fc.integer({ min: 1, max: 4 }),
+    isOpening: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
 
 export const opened = (mandateId: string, limit = 100_00): DelegationEvent => ({
   type: 'MandateOpened',

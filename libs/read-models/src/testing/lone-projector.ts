@@ -1,6 +1,7 @@
 import { Projected } from '../projected.js';
 import type { Projection } from '../projection.js';
-import { Projector, type ProjectorParts } from '../projector.js';
+import { Projector } from '../projector.js';
+import type { ProjectorParts } from '../projector-parts.js';
 
 /** A projector of one collection. */
 export class LoneProjector extends Projected {
