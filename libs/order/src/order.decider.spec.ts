@@ -1,21 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OrderEvent, Payment } from '#events';
+import type { OrderEvent } from '#events';
 import { type ErrorCode, fold, money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
-import { sampleCheckout } from '../../booking/src/testing/index.js';
+import { sampleCheckout, samplePayment } from '../../booking/src/testing/index.js';
 import { isChallenged, isWaiting, type OrderCommand, orderDecider, orders } from './order.decider.js';
 
 const given = scenarios(orderDecider);
 const checkout = sampleCheckout();
-const payment: Payment = {
-  id: 'p1',
-  processor: 'test',
-  method: 'card',
-  brand: 'visa',
-  last4: '4242',
-  amount: checkout.total,
-  capturedAt: NOW,
-};
+const payment = samplePayment;
 const asked = { brand: 'visa', last4: '3220', expiresAt: plus(NOW, 600_000) };
 
 const placed: OrderEvent = { type: 'OrderPlaced', data: { ...checkout, placedAt: NOW } };

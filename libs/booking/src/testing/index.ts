@@ -1,4 +1,4 @@
-import type { Checkout } from '#events';
+import type { Checkout, Payment } from '#events';
 import { money, plus } from '#kernel';
 import { NOW } from '#testing';
 
@@ -33,3 +33,14 @@ export const sampleCheckout = (changes: Partial<Checkout> = {}): Checkout => ({
   holdBefore: plus(NOW, 60_000),
   ...changes,
 });
+
+/** What a card of Ana's was charged for that checkout. */
+export const samplePayment: Payment = {
+  id: 'p1',
+  processor: 'test',
+  method: 'card',
+  brand: 'visa',
+  last4: '4242',
+  amount: sampleCheckout().total,
+  capturedAt: NOW,
+};

@@ -1,20 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BookingEvent, OrderEvent, Payment } from '#events';
+import type { BookingEvent, OrderEvent } from '#events';
 import { plus } from '#kernel';
 import { NOW, projected } from '#testing';
-import { sampleCheckout } from '../../../booking/src/testing/index.js';
+import { sampleCheckout, samplePayment } from '../../../booking/src/testing/index.js';
 import { openCheckoutsProjection } from './open-checkouts.projection.js';
 
 const checkout = sampleCheckout();
-const payment: Payment = {
-  id: 'p1',
-  processor: 'test',
-  method: 'card',
-  brand: 'visa',
-  last4: '4242',
-  amount: checkout.total,
-  capturedAt: NOW,
-};
+const payment = samplePayment;
 const ASKED_UNTIL = plus(NOW, 600_000);
 
 const ofOrder = (event: OrderEvent, id = 'o1') => [`order-${id}`, event] as const;
