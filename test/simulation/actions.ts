@@ -187,13 +187,13 @@ export class Actions {
       key: key === null ? undefined : { text: key, body: JSON.stringify(body) },
     } as const;
     const begun: string[] = [];
-    const start = (id: string) => {
+    const begin = (id: string) => {
       begun.push(id);
       this.begun.set(id, (this.begun.get(id) ?? 0) + 1);
-      return operation.start(id);
+      return operation.begin(id);
     };
     try {
-      const view = await carryOut(process, { by, key, body }, { ...operation, start });
+      const view = await carryOut(process, { by, key, body }, { ...operation, begin });
       this.simulation.tell(() => `agent ${agent}: order ${view.id} is ${view.status}`);
       const paid =
         view.ticketCode === null ? undefined : { ticketCode: view.ticketCode, total: view.grandTotal.amount };

@@ -24,9 +24,9 @@ export const bookingOperation = (
   const request = { flightNumber, fareCode, passengers };
   const metadata = changed({}, body.metadata ?? {});
   return {
-    start: async (id) =>
+    begin: async (id) =>
       bookingView(await commands.execute(new CreateBooking(id, caller, request, context, metadata)), metadata),
-    find: (id) => readBooking(bookings, id, caller),
+    outcomeOf: (id) => readBooking(bookings, id, caller),
   };
 };
 

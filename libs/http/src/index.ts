@@ -27,7 +27,7 @@ export {
 } from './etag.js';
 export { createHttpAdapter, type HttpOptions, type RequestInstrumentation } from './http-server.js';
 export { AcceptsIdempotencyKey } from './idempotency/idempotency-key.js';
-export { IDEMPOTENCY } from './idempotency/idempotency-record.js';
+export { BegunBefore, IDEMPOTENCY } from './idempotency/idempotency-record.js';
 export {
   type IdempotentOperation,
   IdempotentRequests,

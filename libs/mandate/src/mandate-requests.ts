@@ -45,9 +45,9 @@ export const mandateOperation = (
   const given = changed({}, body.metadata ?? {});
   const view = (created: MandateAt, metadata: Metadata) => mandateView(created, urls, metadata);
   return {
-    start: async (id) =>
+    begin: async (id) =>
       view(await commands.execute(new CreateMandate(id, caller, terms, context, undefined, given)), given),
-    find: async (id) => {
+    outcomeOf: async (id) => {
       const created = await mandates.created(id);
       return created && 'mandate' in created ? view(created, await mandates.attached.notedOn(id, caller)) : created;
     },

@@ -34,7 +34,7 @@ export const KEY_GUARDS: readonly Mutation[] = [
       'the money is taken once all the same: it is a second try that is told no',
     ],
     'the second look at one’s own order': [
-      'const end = isAbout(started, resourceId, operation) ? await this.endOf(resourceId, operation) : null;',
+      'const end = started instanceof BegunBefore ? await this.endOf(resourceId, operation) : null;',
       'const end = null;',
       'the money is taken once all the same: it is a second try that is told no',
     ],

@@ -60,12 +60,15 @@ export const fingerprintsOf = (
 /** What an answer leaves of its key: `answered` for a day, `open` for a retry, `free` as if unused (docs/decisions.md). */
 type KeyOutcome = 'answered' | 'open' | 'free';
 
-/** `outcome`: the view of what was created, or an error. `isOpen`: whether the error is about the request's own resource. */
-export const keyOutcomeOf = (outcome: object, isOpen: boolean): KeyOutcome => {
+/** A request is refused because of what an earlier try under its own id began: a retry finds what came of that. */
+export class BegunBefore extends DomainError {}
+
+/** `outcome`: the view of what was done, or an error. */
+export const keyOutcomeOf = (outcome: object): KeyOutcome => {
   if (!(outcome instanceof DomainError)) return 'answered';
   const { status } = ERROR_CATALOGUE[outcome.code];
   if (status === 402) return outcome.code === 'payment_challenge_required' ? 'free' : 'answered';
-  return status >= 500 || isOpen ? 'open' : 'free';
+  return status >= 500 || outcome instanceof BegunBefore ? 'open' : 'free';
 };
 
 const members = z.looseObject({}).optional();

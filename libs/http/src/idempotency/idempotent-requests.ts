@@ -7,6 +7,7 @@ import type { BaseUrls } from '../base-urls.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import {
   answerKept,
+  BegunBefore,
   fingerprintsOf,
   IDEMPOTENCY,
   type IdempotencyRecord,
@@ -16,15 +17,13 @@ import {
   type RecordedRequest,
 } from './idempotency-record.js';
 
-/** How a resource is created, and what came of an earlier attempt. */
+/** A creation or a change that takes effect once. `id` is that of the request: a creation gives it to what it creates. */
 export interface IdempotentOperation<View extends object> {
-  /** Creates the resource with this id; called again while `find` finds nothing, it creates nothing twice. */
-  readonly start: (id: string) => Promise<View>;
-  /** What has this id for good: the resource, or an uncharged refusal. null, or a 404: nothing yet, so it may be started. */
-  readonly find: (id: string) => Promise<View | DomainError | null>;
-  /** Whether `error` is about the resource `id` of an earlier try: then a retry finds what became of it. Default: never. */
-  readonly isAbout?: (error: DomainError, id: string) => boolean;
-  /** Id of an earlier resource that the request would complete, creating none; null or left out: there is none. */
+  /** Begun again under an id while nothing came of it, it takes no second effect. @throws BegunBefore */
+  readonly begin: (id: string) => Promise<View>;
+  /** What came of it for good: its effect, or a refusal that charged nothing. null, or a 404: nothing yet, so it may begin. */
+  readonly outcomeOf: (id: string) => Promise<View | DomainError | null>;
+  /** Id of an earlier request that this one would complete, beginning none; null or left out: there is none. */
   readonly completes?: () => Promise<string | null>;
 }
 
@@ -58,7 +57,7 @@ export class IdempotentRequests {
   ): Promise<View> {
     const { request } = reply;
     const key = idempotencyKeyOf(request);
-    if (key === null) return operation.start(this.ids.next());
+    if (key === null) return operation.begin(this.ids.next());
 
     const { id, fingerprint } = fingerprintsOf(request, key, body, this.secret);
     const record = await this.claim(id, fingerprint, operation, request.urls);
@@ -68,12 +67,11 @@ export class IdempotentRequests {
       return orThrow(answerKept(record.body.answer, request.urls) as View | DomainError);
     }
     const { resourceId } = record.body;
-    const started = await operation.start(resourceId).catch(asDomainError);
+    const started = await operation.begin(resourceId).catch(asDomainError);
     // What an earlier try under this id left behind may have come to its end between the look at it and the start.
-    const end = isAbout(started, resourceId, operation) ? await this.endOf(resourceId, operation) : null;
+    const end = started instanceof BegunBefore ? await this.endOf(resourceId, operation) : null;
     const outcome = end ?? started;
-    const isOpen = isAbout(outcome, resourceId, operation);
-    await this.conclude(record, outcome, isOpen, request.urls).catch((error: unknown) => {
+    await this.conclude(record, outcome, request.urls).catch((error: unknown) => {
       // What was done is done, and answered. The record's lease ends, and a retry finds what came of it.
       request.log.error({ err: error }, 'idempotency record not concluded');
     });
@@ -124,7 +122,7 @@ export class IdempotentRequests {
     const { resourceId, completes } = earlier.body;
     const own = await this.endOf(resourceId, operation);
     const ended = own ?? (completes === null ? null : await this.endOf(completes, operation));
-    if (ended && keyOutcomeOf(ended, isAbout(ended, resourceId, operation)) === 'answered') {
+    if (ended && keyOutcomeOf(ended) === 'answered') {
       const body = { ...earlier.body, answer: keptAnswer(ended, urls) };
       await this.replace(earlier, body);
       return { ...earlier, body };
@@ -137,9 +135,9 @@ export class IdempotentRequests {
   }
 
   /** Records the outcome while the lease is held. After a 5xx the lease ends at once, and a retry looks at what was left behind. */
-  private async conclude(record: Found, outcome: object, isOpen: boolean, urls: BaseUrls): Promise<void> {
+  private async conclude(record: Found, outcome: object, urls: BaseUrls): Promise<void> {
     const { id, version, body } = record;
-    switch (keyOutcomeOf(outcome, isOpen)) {
+    switch (keyOutcomeOf(outcome)) {
       case 'answered':
         await this.replace(record, { ...body, answer: keptAnswer(outcome, urls) });
         return;
@@ -156,7 +154,7 @@ export class IdempotentRequests {
     id: string,
     operation: IdempotentOperation<View>,
   ): Promise<View | DomainError | null> {
-    return operation.find(id).catch(nullIfNotFound);
+    return operation.outcomeOf(id).catch(nullIfNotFound);
   }
 
   private replace({ id, version }: Found, body: IdempotencyRecord): Promise<boolean> {
@@ -173,10 +171,6 @@ export class IdempotentRequests {
     return { expiresAt: plus(this.clock.now(), DAY) };
   }
 }
-
-/** Whether a request was refused because of what an earlier try under its id started. */
-const isAbout = <View extends object>(outcome: object, id: string, operation: IdempotentOperation<View>): boolean =>
-  outcome instanceof DomainError && (operation.isAbout?.(outcome, id) ?? false);
 
 const orThrow = <View extends object>(outcome: View | DomainError): View => {
   if (outcome instanceof DomainError) throw outcome;

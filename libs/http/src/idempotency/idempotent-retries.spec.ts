@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { openForEach } from '#testing';
 import { DomainError, type ErrorCode } from '#kernel';
+import { BegunBefore } from './idempotency-record.js';
 import { openDesk } from './testing/open-desk.js';
 
 const at = openForEach(() => openDesk());
 
 /** The work is refused with `code`. */
-const refuse = (code: ErrorCode, members?: object) => () =>
-  Promise.reject(new DomainError(code, undefined, members && { members }));
+const refuse = (code: ErrorCode) => () => Promise.reject(new DomainError(code));
 
 describe('a retry of a request that was never answered (rule 21)', () => {
   it('waits for the end of the lease, and starts under the same id where nothing was created', async () => {
@@ -151,14 +151,13 @@ describe('a retry of a request that was never answered (rule 21)', () => {
   });
 
   it('keeps its id while the order it placed itself is in progress, and lets go when it is another one', async () => {
-    const inProgress = (id: string) => refuse('order_in_progress', { order: { id } })();
-    at.desk.work = inProgress;
+    at.desk.work = () => Promise.reject(new BegunBefore('order_in_progress'));
     expect(await at.post('k1')).toMatchObject({ status: 409, error: 'order_in_progress', retryAfter: '1' });
     const [id = ''] = at.desk.started;
     at.desk.ended.set(id, { id, made: 7, url: '' });
     expect(await at.post('k1')).toMatchObject({ status: 201, replayed: 'true', body: { id } });
 
-    at.desk.work = () => inProgress('another one');
+    at.desk.work = refuse('order_in_progress');
     expect(await at.post('k2')).toMatchObject({ status: 409, error: 'order_in_progress' });
     expect(await at.records()).toHaveLength(1);
   });
@@ -167,11 +166,22 @@ describe('a retry of a request that was never answered (rule 21)', () => {
     await at.pause('k1');
     const [id = ''] = at.desk.started;
     at.endLeases();
-    at.desk.work = (again) => {
+    at.desk.work = () => {
       at.desk.ended.set(id, { id, made: 7, url: '' }); // by the recovery worker
-      return refuse('booking_already_ordered', { order: { id: again } })();
+      return Promise.reject(new BegunBefore('booking_already_ordered'));
     };
     expect(await at.post('k1')).toMatchObject({ status: 201, body: { id, made: 7 } });
     expect(await at.post('k1')).toMatchObject({ status: 201, replayed: 'true', body: { id, made: 7 } });
+  });
+
+  it('of a change is answered what that came to, under whatever id it began', async () => {
+    at.desk.changes = 'piece';
+    await at.pause('k1');
+    at.endLeases();
+    await at.pause('k1');
+    at.endLeases();
+    at.desk.ended.set('piece', { id: 'piece', made: 7, url: '' });
+    expect(await at.post('k1')).toMatchObject({ status: 201, replayed: 'true', body: { id: 'piece', made: 7 } });
+    expect(at.desk.started).toEqual(['piece', 'piece']);
   });
 });

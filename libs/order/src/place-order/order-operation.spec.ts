@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { OrderInTheWay } from '#booking';
-import { baseUrlsAt } from '#http';
+import { baseUrlsAt, BegunBefore } from '#http';
 import { DomainError, plus, systemContext } from '#kernel';
 import { AttachedMetadata } from '#metadata';
 import { ManualClock, NOW } from '#testing';
@@ -47,7 +47,7 @@ const notFound = () => Promise.reject(new DomainError('order_not_found'));
 describe('an order that is not placed', () => {
   it('is named where nobody knows how it ends, so that it can be looked up, and was not refused (rule 7)', async () => {
     expect(new OrderOutcomeUnknown('o1', null)).not.toBeInstanceOf(DomainError);
-    await expect(ending(new OrderOutcomeUnknown('o1', null)).start('o1')).rejects.toMatchObject({
+    await expect(ending(new OrderOutcomeUnknown('o1', null)).begin('o1')).rejects.toMatchObject({
       code: 'service_unavailable',
       members: linkTo('o1', 'pending'),
     });
@@ -57,12 +57,12 @@ describe('an order that is not placed', () => {
     'because of another one is answered %s, with the status of that one',
     async (code) => {
       const error = new OrderInTheWay(code, 'o2');
-      await expect(ending(error).start('o1')).rejects.toMatchObject({
+      await expect(ending(error).begin('o1')).rejects.toMatchObject({
         code,
         details: undefined,
         members: linkTo('o2', 'failed'),
       });
-      await expect(ending(error, notFound()).start('o1')).rejects.toMatchObject({
+      await expect(ending(error, notFound()).begin('o1')).rejects.toMatchObject({
         code,
         members: linkTo('o2', 'pending'),
       });
@@ -71,17 +71,16 @@ describe('an order that is not placed', () => {
 
   it('is told from one that an earlier try under its own id has begun (rule 21)', async () => {
     const operation = ending(new OrderInTheWay('order_in_progress', 'o2'));
-    const error: unknown = await operation.start('o1').catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(DomainError);
-    expect(operation.isAbout?.(error as DomainError, 'o2')).toBe(true);
-    expect(operation.isAbout?.(error as DomainError, 'o1')).toBe(false);
+    const error: unknown = await operation.begin('o1').catch((reason: unknown) => reason);
+    expect(error).not.toBeInstanceOf(BegunBefore);
+    await expect(operation.begin('o2')).rejects.toBeInstanceOf(BegunBefore);
   });
 
   it('because its holder has to confirm it is named with where they do that, and until when', async () => {
     const challenge = { brand: 'visa', last4: '3220', expiresAt: plus(NOW, 600_000), decided: null };
     const { checkout } = failed;
     const waiting = new ChallengeRequired({ kind: 'pending', checkout, placedAt: NOW, challenge });
-    await expect(ending(waiting).start('o1')).rejects.toMatchObject({
+    await expect(ending(waiting).begin('o1')).rejects.toMatchObject({
       code: 'payment_challenge_required',
       members: {
         challenge: { id: 'o1', url: 'http://localhost:3000/desafios/o1', expiresAt: challenge.expiresAt },
@@ -92,12 +91,13 @@ describe('an order that is not placed', () => {
 
   it('is answered every other refusal as it is', async () => {
     const error = new DomainError('mandate_required');
-    await expect(ending(error).start('o1')).rejects.toBe(error);
+    await expect(ending(error).begin('o1')).rejects.toBe(error);
   });
 });
 
 describe('an order that is looked up for a retry (rule 21)', () => {
-  const found = (order: PlacedOrder) => ending(new DomainError('mandate_required'), Promise.resolve(order)).find('o1');
+  const found = (order: PlacedOrder) =>
+    ending(new DomainError('mandate_required'), Promise.resolve(order)).outcomeOf('o1');
 
   it('is what it ended with, and nothing while it is open', async () => {
     const { total: amount } = placed.checkout;

@@ -1,6 +1,6 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import { OrderInTheWay } from '#booking';
-import type { BaseUrls, IdempotentOperation, RequestContext } from '#http';
+import { type BaseUrls, BegunBefore, type IdempotentOperation, type RequestContext } from '#http';
 import { DomainError, type Party } from '#kernel';
 import { type Mandates, mandateView, POLL_AFTER_SECONDS } from '#mandate';
 import { changed } from '#metadata';
@@ -34,23 +34,22 @@ export const orderOperation = (
     return new DomainError(error.code, error.details, { members, cause: error });
   };
   return {
-    start: async (id) => {
+    begin: async (id) => {
       try {
         const order = await commands.execute(new PlaceOrder(id, caller, request, context));
         const { orderId } = order.checkout;
         // An order that waited for its holder has what it came with, whoever completes it.
         return orderView(order, urls, orderId === id ? metadata : await orders.attached.notedOn(orderId, caller));
       } catch (error) {
-        throw await withOrder(await withApproval(error), urls, read);
+        throw await withOrder(id, await withApproval(error), urls, read);
       }
     },
-    find: async (id) => {
+    outcomeOf: async (id) => {
       const order = await read(id);
       if (order.kind === 'paid') return orderView(order, urls, await orders.attached.notedOn(id, caller));
       return order.kind === 'failed' ? new DomainError(order.failure) : null;
     },
     completes: () => orders.toComplete(caller, request),
-    isAbout: ({ cause }, id) => cause instanceof OrderInTheWay && cause.orderId === id,
   };
 };
 
@@ -63,8 +62,9 @@ export const readOrder = async (
 ): Promise<OrderView> =>
   orderView(await orders.get(id, caller.holder), urls, await orders.attached.notedOn(id, caller));
 
-/** An error about one order as its owner is shown it: with the order's id, status and address (docs/decisions.md, Order). */
+/** What refuses order `id`, where it is about one order: with the id, status and address of that one (docs/decisions.md, Order). */
 const withOrder = async (
+  id: string,
   error: unknown,
   urls: BaseUrls,
   read: (orderId: string) => Promise<PlacedOrder>,
@@ -80,7 +80,7 @@ const withOrder = async (
   }
   if (error instanceof OrderInTheWay) {
     const members = { order: linkTo(error.orderId, await statusOf(error.orderId, read), urls) };
-    return new DomainError(error.code, undefined, { members, cause: error });
+    return new (error.orderId === id ? BegunBefore : DomainError)(error.code, undefined, { members, cause: error });
   }
   return error;
 };

@@ -32,6 +32,8 @@ export class Desk {
   looked: () => Promise<void> = () => Promise.resolve();
   /** Id of the piece that a request completes instead of making one. */
   completes: string | null = null;
+  /** Id of the piece that a request changes, whatever id is its own. */
+  changes: string | null = null;
 
   async make(id: string, url: string): Promise<Piece> {
     const made = this.started.push(id);
@@ -67,10 +69,7 @@ class DeskController {
   @RequireScopes('order:write')
   @AcceptsIdempotencyKey()
   order(@JsonBody(ItemDto) _: ItemDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<Piece> {
-    return this.create(reply, {
-      isAbout: ({ members }, id) => JSON.stringify(members) === JSON.stringify({ order: { id } }),
-      completes: () => Promise.resolve(this.desk.completes),
-    });
+    return this.create(reply, { completes: () => Promise.resolve(this.desk.completes) });
   }
 
   @Post('bookings')
@@ -80,11 +79,11 @@ class DeskController {
     return this.create(reply, {});
   }
 
-  private create(reply: FastifyReply, more: Pick<IdempotentOperation<Piece>, 'isAbout' | 'completes'>): Promise<Piece> {
+  private create(reply: FastifyReply, more: Pick<IdempotentOperation<Piece>, 'completes'>): Promise<Piece> {
     return this.idempotent.run<Piece>(reply, {
-      start: (id) => this.desk.make(id, `${reply.request.urls.base}/orders/${id}`),
-      find: async (id) => {
-        const ended = this.desk.ended.get(id) ?? null;
+      begin: (id) => this.desk.make(this.desk.changes ?? id, `${reply.request.urls.base}/orders/${id}`),
+      outcomeOf: async (id) => {
+        const ended = this.desk.ended.get(this.desk.changes ?? id) ?? null;
         await this.desk.looked();
         return ended;
       },
