@@ -10,10 +10,6 @@ import { ROOT, sourcesOf } from './sources.js';
 const kind = process.argv[2] ?? 'program';
 const { name, sources } = sourcesOf(kind);
 
-/** Tests import this package's name; outside Jest's own module loader it throws. */
-const withOurGlobals = (code, target) =>
-  code.replace(/(['"])@jest\/globals\1/, `'${relative(dirname(target), join(ROOT, 'test/jest/globals.js'))}'`);
-
 /** Writes what is made of every source into `folder`: its code, or, of what is no TypeScript, the file as it stands. */
 const write = async (folder) => {
   const put = (path, content) => {
@@ -25,7 +21,7 @@ const write = async (folder) => {
     const made = path.replace(/\.ts$/, '.js');
     const target = join(folderOf(name), made); // where it stays: maps lead from there to the sources
     const { code, map } = await compile(content.toString(), join(ROOT, path), target);
-    put(made, kind === 'tests' ? withOurGlobals(code, target) : code);
+    put(made, code);
     put(`${made}.map`, map);
   };
   await Promise.all([...sources].map(make));

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Checkpoint } from '#verifier';
 import type { Books } from '../support/books.js';
 import { soundBooks } from '../support/sound-log.js';

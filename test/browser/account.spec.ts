@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import type { Locator, Page } from 'playwright-core';
 import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import type { Page } from 'playwright-core';
 import { flawsOf, tabTo } from '../support/accessibility.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { flawsOf, tabTo } from '../support/accessibility.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import type { Page } from 'playwright-core';
 import { Aggregates } from '#event-store';

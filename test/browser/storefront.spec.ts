@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import type { Page } from 'playwright-core';
 import { flawsOf } from '../support/accessibility.js';

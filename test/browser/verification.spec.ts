@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import type { BrowserContextOptions } from 'playwright-core';
 import { isOfStory, purchaseStory, STORY } from '../../libs/verifier/src/testing/index.js';

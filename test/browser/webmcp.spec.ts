@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { violationsOn } from '../support/accessibility.js';

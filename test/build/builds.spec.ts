@@ -18,7 +18,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 const MAIN = 'apps/api/src/main';
 /** A program that says which it is; on each line it is sent it loads a module it has not loaded before, and says what is in it. */

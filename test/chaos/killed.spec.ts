@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import type { Intercept } from '../support/intercept.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
 import { flights, tripOf } from '../bench/flights.js';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { apiAt, tokensFor } from '../support/agent.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { gate } from '../support/gate.js';

@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import { systemContext } from '#kernel';
 import { orders } from '#order';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';

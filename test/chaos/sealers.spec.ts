@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { LEASES, SECRETS } from '#documents';
 import { canonicalJson } from '#kernel';

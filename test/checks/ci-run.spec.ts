@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 const GIVEN = ['CHROMIUM', 'PROMTOOL', 'CURL', 'GO', 'GOPATH'] as const;
 type Given = (typeof GIVEN)[number];

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
 
 type Documents = Readonly<Record<string, string>>;
 const { brokenCitations } = (await import(pathToFileURL(resolve('test/checks/citations.js')).href)) as {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, it } from '@jest/globals';
 
 const { faultsOf } = (await import(pathToFileURL(resolve('test/checks/packages.js')).href)) as {
   readonly faultsOf: (packages: object) => readonly string[];

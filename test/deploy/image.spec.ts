@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tellSkipped } from '#testing';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { bodyOf, book, buy, grant } from '../support/purchase.js';

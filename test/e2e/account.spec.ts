@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { type Api, Browser } from '../../apps/cli/src/agent/index.js';
 import { agentAt, apiAt, PILOT, tokensFor } from '../support/agent.js';

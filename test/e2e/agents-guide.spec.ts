@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PILOT, tokensFor } from '../support/agent.js';
 import { sendMessage } from '../support/doors.js';
 import { A_TICKET } from '../support/matchers.js';

@@ -1,7 +1,6 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AuditReport } from '../../apps/cli/src/audit/verify.command.js';
 import { positionOf } from '#event-store';
 import type { RunningApi } from '../../apps/api/src/start.js';

@@ -1,4 +1,3 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import { type Api, Browser } from '../../apps/cli/src/agent/index.js';
 import { agentAt, ANA, apiAt, BRUNO, PILOT } from '../support/agent.js';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appendFile, chmod, copyFile, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Manifest } from '../../apps/cli/src/backup/backup.js';
 import { nodeCrypto } from '#transparency';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { Booking, List } from '../support/answers.js';
 import { changesOf } from '../support/changes.js';
 import { AN_ID } from '../support/matchers.js';

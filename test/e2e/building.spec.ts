@@ -1,4 +1,3 @@
-import { beforeAll, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '#config';

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Histories } from '#portal';
 import { Integrities } from '#audit';
 import type { EventStore, StoredEvent } from '#event-store';

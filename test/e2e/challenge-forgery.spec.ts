@@ -1,4 +1,3 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LEDGER } from '#payment';
 import { Browser } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO, tokensFor } from '../support/agent.js';

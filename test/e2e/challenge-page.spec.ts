@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Browser } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO } from '../support/agent.js';
 import type { Booking, Mandate } from '../support/answers.js';

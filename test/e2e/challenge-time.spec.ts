@@ -1,4 +1,3 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { LEDGER } from '#payment';
 import { agentAt, ANA } from '../support/agent.js';
 import type { Order } from '../support/answers.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LEDGER } from '#payment';
 import type { Booking, Mandate, Order, Refused } from '../support/answers.js';
 import { ANA } from '../support/agent.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { until } from '#testing';
 import { pino } from 'pino';

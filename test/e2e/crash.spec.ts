@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { flights, tripOf } from '../bench/flights.js';

@@ -1,7 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { expect, it } from '@jest/globals';
 import { built } from '../support/built.js';
 import { type Ending, runCommand, startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder } from '../support/service.js';

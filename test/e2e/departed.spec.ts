@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Booking } from '../support/answers.js';
 import { catalogEntry, catalogIn, writeCatalog } from '../support/catalog.js';
 import { bodyOf, book, brl, GOOD_CARD } from '../support/purchase.js';

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { readConfig } from '#config';
 import { eraseHolder, openErasure } from '../../apps/cli/src/erase/erase-holder.js';

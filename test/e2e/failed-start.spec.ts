@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { closePorts, createLogger, openEmbeddedPorts, type Ports } from '#runtime';
 import { startApi } from '../../apps/api/src/start.js';

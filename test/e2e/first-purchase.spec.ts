@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import { expect, it } from '@jest/globals';
 import { tellNotGiven } from '#testing';
 import { startServiceInMemory } from '../support/service.js';
 

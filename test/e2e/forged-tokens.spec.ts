@@ -1,5 +1,4 @@
 import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader, exportSPKI, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { refusalOf, refused } from '../support/refusal.js';

@@ -1,4 +1,3 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
 import type { StoredEvent } from '#event-store';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
 import { ANA } from '../support/agent.js';

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
 import { IDEMPOTENCY } from '#http';
 import Libsql from 'libsql';
 import { agentAt } from '../support/agent.js';

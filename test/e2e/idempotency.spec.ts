@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { LEDGER } from '#payment';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import type { Booking, List, Mandate, Order, Refused } from '../support/answers.js';

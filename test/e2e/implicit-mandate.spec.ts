@@ -1,4 +1,3 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import type { Mandate, Order, Refused } from '../support/answers.js';
 import { changesOf } from '../support/changes.js';

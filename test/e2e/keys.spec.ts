@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { securityLog } from '#events';
 import type { ListedKey } from '#oauth';
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose';

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Tokens } from '../../apps/cli/src/agent/index.js';
 import { ANA, apiAt, PILOT, tokensFor } from '../support/agent.js';
 import { bodyOf, book, GOOD_CARD, grant, order, TRIP, TRIP_PRICE } from '../support/purchase.js';

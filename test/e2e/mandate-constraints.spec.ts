@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ANA } from '../support/agent.js';
 import type { Flight } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { List, Mandate } from '../support/answers.js';
 import { AN_ID, AN_INSTANT } from '../support/matchers.js';
 import { bodyOf, book, brl, buy, DECLINED_CARD, grant, order, TRIP_PRICE, wholeList } from '../support/purchase.js';

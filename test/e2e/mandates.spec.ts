@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { Mandate } from '../support/answers.js';
 import { changesOf } from '../support/changes.js';
 import { AN_INSTANT } from '../support/matchers.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { delegations } from '#mandate';
 import { systemContext } from '#kernel';
 import { decodeJwt } from 'jose';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECTIONS } from '#runtime';
 import { type Sample, samplesOf, sumOf } from '../support/metrics.js';
 import { bodyOf, book, buy, DECLINED_CARD, grant, order, TRIP_PRICE } from '../support/purchase.js';

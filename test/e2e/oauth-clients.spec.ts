@@ -1,6 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, type GenerateKeyPairResult } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';

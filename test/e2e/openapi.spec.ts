@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERROR_CATALOGUE } from '#http';
 import { ERROR_CODES } from '#kernel';
 import { tokensFor } from '../support/agent.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { List, Order } from '../support/answers.js';
 import { bodyOf, book, buy, DECLINED_CARD, grant, order, TRIP_PRICE, wholeList } from '../support/purchase.js';
 import { letPass } from '../support/service.js';

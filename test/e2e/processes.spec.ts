@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { STOP_BUDGET, SystemClock } from '#kernel';
 import { rebuild } from '#read-models';
 import { PROJECTIONS } from '#runtime';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../../apps/cli/src/agent/index.js';
 import type { Booking, List, Mandate, Order } from '../support/answers.js';
 import { A_TICKET, AN_ID, AN_INSTANT } from '../support/matchers.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { DocumentsUnavailable } from '#documents';
 import { StoreUnavailable } from '#event-store';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Booking } from '../support/answers.js';
 import { bodyOf, book, TRIP } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import type { StoredEvent } from '#event-store';
 import { ordersProjection } from '#order/pure';

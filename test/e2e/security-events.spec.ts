@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { securityLog } from '#events';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO, PILOT, tokensFor } from '../support/agent.js';

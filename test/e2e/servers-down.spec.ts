@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { LEDGER } from '#payment';
 import { openPorts } from '#runtime';

@@ -4,7 +4,6 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { COMMAND_NAMES } from '../../apps/cli/src/program.js';
 import { built } from '../support/built.js';
 import { type LoadedThread, loadedThreads } from '../support/loaded-modules.js';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { agentAt, apiAt, BRUNO, tokensFor } from '../support/agent.js';
 import { bodyOf, book, GOOD_CARD, grant } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';

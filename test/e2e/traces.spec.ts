@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECTIONS } from '#runtime';
 import { ANA, apiAt, tokensFor } from '../support/agent.js';
 import type { Order } from '../support/answers.js';

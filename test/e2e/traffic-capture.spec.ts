@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { BEGINNING, type Position } from '#event-store';
 import type { RemoteDocument } from '#remote';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import type { AgentTraffic } from '../../libs/traffic/src/testing/index.js';
 import { agentAt, apiAt } from '../support/agent.js';

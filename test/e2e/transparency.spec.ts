@@ -4,7 +4,6 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
 import { CHAIN_START, chainedHash } from '#event-store';
 import { canonicalJson } from '#kernel';
 import { operatorMessage } from '#runtime';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Booking, Mandate, Refused } from '../support/answers.js';
 import { book, GOOD_CARD, grant, TRIP } from '../support/purchase.js';
 import { SettingOnFiles } from '../support/setting.js';

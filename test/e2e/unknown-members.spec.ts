@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { tokensFor } from '../support/agent.js';
 import type { Booking, Mandate } from '../support/answers.js';
 import { type Door, mcp, rest, webmcp } from '../support/doors.js';

@@ -1,6 +1,5 @@
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
 import { startObserved } from '../chaos/observed.js';

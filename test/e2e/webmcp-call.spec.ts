@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { Answer } from '../../apps/cli/src/agent/index.js';
 import { agentAt, apiAt, tokensFor } from '../support/agent.js';
 import type { Booking, Refused } from '../support/answers.js';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { faultOfSchema, type Schema } from '../support/json-schema.js';
 import { ServiceOnFiles } from '../support/service-under-test.js';
 

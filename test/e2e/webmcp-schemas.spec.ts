@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { tokensFor } from '../support/agent.js';
 import { type Outcome, webmcp } from '../support/doors.js';
 import { faultOf, type Schema } from '../support/json-schema.js';

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { swept } from '../support/sweep.js';
 import { commandOf } from './finding.js';
 import { fuzz } from './fuzz.js';

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { swept } from '../support/sweep.js';
 import { Copy, withoutGuard } from './copy.js';
 import type { Mutation } from './mutation.js';

@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from '@jest/globals';
 import { sendRaw } from '../support/raw-request.js';
 import { SmallSetting } from '../support/setting.js';
 

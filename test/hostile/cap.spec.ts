@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { agentAt, ANA } from '../support/agent.js';
 import type { List, Order, Refused } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';

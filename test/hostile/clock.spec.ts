@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { operatorMessage } from '#runtime';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { runService } from '../support/real-process.js';

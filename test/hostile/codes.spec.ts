@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { authorizationUrl, Browser, consent, discover, pkce, type Tokens } from '../../apps/cli/src/agent/index.js';
 import { ANA, apiAt, PILOT } from '../support/agent.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';

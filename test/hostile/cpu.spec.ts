@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { tokensFor } from '../support/agent.js';
 import { bearer } from '../support/doors.js';
 import { MeasuredService } from '../support/forked.js';

@@ -1,6 +1,5 @@
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
 import { alcada } from '../support/alcada.js';
 import { ServiceOnFiles } from '../support/service-under-test.js';
 import { stayEmbedded } from '../support/stores.js';

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
 import Libsql from 'libsql';
 import { until } from '#testing';
 import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, type Api, Browser } from '../../apps/cli/src/agent/index.js';
 import { agentAt, ANA, BRUNO, PILOT } from '../support/agent.js';
 import { addAuditor, CLARA as AUDITOR } from '../support/auditor.js';

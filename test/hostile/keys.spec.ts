@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';

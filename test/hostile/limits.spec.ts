@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
 import { PILOT } from '../support/agent.js';

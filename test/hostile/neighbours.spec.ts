@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MeasuredService } from '../support/forked.js';
 import { type Asked, CHEAP, Strangers, WORST } from '../support/neighbours.js';
 

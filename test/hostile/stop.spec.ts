@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { trafficLog } from '#events';
 import { closePorts, openEmbeddedPorts } from '#runtime';

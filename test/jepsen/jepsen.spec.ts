@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { stayEmbedded } from '../support/stores.js';
 import { swept } from '../support/sweep.js';
 import { play } from './play.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { Call, Outcome } from './history.js';
 import { linearizable } from './linearizable.js';
 import { newRegister, stepsOf } from './mandate-register.js';

@@ -46,9 +46,7 @@ const nativeRuntime = ({ rootDir }) => ({
     }
   },
   requireModule: require,
-  setGlobalsForRuntime: (globals) => {
-    globalThis[Symbol.for('alcada.test-globals')] = globals;
-  },
+  setGlobalsForRuntime: (globals) => Object.assign(globalThis, globals),
   unstable_shouldLoadAsEsm: () => true,
   unstable_importModule: (path) => {
     const { href } = pathToFileURL(join(process.env.TESTS_ARE_IN, relative(rootDir, path).replace(/\.ts$/, '.js')));

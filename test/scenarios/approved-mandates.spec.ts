@@ -1,4 +1,3 @@
-import { beforeEach, expect, it } from '@jest/globals';
 import { openForEach } from '#testing';
 import { delegations, mandates, SetApprovalMode } from '#mandate';
 import { CHARGE_SCOPES, money, plus, systemContext } from '#kernel';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { delegations, endedUnder, mandates, SetSpendingCap, usedOf } from '#mandate';
 import { StoreUnavailable } from '#event-store';
 import { type Money, money, systemContext } from '#kernel';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForEach } from '#testing';
 import { CARD_FINGERPRINTS, LEDGER } from '#payment';
 import { capturedOrders } from '../support/books.js';

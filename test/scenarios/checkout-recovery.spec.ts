@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForEach } from '#testing';
 import { CheckoutRecovery, UNINSTRUMENTED } from '#checkout';
 import { Leases, LEASES } from '#documents';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { delegations, loadMandate, type MandateStatus, statusOf } from '#mandate';
 import { baseUrlsAt } from '#http';
 import { CHARGE_SCOPES, type Money, money, newCause, systemContext } from '#kernel';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadBooking } from '#booking';
 import { CHARGE_SCOPES, money, systemContext } from '#kernel';
 import { mandates } from '#mandate';

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { Aggregates } from '#event-store';
 import { plus, RandomIds } from '#kernel';
 import { ManualClock, NOW } from '#testing';

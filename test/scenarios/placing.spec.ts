@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openForEach } from '#testing';
 import { CHARGE_SCOPES, money, systemContext } from '#kernel';
 import { sampleFare } from '../../libs/catalog/src/testing/index.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openForEach } from '#testing';
 import { REFUSED_CARDS } from '#checkout';
 import { DomainError } from '#kernel';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openForEach } from '#testing';
 import { delegations, mandates, usedOf } from '#mandate';
 import { systemContext } from '#kernel';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForEach } from '#testing';
 import { delegations, mandates, usedOf } from '#mandate';
 import { money, plus, systemContext } from '#kernel';

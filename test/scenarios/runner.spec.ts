@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openForEach } from '#testing';
 import { systemContext } from '#kernel';
 import { finishCheckout } from '../../libs/checkout/src/testing/index.js';

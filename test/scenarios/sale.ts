@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import { loadBooking } from '#booking';
 import { flights, seatsLeft } from '#catalog';
 import { type Checkout } from '#events';

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Documents, DocumentsUnavailable, LEASES, Leases, type ReadModelStore, SECRETS } from '#documents';
 import { BEGINNING, EmbeddedEventStore, type EventStore, openEventStoreDb } from '#event-store';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForEach } from '#testing';
 import { AppendOutcomeUnknown, StoreUnavailable } from '#event-store';
 import { systemContext } from '#kernel';

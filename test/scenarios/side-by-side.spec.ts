@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadBooking } from '#booking';
 import { mandates } from '#mandate';
 import { orders } from '#order';

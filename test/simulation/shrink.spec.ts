@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { scriptOf } from './seed.js';
 import { shrunk } from './shrink.js';
 import type { Script } from './script.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { swept } from '../support/sweep.js';
 import { liveSeeds, type LivedSeed } from './crew.js';
 import { missedBy } from './reached.js';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { tokensFor } from '../support/agent.js';
 import { LightApi } from '../bench/light-api.js';
 import { flights } from '../bench/flights.js';

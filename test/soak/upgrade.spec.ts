@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { LEDGER } from '#payment';
 import { openEmbeddedPorts, openPorts, type Ports } from '#runtime';

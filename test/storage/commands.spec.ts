@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { alcada } from '../support/alcada.js';
 import { ownFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';

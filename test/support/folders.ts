@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from '@jest/globals';
 
 /** A folder for the data of one test. */
 export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'alcada-test-'));

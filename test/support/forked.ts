@@ -1,6 +1,5 @@
 import { type ChildProcess, fork, type ForkOptions, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
-import { beforeAll } from '@jest/globals';
 import { built } from './built.js';
 import { ownFolder } from './folders.js';
 import type { Environment } from './stores.js';

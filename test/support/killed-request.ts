@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { apiAt, tokensFor } from './agent.js';

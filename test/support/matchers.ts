@@ -1,5 +1,3 @@
-import { expect } from '@jest/globals';
-
 /** Any id of ours. */
 export const AN_ID: unknown = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 /** Any instant: RFC 3339, UTC. */

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { FileTypeValidator } from '@nestjs/common';
 import fastify from 'fastify';
 

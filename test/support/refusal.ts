@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import { ERROR_CATALOGUE } from '#http';
 import { ERROR_CODES } from '#kernel';
 import type { Answer } from '../../apps/cli/src/agent/index.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { type Environment, newFolder, removeFolder, startService, startServiceInMemory } from './service.js';
 

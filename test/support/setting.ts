@@ -1,4 +1,3 @@
-import { beforeAll } from '@jest/globals';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt, BRUNO } from './agent.js';

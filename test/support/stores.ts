@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { afterAll } from '@jest/globals';
 import type { Checkpoint, StoredEvent } from '#event-store';
 
 /** Variables of the environment. */

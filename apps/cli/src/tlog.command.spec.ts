@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedDocuments } from '#documents';
 import { FixedClock } from '#testing';
 import { nodeCrypto, openTlogKeys, type TlogKeys } from '#transparency';

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { readConfig } from '#config';
 import { VERSION } from '#runtime/pure';

@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SECRETS } from '#documents';
 import { canonicalJson } from '#kernel';
 import { FixedClock } from '#testing';

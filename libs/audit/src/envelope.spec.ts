@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { canonicalJson } from '#kernel';
 import { envelopeOf } from './envelope.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { BookingEvent, Checkout } from '#events';
 import { fold, type Instant, money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';

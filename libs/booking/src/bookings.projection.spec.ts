@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { BookingEvent } from '#events';
 import { money } from '#kernel';
 import { NOW, projected } from '#testing';

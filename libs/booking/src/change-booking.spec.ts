@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { StreamBusy } from '#event-store';
 import { DomainError } from '#kernel';
 import { FixedClock, ManualClock } from '#testing';

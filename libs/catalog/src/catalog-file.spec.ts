@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { catalogOf, InvalidCatalog, readCatalogFile } from './catalog-file.js';
 import { sampleFare, sampleFlight } from './testing/index.js';
 

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { BAGGAGE } from '#events';
 import { readCatalogFile } from './catalog-file.js';
 import type { Flight } from './flight.decider.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { hasDeparted } from './departure.js';
 
 const at = (departureDate: string, departureTime: string, timeZone: string) => ({

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { BAGGAGE, type Fare } from '#events';
 import { money } from '#kernel';
 import fc from 'fast-check';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { systemContext } from '#kernel';
 import { FlightDocuments } from './flight-documents.js';

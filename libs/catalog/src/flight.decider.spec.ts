@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { FlightEvent } from '#events';
 import { fold, type Instant, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { startFlightsApi } from './testing/flights-api.js';

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { describe, expect, it } from '@jest/globals';
 import { KeptAnswers } from '#http';
 import { plus, systemContext } from '#kernel';
 import { NOW, openForAll } from '#testing';

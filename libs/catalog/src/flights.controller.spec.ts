@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { plus, systemContext } from '#kernel';
 import { NOW, openForAll } from '#testing';
 import { readCatalogFile } from './catalog-file.js';

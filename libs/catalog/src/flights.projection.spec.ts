@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { FlightEvent } from '#events';
 import { positionOf } from '#event-store';
 import { SYSTEM } from '#kernel';

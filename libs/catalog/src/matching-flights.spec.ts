@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { PageEnd } from '#documents';
 import { positionOf } from '#event-store';
 import { SYSTEM } from '#kernel';

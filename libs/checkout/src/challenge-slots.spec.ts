@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Checkout } from '#events';
 import { plus } from '#kernel';
 import { ManualClock } from '#testing';

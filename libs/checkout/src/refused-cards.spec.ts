@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { ManualClock } from '#testing';
 import { MemoryDocuments } from '../../documents/src/testing/index.js';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Leases, LEASES } from '#documents';
 import { RandomIds } from '#kernel';
 import { ManualClock } from '#testing';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Aggregates } from '#event-store';
 import type { TicketStockEvent } from '#events';
 import { RandomIds } from '#kernel';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
 import { readConfig } from './config.js';
 import { variables } from './variables.js';
 

@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
 import Libsql from 'libsql';
 import { CollectionSql } from './collection-sql.js';
 import { defineSql } from './collection-tables.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FixedClock } from '#testing';
 import { z } from 'zod';
 import { Collection } from './collection.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { FixedClock } from '#testing';
 import { Connection } from './connection.mongodb.js';
 import { MongoDocuments } from './documents.mongodb.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe } from '@jest/globals';
 import type { Clock } from '#kernel';
 import { FixedClock } from '#testing';
 import type { Setting } from './contract/setting.contract.js';

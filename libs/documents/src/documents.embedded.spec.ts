@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, describe, expect, it } from '@jest/globals';
 import { plus } from '#kernel';
 import { UnusableFile } from '#sqlite';
 import { FixedClock, ManualClock } from '#testing';

@@ -1,4 +1,3 @@
-import { beforeEach, expect, it } from '@jest/globals';
 import { plus } from '#kernel';
 import { FixedClock } from '#testing';
 import { checksumContract } from './contract/checksum.contract.js';

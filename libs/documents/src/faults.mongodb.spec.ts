@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { FixedClock, type TcpProxy } from '#testing';
 import { MongoDocuments } from './documents.mongodb.js';
 import { DocumentsUnavailable, DuplicateDocument } from './documents.port.js';

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { FixedClock, openForEach } from '#testing';
 import { DuplicateDocument } from './documents.port.js';
 import { overMongoDb } from './testing/mongodb.js';

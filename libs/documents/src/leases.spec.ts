@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing';
 import { Leases, LEASES } from './leases.js';
 import { MemoryDocuments } from './testing/index.js';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
 import { SealBroken, seal, unseal } from './seal.js';
 
 const data = Buffer.from('a secret, such as a private key');

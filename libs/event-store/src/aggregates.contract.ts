@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { RandomIds, systemContext } from '#kernel';
 import { FixedClock } from '#testing';

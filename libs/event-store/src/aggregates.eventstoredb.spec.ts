@@ -1,4 +1,3 @@
-import { describe, it } from '@jest/globals';
 import { tellNotGiven } from '#testing';
 import { aggregatesContract } from './aggregates.contract.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';

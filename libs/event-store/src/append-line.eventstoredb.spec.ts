@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { AppendLine } from './append-line.eventstoredb.js';
 import { Connection } from './connection.eventstoredb.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { appendedOf, appendRequest } from './append-message.eventstoredb.js';
 import { EventsTooLarge } from './event-store.errors.js';

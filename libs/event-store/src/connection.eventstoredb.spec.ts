@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { withAllSeeds } from './connection.eventstoredb.js';
 import { UnusableUrl } from './event-store.errors.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { type Actor, canonicalJson, type Context, Ids, type Party, SYSTEM } from '#kernel';

@@ -1,5 +1,4 @@
 import Libsql from 'libsql';
-import { expect, it } from '@jest/globals';
 import { StreamDamaged } from './event-store.errors.js';
 import { eventOf, eventRows } from './event-rows.embedded.js';
 

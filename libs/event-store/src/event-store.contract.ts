@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { categoryOf } from '#events';
 import { RevisionConflict } from './event-store.errors.js';
 import { type EventStore, type EventToAppend, NO_STREAM } from './event-store.port.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RandomIds, SystemClock, systemContext, Unavailable } from '#kernel';
 import { TcpProxy, tellNotGiven } from '#testing';

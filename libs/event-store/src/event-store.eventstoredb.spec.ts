@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jsonEvent } from '@eventstore/db-client';
 import { tellNotGiven } from '#testing';
 import { Connection } from './connection.eventstoredb.js';

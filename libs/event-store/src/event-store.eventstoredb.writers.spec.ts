@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import process from 'node:process';
 import { tellNotGiven } from '#testing';
 import { EventStoreDb } from './event-store.eventstoredb.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { EventRows, Row } from './event-rows.embedded.js';
 import { LogTail } from './log-tail.embedded.js';
 

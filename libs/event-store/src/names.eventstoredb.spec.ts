@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { Namespace, ourEvent } from './names.eventstoredb.js';
 import { sample } from './testing/sample-events.js';
 

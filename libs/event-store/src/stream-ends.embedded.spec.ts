@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { StreamEnds } from './event-store.embedded.js';
 
 const STREAM = 'order-1';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Delivery, type EventStore, NO_STREAM, type StoredEvent } from './event-store.port.js';
 import type { Checkpoint } from './stored-event.js';
 import {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { CURRENCIES, ERROR_CODES, SCOPES } from '#kernel';
 import { currency, errorCode, scopes } from './schema.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { recorder } from '#kernel';
 import { z } from 'zod';
 import type { EventOf } from './schema.js';

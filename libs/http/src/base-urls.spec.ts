@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { baseUrlsAt, baseUrlsFor, stripBasePath, wellKnown } from './base-urls.js';
 
 const urls = baseUrlsAt('https://voos.example');

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { parseJson } from './body-parsers.js';
 

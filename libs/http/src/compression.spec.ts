@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { fastify } from 'fastify';
 import { codingFor, compressAnswers, compressedAs, markPublic } from './compression.js';

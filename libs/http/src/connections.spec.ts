@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { expect, it } from '@jest/globals';
 import { RandomIds, SystemClock } from '#kernel';
 import { baseUrlsAt } from './base-urls.js';
 import { answerUnreadable } from './connections.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { HttpException } from '@nestjs/common';
 import { DocumentsUnavailable } from '#documents';
 import { AppendOutcomeUnknown, StoreUnavailable, StreamBusy } from '#event-store';

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { startThingsApi } from './testing/things-api.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { schemaOf } from './json-schema.js';
 

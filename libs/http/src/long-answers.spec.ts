@@ -3,7 +3,6 @@ import { request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { baseUrlsAt } from './base-urls.js';
 import { etagOf, isPublicUnchanged, RepeatableAnswer } from './etag.js';

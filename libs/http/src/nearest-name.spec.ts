@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyText } from '#testing';
 import { nearestName } from './unknown-members.js';

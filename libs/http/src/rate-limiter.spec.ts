@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { afterAll, describe, expect, it } from '@jest/globals';
 import { FixedClock } from '#testing';
 import fc from 'fast-check';
 import { pino } from 'pino';

@@ -1,6 +1,5 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { describe, expect, it } from '@jest/globals';
 import { prefersHtml } from './request.js';
 
 const asking = (accept: string | undefined) => {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterAll, expect, it } from '@jest/globals';
 import { inTurn } from './connections.js';
 
 const closers: (() => void)[] = [];

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
 import { anyText } from '#testing';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { startThingsApi } from './testing/things-api.js';
 import { prefersStrict } from './warnings.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { parametersOf } from './parameters.js';
 
 describe('the parameters of an OAuth request', () => {

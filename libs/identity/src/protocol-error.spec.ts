@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { baseUrlsAt } from '#http';
 import { DomainError, type ErrorCode } from '#kernel';
 import type { FastifyRequest } from 'fastify';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Addresses, baseUrlsAt, createHttpAdapter } from '#http';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';

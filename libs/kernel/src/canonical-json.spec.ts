@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { canonicalJson } from './canonical-json.js';
 
 describe('canonical JSON (RFC 8785)', () => {

@@ -1,5 +1,4 @@
 import { mock } from 'node:test';
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { SystemClock, within } from './clock.port.js';
 import { instantOf } from './instant.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { KeyedMutex } from './keyed-mutex.js';
 
 /** Work that ends when it is told to. */

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { lazily } from './keyed-mutex.js';
 
 it('is made when it is first asked for, and once for all who ask at the same moment', async () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { SystemClock } from './clock.port.js';
 import { TimeSlices } from './time-slices.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { MandateEvent } from '#events';
 import { fold, type Instant, money, plus, TooLate } from '#kernel';
 import { NOW, scenarios } from '#testing';

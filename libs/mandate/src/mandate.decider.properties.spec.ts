@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, it } from '@jest/globals';
 import type { MandateEvent } from '#events';
 import { CHARGE_SCOPES, fold, type Instant, money, plus } from '#kernel';
 import { foldedThroughSnapshot, NOW } from '#testing';

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, it } from '@jest/globals';
 import type { Constraints, MandateEvent } from '#events';
 import { DomainError, fold, type Instant, money, type Money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { money } from '#kernel';
 import { type Refused, refusalWords } from './refusal-words.js';
 

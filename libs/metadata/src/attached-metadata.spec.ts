@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FixedClock } from '#testing';
 import { MemoryDocuments } from '../../documents/src/testing/index.js';
 import { AttachedMetadata, type Metadata, MOST_NAMES } from './attached-metadata.js';

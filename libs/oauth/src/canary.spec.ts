@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedDocuments } from '#documents';
 import { EmbeddedEventStore } from '#event-store';
 import { INTERNET } from '#remote';

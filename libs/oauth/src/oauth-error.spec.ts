@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { OAUTH_ERRORS } from './oauth-error.js';
 
 describe('the errors of the authorization server', () => {

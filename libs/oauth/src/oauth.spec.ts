@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { scopesIn } from './requested-access.js';
 
 describe('the requested scopes', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { OrderEvent } from '#events';
 import { type ErrorCode, fold, money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { NOW } from '#testing';
 import { type Card, checkCard, summaryOf } from './card.js';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { money, plus } from '#kernel';
 import type { ChargeRequest } from './payment-processor.port.js';
 import type { TestProcessor } from './test-processor.js';

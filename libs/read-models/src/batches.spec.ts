@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ManualClock } from '#testing';
 import { batches, withIdleness } from './batches.js';

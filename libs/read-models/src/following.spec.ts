@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DocumentsUnavailable } from '#documents';
 import { type Position, positionOf } from '#event-store';
 import { nextTurn } from '#kernel';

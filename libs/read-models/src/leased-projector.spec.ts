@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CHECKPOINTS } from './checkpoints.js';
 import { GENERATIONS } from './generations.js';
 import { LeasedProjector, leaseOf } from './leased-projector.js';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { positionOf } from '#event-store';
 import { FixedClock } from '#testing';
 import { MemoryDocuments } from '../../documents/src/testing/index.js';

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import process from 'node:process';
-import { describe, expect, it } from '@jest/globals';
 import { LoneProjector } from './testing/lone-projector.js';
 import { closed, opened } from './testing/delegation-log.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { BEGINNING, type Position, positionOf } from '#event-store';
 import { ManualClock } from '#testing';
 import { Progress } from './progress.js';

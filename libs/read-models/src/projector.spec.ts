@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { GuardedWrite, ReadModelStore } from '#documents';
 import { setImmediate as nextTurn } from 'node:timers/promises';

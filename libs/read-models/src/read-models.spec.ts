@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BEGINNING, type EventStore, type Position, positionOf, type StoredEvent } from '#event-store';
 import { delegations } from '#mandate';
 import { DocumentsUnavailable } from '#documents';

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DocumentsUnavailable, type GuardedWrite } from '#documents';
 import type { EventStore, Position } from '#event-store';
 import { FixedClock, until } from '#testing';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForEach } from '#testing';
 import fc from 'fast-check';
 import type { GuardedWrite, ReadModelStore } from '#documents';

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { FixedClock, ManualClock } from '#testing';
 import { GuardedDocuments } from './guarded-documents.js';
 import { INTERNET, type Network } from './guarded-get.js';

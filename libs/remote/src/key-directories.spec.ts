@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { keysIn } from './key-directories.js';
 import { newSigner } from './testing/index.js';
 

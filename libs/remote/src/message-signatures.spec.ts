@@ -1,5 +1,4 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
 import { headerOf, signatureBaseOf, type SignedMessage, signaturesOf } from './message-signatures.js';
 
 const MESSAGE: SignedMessage = {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { isPublicAddress } from './public-addresses.js';
 
 describe('an address of the internet', () => {

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { baseUrlsAt, type SignedRequest } from '#http';
 import { DocumentUnread, type RemoteDocument, RemoteDocuments } from './remote-documents.port.js';
 import { millisecondsOf, nextTurn, plus } from '#kernel';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { oauthSettings } from './dependencies.js';
 

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
 import { STOP_BUDGET, STOP_LIMIT } from '#kernel';
 import { ManualClock } from '#testing';
 import { createLogger } from './logger.js';

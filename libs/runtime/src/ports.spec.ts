@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { DocumentsUnavailable, EmbeddedDocuments } from '#documents';
 import { EmbeddedEventStore, NO_STREAM, positionOf, StoreUnavailable } from '#event-store';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { progressLine } from './progress-line.js';
 
 const shownOn = (isTTY: boolean, ...done: readonly number[]): string => {

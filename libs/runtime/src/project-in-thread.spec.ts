@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { flightsProjection, importCatalog, readCatalogFile } from '#catalog';
 import { readConfig } from '#config';
 import { Aggregates, BEGINNING, NO_STREAM, type Position, StoreUnavailable } from '#event-store';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
 import { openCheckoutsProjection } from '#checkout/pure';
 import { type AnyEvent, type EventReader, securityLog, trafficLog } from '#events';
 import type { Actor } from '#kernel';

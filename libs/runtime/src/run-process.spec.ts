@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { saidTo } from './run-process.js';
 import { VERSION } from './version.js';
 

@@ -1,7 +1,6 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { importCatalog, readCatalogFile } from '#catalog';
 import { readConfig } from '#config';
 import { EmbeddedDocuments } from '#documents';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { html } from './html.js';
 
 describe('a template of markup', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { formTarget, pageHeaders } from './page-headers.js';
 
 describe('the headers of a page', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { money } from '#kernel';
 import { instantText, moneyText, monthText, shortInstantText } from './texts.js';
 

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Libsql from 'libsql';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { baggageText, dateText, dayText, durationText, isoDuration, seatsText } from './words.js';
 
 describe('a flight in words', () => {

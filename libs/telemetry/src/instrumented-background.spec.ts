@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { type Cause, newCause, RandomIds } from '#kernel';
 import type { FoldedBatch } from '#read-models';
 import { observed } from './testing/observed.js';

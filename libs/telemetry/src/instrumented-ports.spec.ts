@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { type Appended, AppendOutcomeUnknown, EventStore, RevisionConflict, StoreUnavailable } from '#event-store';
 import { observed } from './testing/observed.js';
 import { instrumentedEventStore } from './instrumented-ports.js';

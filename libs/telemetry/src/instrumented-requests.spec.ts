@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { baseUrlsAt, createHttpAdapter } from '#http';
 import { pino } from 'pino';
 import { observed } from './testing/observed.js';

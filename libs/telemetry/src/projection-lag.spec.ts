@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { SystemClock } from '#kernel';
 import { reportClock, reportLag } from './metrics.js';
 import { observed } from './testing/observed.js';

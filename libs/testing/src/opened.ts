@@ -1,5 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-
 /** Something that may have to be closed, by one of two words. */
 interface Openable {
   readonly close?: () => unknown;

@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import { type Decider, DomainError, type ErrorCode, fold, type Instant } from '#kernel';
 
 /** The time of a command in a scenario that does not say its own. */

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { NOW, projected } from '#testing';
 import { agentFactsProjection } from './agent-facts.projection.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { MinuteOfTraffic, TrafficEvent } from '#events';
 import type { RecordedEvent } from '#read-models';
 import { agentTrafficProjection as projection, type TrafficDocument } from './agent-traffic.projection.js';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import type { Call } from './capture/traffic-counters.js';
 import type { AgentTraffic } from './query/agent-traffic.reader.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Aggregates } from '#event-store';
 import { trafficLog } from '#events';
 import { DomainError, plus, RandomIds, systemContext } from '#kernel';

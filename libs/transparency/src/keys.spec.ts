@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SealBroken, type SealingKeys } from '#documents';
 import { FixedClock } from '#testing';
 import { formatVerifierKey, Malformed, parseNote, Unverified, type VerifierKey, verifyNote } from '#verifier';

@@ -1,5 +1,4 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SealBroken, SECRETS, type SealingKeys } from '#documents';
 import { canonicalJson } from '#kernel';
 import { FixedClock } from '#testing';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { bundleLine, parseEvent, parseHeader, UnreadableBundle } from './bundle.js';
 import { BUNDLE_FORMAT, NEWEST } from './version.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { base64, base64url, fromBase64, fromDecimal, fromHex, fromUtf8, hex, Malformed, utf8 } from './bytes.js';
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BEGINNING, CHAIN_START as START, expectedHash as programs, type StoredEvent } from '#event-store';
 import { canonicalJson as ours } from '#kernel';

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { ShardedMap } from './sharded-map.js';
 
 it('a sharded map has each name once, whatever it ends in', () => {

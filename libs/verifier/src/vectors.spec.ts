@@ -1,6 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
 import { BREACH_TEXTS } from './rules/breach-texts.js';
 import { parsePolicy, policyOf } from './tlog/policy.js';
 import {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { Json } from './audited-event.js';
 import { type BundledEvent, parseEvent, parseHeader } from './bundle.js';
 import { base64, fromBase64, utf8 } from './bytes.js';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CORRUPTIONS } from '../../audit/corruptions.js';
 import { Draft } from '../../audit/draft.js';
 import type { Books } from '../../support/books.js';

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { verifyBundleFile } from './verify-bundle.js';
 
 const key = [readFileSync('docs/audit-vectors/key', 'utf8').trim()];

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { StoredEvent } from '#event-store';
 import type { EventData } from '#events';
 import { nodeCrypto } from '#transparency';

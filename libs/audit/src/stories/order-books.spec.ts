@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { Json } from '#verifier';
 import { type LedgerRow, OrderBooks } from './order-books.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { refusalLine } from './story-line.js';
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { BookingEvent, OrderEvent } from '#events';
 import { plus } from '#kernel';
 import { NOW, projected } from '#testing';

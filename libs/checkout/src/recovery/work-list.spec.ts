@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { BackOff, runnersIn } from './work-list.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyText } from '#testing';
 import type { SettingOf } from './setting.contract.js';

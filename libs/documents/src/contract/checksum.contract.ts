@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { CorruptDocument, type Documents } from '../documents.port.js';
 
 /** What is changed of a stored document behind the adapter's back. */

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Condition, Filter } from '../query.js';
 import type { SettingOf } from './setting.contract.js';
 

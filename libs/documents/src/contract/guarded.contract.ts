@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TOMBSTONE_LIFETIME } from '../read-model-store.port.js';
 import type { SettingOf } from './setting.contract.js';
 

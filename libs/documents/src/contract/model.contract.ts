@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyText } from '#testing';
 import type { Condition, Filter, Value } from '../query.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Document } from '../documents.port.js';
 import type { PageEnd, Query } from '../query.js';
 import type { SettingOf } from './setting.contract.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DuplicateDocument } from '../documents.port.js';
 import type { SettingOf } from './setting.contract.js';
 

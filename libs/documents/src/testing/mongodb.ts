@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, describe, it } from '@jest/globals';
 import { type Db, MongoClient } from 'mongodb';
 import type { Clock } from '#kernel';
 import { tellNotGiven } from '#testing';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForEach } from '#testing';
 import { DomainError } from '#kernel';
 import { type BaseUrls, baseUrlsAt } from '../base-urls.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForEach } from '#testing';
 import { DomainError, type ErrorCode } from '#kernel';
 import { openDesk } from './testing/open-desk.js';

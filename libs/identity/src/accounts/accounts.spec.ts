@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { RandomIds } from '#kernel';
 import { openTestDocuments } from '../testing/test-documents.js';
 import type { PasswordCost } from '../identity-settings.js';

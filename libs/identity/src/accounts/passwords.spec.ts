@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { verifyPassword, dummyPassword, hashPassword } from './passwords.js';
 
 const CHEAP = { N: 1_024, r: 8, p: 1 };

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { baseUrlsAt } from '#http';
 import { newSecret } from '../secrets.js';
 import { checkForm, csrfToken } from './forms.js';

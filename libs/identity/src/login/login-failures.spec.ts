@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { FixedClock } from '#testing';
 import { openTestDocuments } from '../testing/test-documents.js';
 import { testIdentitySettings } from '../testing/test-settings.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { html } from '#site';
 import { parametersOf } from '../parameters.js';
 import { subjectOf } from './forms.js';

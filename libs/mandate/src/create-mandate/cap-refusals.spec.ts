@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Aggregates } from '#event-store';
 import { money, RandomIds } from '#kernel';
 import { FixedClock } from '#testing';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from '@jest/globals';
 import { systemContext, TooLate } from '#kernel';
 import { mandates } from '../mandate.decider.js';
 import { GrantedAgent } from '../testing/granted.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { type DelegationEvent } from '#events';
 import { money } from '#kernel';
 import { projected } from '#testing';

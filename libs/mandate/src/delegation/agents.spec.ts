@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Aggregates } from '#event-store';
 import { RandomIds, systemContext } from '#kernel';
 import { ReadModels } from '#read-models';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { Aggregates } from '#event-store';
 import { DomainError, money, plus, RandomIds, systemContext } from '#kernel';
 import { FixedClock } from '#testing';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { DelegationEvent } from '#events';
 import { DomainError, fold, money, plus } from '#kernel';
 import { foldedThroughSnapshot, NOW } from '#testing';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { DelegationEvent } from '#events';
 import { fold, type Money, money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { delegations } from '../delegation/delegation.decider.js';
 import { type Currency, money } from '#kernel';
 import { GrantedAgent } from '../testing/granted.js';

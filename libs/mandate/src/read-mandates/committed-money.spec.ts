@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MandateEvent } from '#events';
 import { CHARGE_SCOPES, type Currency, money, plus } from '#kernel';
 import { ManualClock, NOW, projected } from '#testing';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from '@jest/globals';
 import { GrantedAgent } from '../testing/granted.js';
 import { historyPage } from './mandate-history.js';
 import { addTo, type Entry, MandateLines, newestEntries } from './mandate-lines.js';

@@ -1,4 +1,3 @@
-import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { EventStore, type StoredEvent } from '#event-store';
 import { systemContext } from '#kernel';
 import { mandates } from '../mandate.decider.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { delegations } from '../delegation/delegation.decider.js';
 import { money, systemContext } from '#kernel';
 import { GrantedAgent } from '../testing/granted.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { money } from '#kernel';
 import { type AtMost, atMostText } from './at-most.js';
 

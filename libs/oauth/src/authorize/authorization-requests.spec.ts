@@ -1,4 +1,3 @@
-import { beforeEach, expect, it } from '@jest/globals';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { type Approval, AuthorizationRequests } from './authorization-requests.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { baseUrlsAt } from '#http';
 import { OAUTH_ERRORS } from '../oauth-error.js';
 import { codeResponse, errorResponse } from './authorization-response.js';

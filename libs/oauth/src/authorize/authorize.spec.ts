@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { authorizeUrl, type Fields, locationOf, newTokens, reachConsent } from '../testing/agent.js';
 import { Browser, formTo } from '../testing/browser.js';

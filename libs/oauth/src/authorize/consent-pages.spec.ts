@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { baseUrlsAt } from '#http';
 import { type Constraints } from '#events';
 import { money } from '#kernel';

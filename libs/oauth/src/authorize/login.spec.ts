@@ -1,5 +1,4 @@
 import { mock } from 'node:test';
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { StoreUnavailable } from '#event-store';
 import { authorizeUrl } from '../testing/agent.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { capOf, delegations } from '#mandate';
 import { Aggregates } from '#event-store';
 import { money, RandomIds, SYSTEM } from '#kernel';

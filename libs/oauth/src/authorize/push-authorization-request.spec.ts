@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { type RequestSignature, RequestSignatures, type SignedRequest } from '#http';
 import {

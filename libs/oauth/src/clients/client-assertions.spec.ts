@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { millisecondsOf } from '#kernel';
 import { type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
 import {

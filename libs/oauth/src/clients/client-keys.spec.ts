@@ -1,5 +1,4 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
 import { clientKeysIn, ClientKeysRefused, usableKeysIn } from './client-keys.js';
 
 const jwkOf = (key: KeyObject) => key.export({ format: 'jwk' });

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { shownName, travellersName } from './client-name.js';
 
 const CLIENT = {

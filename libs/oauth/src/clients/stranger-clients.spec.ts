@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { millisecondsOf } from '#kernel';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { answerJson, type DocumentServer, internetOf, serveDocuments } from '../../../remote/src/testing/index.js';

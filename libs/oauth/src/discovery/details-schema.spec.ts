@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { baseUrlsAt } from '#http';

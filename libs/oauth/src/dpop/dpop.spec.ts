@@ -1,5 +1,4 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { decodeJwt, exportJWK, SignJWT } from 'jose';
 import {

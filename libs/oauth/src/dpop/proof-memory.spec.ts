@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedDocuments } from '#documents';
 import { FixedClock } from '#testing';
 import { OwnProofMemory, type ProofMemory, SharedProofMemory } from './proof-memory.js';

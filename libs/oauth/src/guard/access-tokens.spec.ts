@@ -1,5 +1,4 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { millisecondsOf } from '#kernel';
 import { CompactSign, decodeJwt, type JWTHeaderParameters, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';

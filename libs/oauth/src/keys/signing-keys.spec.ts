@@ -1,5 +1,4 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Documents, SealBroken, type SealingKeys } from '#documents';
 import { plus } from '#kernel';
 import { FixedClock } from '#testing';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { flawOfRedirectUri } from '../clients/redirect-uris.js';
 
 describe('a redirect URI', () => {

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { RandomIds } from '#kernel';
 import { openTestStores } from '../../../identity/src/testing/index.js';
 import { PUBLISHED_BEFORE } from '../keys/signing-key.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { plus, RandomIds } from '#kernel';
 import { Clients } from '../clients/clients.js';
 import { DefaultCredentialsCheck } from '../default-credentials.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { delegations } from '#mandate';
 import { Aggregates } from '#event-store';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { millisecondsOf } from '#kernel';
 import { decodeJwt } from 'jose';

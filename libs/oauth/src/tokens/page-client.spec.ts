@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { baseUrlsAt } from '#http';
 import { authorizeUrl, callApi, codeFields, newCode, postRevoke, postToken } from '../testing/agent.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { delegations } from '#mandate';
 import { hashOf, parametersOf, SecurityLog } from '#identity';
 import { newCause, RandomIds, systemContext } from '#kernel';

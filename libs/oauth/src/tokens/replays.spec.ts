@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callApi, codeFields, newCode, newTokens, postToken, refreshFields } from '../testing/agent.js';
 import { securityEvents } from '../testing/security-events.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';

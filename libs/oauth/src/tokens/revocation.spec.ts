@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { Grants } from '../grants/grants.js';
 import { DpopProofs } from '../dpop/dpop-proofs.js';

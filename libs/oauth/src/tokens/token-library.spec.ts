@@ -1,5 +1,4 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
-import { describe, expect, it } from '@jest/globals';
 import { DocumentsUnavailable } from '#documents';
 import { DomainError } from '#kernel';
 import { fromLibrary } from './token-library.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { OrderEvent } from '#events';
 import { money, plus } from '#kernel';
 import { NOW, projected } from '#testing';

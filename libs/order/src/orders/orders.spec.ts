@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { OrderEvent, Payment } from '#events';
 import { type Actor, type Instant, money, SYSTEM } from '#kernel';
 import { ManualClock, projected } from '#testing';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { OrderInTheWay } from '#booking';
 import { baseUrlsAt, BegunBefore } from '#http';
 import { DomainError, plus, systemContext } from '#kernel';

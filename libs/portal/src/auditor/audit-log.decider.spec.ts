@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { AuditEvent } from '#events';
 import { fold, plus } from '#kernel';
 import { auditLog, LOOKS_AN_HOUR, type View } from './audit-log.decider.js';

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { it } from '@jest/globals';
 import { EmbeddedDocuments, openMongoDocuments, type ReadModelStore } from '#documents';
 import { EmbeddedEventStore, type EventStore, openEventStoreDb } from '#event-store';
 import type { Clock } from '#kernel';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newSecret } from '#identity';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { Attempts } from './attempts.js';

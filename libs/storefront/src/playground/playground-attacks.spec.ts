@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { Browser, ISSUER, startTestServer } from '../../../oauth/src/testing/index.js';
 import { PlaygroundModule } from '../storefront.module.js';

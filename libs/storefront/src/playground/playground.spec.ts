@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { openForAll } from '#testing';
 import { baseUrlsAt } from '#http';
 import { Browser, callApi, ISSUER, PILOT, startTestServer } from '../../../oauth/src/testing/index.js';

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it } from '@jest/globals';
 import { SCRIPT } from './steps.page.js';
 
 /** The value of an expression in the scope of the script, on a page without the playground. */

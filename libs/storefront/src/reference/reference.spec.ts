@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { describe, expect, it } from '@jest/globals';
 import { baseUrlsAt } from '#http';
 import type { Language } from '#site';
 import type { ApiDocument, ApiOperation } from './api-document.js';

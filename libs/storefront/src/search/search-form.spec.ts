@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { isNarrow, pathOf, searchRequestIn } from './search-form.js';
 
 const asked = (query: string) => searchRequestIn(new URLSearchParams(query));

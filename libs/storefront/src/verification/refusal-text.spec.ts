@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { money } from '#kernel';
 import { refusalWords } from '#mandate';
 import { refusalText } from './refusal-text.js';

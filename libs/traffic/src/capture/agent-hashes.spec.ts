@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { addressHash, AgentHashes, certainAgents } from './agent-hashes.js';
 
 const KEY = Buffer.alloc(32, 1);

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { latencyBucket } from '../figures/latency.rule.js';
 import { BOUNDS, type Call, TrafficCounters } from './traffic-counters.js';
 

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoredEvent } from '#event-store';
 import type { MinuteOfTraffic } from '#events';
 import { RandomIds } from '#kernel';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { FAMILIES, familyNamed, familyOfHost } from './names.rule.js';
 
 describe('families of agents', () => {

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { ManualClock } from '#testing';
 import type { AgentTrafficReader } from './agent-traffic.reader.js';
 import { LiveTraffic } from './live-traffic.controller.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DomainError, instantOf } from '#kernel';
 import { BUCKETS, LENGTH } from '../figures/buckets.rule.js';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
 import { BREACH_TEXTS } from './breach-texts.js';
 
 const FORMAT = readFileSync('docs/audit-format.md', 'utf8');

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../audited-event.js';
 import { EVENT_FORMS, formFault, type Forms, formsIn, KNOWN_FROM } from './event-forms.js';
 

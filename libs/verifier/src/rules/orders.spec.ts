@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { AuditedEvent, Json } from '../audited-event.js';
 import { isOfStory, purchaseStory, STORY, testCrypto } from '../testing/index.js';
 import { LogRules } from './log.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { AuditedEvent, Json } from '../audited-event.js';
 import type { Version } from '../version.js';
 import { replayMandate } from './mandate.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { hex, Malformed } from '../bytes.js';
 import { formatCheckpoint, parseCheckpoint } from './checkpoint.js';
 import { parseNote } from './note.js';

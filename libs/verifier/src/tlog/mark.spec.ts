@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
 import { hex, utf8 } from '../bytes.js';
 import { testCrypto } from '../testing/index.js';
 import { hmac, markOf } from './checkpoint.js';

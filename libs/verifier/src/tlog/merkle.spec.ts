@@ -1,6 +1,5 @@
 import { concat } from '../bytes.js';
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   appendLeaf,

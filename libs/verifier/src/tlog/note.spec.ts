@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { nodeCrypto } from '#transparency';
 import { base64, Malformed } from '../bytes.js';
 import {

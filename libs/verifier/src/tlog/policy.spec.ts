@@ -1,5 +1,4 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
 import { nodeCrypto } from '#transparency';
 import { base64, Malformed, utf8 } from '../bytes.js';
 import { formatCheckpoint } from './checkpoint.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeBundle, encodeBundle, entryBytes, parseEntry } from './entry.js';
 import { entriesPath, hashesAt, parseTilePath, tilePath, widthIn } from './tiles.js';

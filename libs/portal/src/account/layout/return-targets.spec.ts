@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { parametersOf, ReturnTargets } from '#identity';
 import { pathTo, RETURN_TARGETS } from './return-targets.js';
 

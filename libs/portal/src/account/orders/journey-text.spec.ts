@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { Line } from '#events';
 import { money } from '#kernel';
 import { journeyText } from './order-rows.js';

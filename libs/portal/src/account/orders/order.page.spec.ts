@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { baseUrlsAt } from '#http';
 import { money, plus } from '#kernel';
 import type { PlacedOrder, ReceiptView } from '#order';

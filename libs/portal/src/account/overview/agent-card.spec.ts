@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { type AgentListItem, capOf } from '#mandate';
 import { baseUrlsAt } from '#http';
 import { type Money, money } from '#kernel';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { StoredEvent } from '#event-store';
 import { baseUrlsAt } from '#http';
 import { money } from '#kernel';

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import type { EventStore, StoredEvent } from '#event-store';
 import { ManualClock } from '#testing';
 import { MemoryDocuments } from '../../../../documents/src/testing/index.js';
