@@ -21,7 +21,7 @@ export const proxyTo = async (url: string): Promise<TcpProxy> => {
 };
 
 /** The address of a database, by way of a proxy and of nothing else. */
-export const through = (url: string, proxy: TcpProxy): string => {
+export const through = (url: string, proxy: Pick<TcpProxy, 'port'>): string => {
   const [, login = '', path = '', query = ''] = /^[^/]+\/\/([^/?]*@)?[^/?]+(\/[^?]*)?\??(.*)$/.exec(url) ?? [];
   const options = new URLSearchParams(query);
   options.delete('replicaSet');

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig } from '#config';
+import { createLogger } from '#runtime';
+import { tellNotGiven } from '#testing';
+import { startApi } from '../../apps/api/src/start.js';
+import type { Api } from '../../apps/cli/src/agent/index.js';
+import { startProjector } from '../../apps/projector/src/start.js';
+import { countedMongo } from '../../libs/documents/src/testing/index.js';
+import { countedEvents } from '../../libs/event-store/src/testing/index.js';
+import { apiAt, tokensFor } from '../support/agent.js';
+import { newKey } from '../support/keyed.js';
+import { book, bodyOf, GOOD_CARD, grant, TRIP_PRICE } from '../support/purchase.js';
+import { ownFolder } from '../support/service.js';
+import { areServersUsed, type Environment, storesOf } from '../support/stores.js';
+
+/** What a process asks by itself, whoever calls it. */
+const BY_ITSELF = /^(hello|ismaster|ping|endSessions|(find|update|insert|delete) (leases|checkpoints|generations)$)/;
+
+/** A process whose calls to both servers are counted. */
+class Counted {
+  private calls: string[] = [];
+  private readonly lines: { readonly close: () => void }[] = [];
+
+  async environment(stores: Environment): Promise<Environment> {
+    const tell = (call: string): void => void this.calls.push(call);
+    const events = await countedEvents(stores['EVENTSTORE_URL'] ?? '', tell);
+    const documents = await countedMongo(stores['MONGODB_URL'] ?? '', tell);
+    this.lines.push(events, documents);
+    return { ...stores, EVENTSTORE_URL: events.url, MONGODB_URL: documents.url };
+  }
+
+  /** What is called until `work` has come to its end. */
+  async during(work: () => Promise<unknown>): Promise<readonly string[]> {
+    this.calls = [];
+    await work();
+    return this.calls.filter((call) => !BY_ITSELF.test(call));
+  }
+
+  close(): void {
+    for (const line of this.lines) line.close();
+  }
+}
+
+const title = 'calls to EventStoreDB and MongoDB, counted on the wire';
+const cases = () => {
+  const folder = ownFolder(() => Promise.all([...running].map((one) => one.stop())));
+  const running: { readonly stop: () => Promise<void> }[] = [];
+  const [here, there, projector] = [new Counted(), new Counted(), new Counted()];
+  let ana: Api;
+  let elsewhere: Api;
+  const config = async (counted: Counted) =>
+    readConfig({
+      PORT: '0',
+      PASSWORD_COST: '10',
+      AGENT_TRAFFIC: 'off',
+      TLOG_INTERVAL: '3600',
+      ...(await counted.environment(storesOf(folder))),
+    });
+  beforeAll(async () => {
+    running.push(await startProjector(await config(projector), createLogger('silent')));
+    const apis = [
+      await startApi(await config(here), createLogger('silent')),
+      await startApi(await config(there), createLogger('silent')),
+    ] as const;
+    running.push(...apis);
+    const token = (await tokensFor(apis[0].origin)).access_token;
+    [ana, elsewhere] = [apiAt(apis[0].origin, token), apiAt(apis[1].origin, token)];
+    for (const api of [ana, elsewhere]) {
+      while ((await api.get('/health/ready')).status !== 200) await sleep(50);
+      await buy(api); // what a process asks once
+    }
+  });
+  afterAll(() => {
+    for (const counted of [here, there, projector]) counted.close();
+  });
+  const order = async (api: Api, bookingId: string, mandateId?: string, headers = {}) =>
+    bodyOf(await api.call('POST', '/orders', { bookingId, mandateId, payment: GOOD_CARD }, headers), 201);
+  const buy = async (api: Api) => order(api, (await book(api)).id, (await grant(api, TRIP_PRICE)).id);
+
+  const CHECKED = ['find grants', 'read delegation', 'read booking', 'read flight', 'read mandate'];
+  const LIMITS = ['find challenge-slots', 'find refused-cards'];
+  const SAGA = [
+    ...['append BookingCheckoutStarted', 'append SeatsHeld', 'append MandateReserved', 'append OrderPlaced'],
+    ...['insert payment-ledger', 'append MandateConsumed', 'append OrderPaid', 'append BookingTicketed'],
+  ];
+  /** Steps side by side come in any order. */
+  const expectCalls = async (counted: Counted, work: () => Promise<unknown>, calls: readonly string[]) =>
+    expect((await counted.during(work)).toSorted()).toEqual(calls.toSorted());
+
+  it('of an order that names no mandate', async () => {
+    const [booking, _] = [await book(ana), await grant(ana, TRIP_PRICE)];
+    const calls = await here.during(() => order(ana, booking.id));
+    const chosen = calls.filter((call) => call !== 'read mandate' && !call.startsWith('find mandates-v'));
+    expect(chosen.toSorted()).toEqual([...CHECKED.slice(0, -1), ...LIMITS, ...SAGA].toSorted());
+  });
+
+  it('of a token check that a read of a mandate, or of a list, begins with', async () => {
+    const { id } = await grant(ana, TRIP_PRICE);
+    await expectCalls(here, () => ana.get(`/mandates/${id}`), ['find grants', 'read mandate', 'find metadata']);
+    const page = [expect.stringMatching('^aggregate orders-v'), expect.stringMatching('^find orders-v')];
+    expect(await here.during(() => ana.get('/orders'))).toEqual(['find grants', ...page, 'find metadata']);
+  });
+
+  it('of a booking and of a mandate', async () => {
+    const booked = ['find grants', 'read delegation', 'read flight', 'append BookingCreated'];
+    await expectCalls(here, () => book(ana), booked);
+    const granted = ['find grants', 'append MandateOpened', 'append MandateCreated'];
+    await expectCalls(here, () => grant(ana, TRIP_PRICE), granted);
+  });
+
+  it('of an order that names its mandate, with a key too, and through a process that knows neither', async () => {
+    const ordered = async (api: Api, headers = {}) => {
+      const [booking, mandate] = [await book(ana), await grant(ana, TRIP_PRICE)];
+      return () => order(api, booking.id, mandate.id, headers);
+    };
+    await expectCalls(here, await ordered(ana), [...CHECKED, ...LIMITS, ...SAGA]);
+    const keyed = ['insert idempotency', 'read booking', 'update idempotency'];
+    const headers = { 'idempotency-key': newKey() };
+    await expectCalls(here, await ordered(ana, headers), [...CHECKED, ...LIMITS, ...SAGA, ...keyed]);
+    await expectCalls(there, await ordered(elsewhere), [...CHECKED, ...LIMITS, 'find snapshots', ...SAGA]);
+  });
+};
+
+if (areServersUsed()) describe(title, cases);
+else {
+  tellNotGiven(title, 'EVENTSTORE_URL', 'MONGODB_URL');
+  it.skip(`${title}: skipped, EVENTSTORE_URL and MONGODB_URL are not set`, () => undefined);
+}
