@@ -6,10 +6,7 @@ export interface Corruption {
   readonly by: (draft: Draft) => void;
   /** The rule by which it is found; `nothing`: all rules hold, and only a checkpoint that was kept elsewhere shows it. */
   readonly found: string;
-  /**
-   * How well it is hidden. `edited`: the bytes alone were changed. `rehashed`: the streams were hashed anew, and the service's
-   * signed head stayed. `sealed anew` (where nothing is said): whoever did it has the service's keys as well.
-   */
+  /** How well it is hidden: bytes alone, hashes too (`rehashed`), or by the service's keys (where nothing is said). */
   readonly hidden?: 'edited' | 'rehashed';
 }
 

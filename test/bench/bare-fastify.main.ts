@@ -1,10 +1,7 @@
 import process from 'node:process';
 import Fastify from 'fastify';
 
-/**
- * The peer of the reads: Fastify with one route and nothing else, sending the bytes on standard input, and 304 to whom names
- * the tag that the command line has.
- */
+/** The peer of the reads: Fastify with one route that sends its standard input, and 304 for the tag it was given. */
 const [, , etag = '"the same"'] = process.argv;
 const chunks: Buffer[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk as Buffer);

@@ -4,10 +4,7 @@ import { type Answer, Api } from '../../apps/cli/src/agent/index.js';
 /** Connections at once, fewer than the service holds (LIMIT_CONNECTIONS): beyond it requests wait for one that is free. */
 const MOST_CONNECTIONS = 500;
 
-/**
- * An agent that takes as little of the machine as it can, a fifth of what `fetch` takes: it shares the cores with whom it
- * measures. Connections stay open, as many as there are requests at once, up to the most.
- */
+/** An agent that takes a fifth of the machine that `fetch` takes, since it shares the cores with what it measures. */
 export class LightApi extends Api {
   private readonly sockets = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
   private readonly headers: Readonly<Record<string, string>>;

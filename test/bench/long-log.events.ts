@@ -138,10 +138,7 @@ const CALLS = ['searchFlights', 'createBooking', 'placeOrder', 'getOrder', 'list
 }));
 const AGENTS = [{ family: 'alcada-pilot', hashes: ['ab', 'cd', 'ef'].map((hash) => hash.repeat(11)) }];
 
-/**
- * A month of a busy service, append by append, in the order of the log; `tick` moves its clock before each. Once it is over
- * all come to an end: nothing is left for a recovery, to which no charge of these orders is known.
- */
+/** A month of a busy service in the log's order, ended: no order is left to a recovery, to which no charge is known. */
 function* month(now: Now, tick: () => void, isOver: () => boolean): Generator<Piece> {
   const parties = Array.from({ length: TRAVELLERS }, () => ({ holder: randomUUID(), clientId: 'alcada-pilot' }));
   const lives = parties.map((party, place) => lifeOf(party, now, place * 1_001, isOver));
@@ -158,10 +155,7 @@ function* month(now: Now, tick: () => void, isOver: () => boolean): Generator<Pi
   for (const life of lives) yield* life;
 }
 
-/**
- * Appends at least `count` events after what a log with the bench's catalogue holds: up to the middle of purchases, or to the
- * end of all of them.
- */
+/** Appends at least `count` events: up to the middle of purchases, or to the end of all of them. */
 export const fillLog = async (
   events: EventStore,
   count: number,

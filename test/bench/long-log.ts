@@ -123,10 +123,7 @@ const seconds = (values: readonly number[]): string =>
     2,
   )} s`;
 
-/**
- * What a long log costs, of 300,000 events or as many as are named: building the read models from empty, and starts with
- * them and without a log.
- */
+/** What a log of 300,000 events costs: read models built from empty, and starts with and without them. */
 export const longLog = (count = String(EVENTS)): Promise<void> =>
   withEmptyFolder((empty) =>
     withEmptyFolder(async (long) => {

@@ -49,10 +49,7 @@ export class Machine {
   }
 }
 
-/**
- * A batch server: whatever waits when it turns to it, once it has gathered, is served together; `serve` gets the size of
- * all of it.
- */
+/** A batch server: all that wait when it turns to them are served together; `serve` gets how many. */
 const batchServer = (
   serve: (size: number) => Promise<void>,
   gather: () => Promise<void> = () => Promise.resolve(),
@@ -127,10 +124,7 @@ const PATIENCE = 250;
 /** How long (ms) after a look at the log the next one is at the earliest. */
 const PACE = 3;
 
-/**
- * A closed network of agents whose orders go as `runCheckout` and `finishCheckout` go: turns of the main thread, and
- * between them the waits that docs/performance.md lists. Answers what came of it: ms in all, and of each order.
- */
+/** A closed network of agents whose orders wait as docs/performance.md lists; returns ms in all and of each order. */
 export const simulate = async (
   times: ServiceTimes,
   load: Load,

@@ -71,10 +71,7 @@ const idleTime = (): number => cpus().reduce((all, { times }) => all + times.idl
 
 const sum = (values: Iterable<number>): number => [...values].reduce((all, value) => all + value, 0);
 
-/**
- * How long (ms) a commit waits for the disk: with one event, and with each further one. Appends to a log of its own take
- * turns with their commit, so that what of their time is not spent on a core is the disk's.
- */
+/** How long (ms) a commit waits for the disk, with one event and with each further one, without the cores' time. */
 const diskWaits = (): Promise<Pick<ServiceTimes, 'wait' | 'longer'>> =>
   withEmptyFolder(async (folder) => {
     const log = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
@@ -99,10 +96,7 @@ interface BothBatches {
   readonly together: Batches;
 }
 
-/**
- * Service times from the runs of one agent and of many with nothing in common: the others are not looked at. What an order
- * that goes alone costs more is what its own batches cost.
- */
+/** Service times from the runs of one agent and of many that share nothing; an order alone pays its own batches. */
 const serviceTimes = (
   alone: readonly Ran[],
   many: readonly Ran[],

@@ -115,10 +115,7 @@ const embedded = async (): Promise<void> => {
   }
 };
 
-/**
- * What the event log's port costs, against the bare client where EVENTSTORE_URL is set, else the embedded one's figures;
- * and how fast a projection is built.
- */
+/** What the event log's port costs against the bare client of EVENTSTORE_URL, and how fast a projection is built. */
 export const store = async (): Promise<void> => {
   const url = process.env['EVENTSTORE_URL'];
   await (url ? againstServer(url) : embedded());

@@ -7,10 +7,7 @@ import { withEmptyFolder } from './server.js';
 
 const run = promisify(execFile);
 
-/**
- * The tree of another commit, built in a folder that is deleted afterwards. A folder that has a built tree in it is taken
- * as it is.
- */
+/** The tree of another commit, built in a folder that is deleted afterwards; a folder that is built already stays. */
 export const withTree = async (commitOrFolder: string, work: (tree: string) => Promise<void>): Promise<void> => {
   if (existsSync(join(commitOrFolder, 'dist'))) return work(resolve(commitOrFolder));
   const { stdout } = await run('git', ['rev-parse', '--verify', `${commitOrFolder}^{commit}`]);

@@ -69,10 +69,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/**
- * Ledger, mandates, orders, seats, bookings and tickets agree; the booking is ticketed if it was charged, and can be
- * ordered again if not. Answers which of the two.
- */
+/** Checks that the books agree, and that the booking is ticketed or can be ordered again; returns which. */
 export const expectSound = async (
   { dependencies }: RunningApi,
   api: Api,

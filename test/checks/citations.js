@@ -17,10 +17,7 @@ const slugOf = (heading) =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-/**
- * What is cited and is not there. `documents`: the text of every Markdown file, by its path from the root; `text`: that of
- * the file at `path`. A document is cited by its path from the root, or in a Markdown link by the path from the file.
- */
+/** What is cited and is not there, in `text` of the file at `path`. `documents`: every Markdown file by its path. */
 export const brokenCitations = (path, text, documents) => {
   const isMarkdown = path.endsWith('.md');
   const flat = isMarkdown ? text : text.replace(/\s*\n\s*(?:\*|\/\/|#)?\s*/g, ' ');

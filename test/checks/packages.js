@@ -21,11 +21,7 @@ const isTool = ({ properties = [] }) =>
 /** The name of a package, from its path in a lock file. */
 const nameAt = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/**
- * What is wrong with the packages that the project depends on, a line each: licences that are not allowed, install scripts
- * that nobody has decided on or that may run, and packages that come from elsewhere or without a checksum.
- * `bom`: CycloneDX of `npm sbom`.
- */
+/** What is wrong with packages, a line each: licences, install scripts, sources, checksums. `bom`: `npm sbom`. */
 export const faultsOf = ({ bom, lock, manifest, settings }) => {
   const licences = bom.components
     .map((component) => ({ component, licence: licenceOf(component) }))

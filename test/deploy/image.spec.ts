@@ -52,10 +52,7 @@ const wordsOf = (name: string): readonly string[] => {
   return rest.startsWith('[') ? (JSON.parse(rest) as string[]) : rest.split(':');
 };
 
-/**
- * Runs a command in the image's root: this machine lends the libraries of its system. To read alone but for its volumes, as the
- * compose files have it, once it is laid out (`ro`).
- */
+/** Runs a command in the image's root over this machine's libraries; `ro`: read alone but for its volumes. */
 const ENTER = `set -e
 root=$1
 mount --make-rprivate /

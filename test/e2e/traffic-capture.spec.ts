@@ -17,10 +17,7 @@ beforeAll(async () => {
   read = (await service.dependencies.events.head())?.position ?? BEGINNING;
 });
 
-/**
- * What was written down of the traffic since it was last asked for, flushed at once: of as many calls at least. A caller
- * may have its answer before the server knows that all of it is sent, and counts the call.
- */
+/** What was captured since the last look, of so many calls at least: an answer arrives before its call is counted. */
 const observed = async (calls: number): Promise<readonly MinuteOfTraffic[]> => {
   const minutes: MinuteOfTraffic[] = [];
   do {

@@ -19,10 +19,7 @@ const GROWTH = 2.6;
 /** How many of the dearest are kept. */
 const KEPT = 10;
 
-/**
- * Watches what single requests cost, each sent while nothing else is under way. The least of several measurements is what a
- * request costs: the others hold what else went on, so that a busy machine fails nothing.
- */
+/** Watches what single requests cost, each alone: the least of several measurements, which no busy machine raises. */
 export class CostWatch {
   private kept: readonly Cost[] = [];
 

@@ -37,10 +37,7 @@ export interface Verdict {
   readonly findings: readonly string[];
 }
 
-/**
- * Judges an answer by what is described. `mayBeDown`: whether the stores refuse to be written just now, so that 503 is the
- * right answer.
- */
+/** Judges an answer by its description. `mayBeDown`: the stores refuse writes just now, so that 503 is right. */
 export const judged = (composed: Composed, received: Received | null, world: World, mayBeDown: boolean): Verdict => {
   const { sent, isMangled } = composed;
   if (received === null)

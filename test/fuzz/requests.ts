@@ -84,10 +84,7 @@ const besides = (random: Random): readonly Header[] => {
   return [random.pick(more)(), ...(random.chance(0.3) ? [random.pick(more)()] : []), ...signed];
 };
 
-/**
- * Headers of an HTTP message signature. None is right, nor do any name a host whose keys would be fetched: one that is good
- * would say nothing of the answer, and nobody out there is to be asked.
- */
+/** Headers of an HTTP message signature, none right, and none of a host whose keys would be fetched. */
 const signedOddly = (random: Random, odd: () => string): readonly Header[] => {
   const covered = random.pick(['"@authority"', '"@method" "@path"', '"x";sf "@query-param";name="q"', '', odd()]);
   const time = () => random.pick(['1', '999999999999999', '-1', '1.5', '"x"']);

@@ -49,10 +49,7 @@ const called = (asking: Asking, operation: Operation, otherwise: Otherwise): Com
   };
 };
 
-/**
- * For each operation what stands before its handler: the refusals of parsers and guards, which are the same
- * everywhere and are left to no chance.
- */
+/** For each operation the refusals of parsers and guards before its handler, which are left to no chance. */
 export const rollCall = (asking: Asking, operations: readonly Operation[]): readonly Composed[] => {
   const { world } = asking;
   const bad = world.badTokens[0]?.token ?? 'x';

@@ -4,10 +4,7 @@ import { letPass, registerOtherAgent, startService } from '../support/service.js
 import { checkpointOf } from '../support/stores.js';
 import type { Asked, Told } from './target.js';
 
-/**
- * The service in a process of its own, so that its CPU time is its own. It tells whoever started it what it spent and what
- * it wrote, lets time pass, and has its log refuse to be written for a while.
- */
+/** The service in a process of its own: reports CPU time and writes, lets time pass, has its log refuse writes. */
 const service = await startService(process.env['DATA_DIR'] ?? '', {
   TRUST_PROXY: 'loopback',
   // Of the first one the login page shows the address (a demonstration); the others are nobody's to see.

@@ -81,10 +81,7 @@ export const learnTokens = ({ spare }: World, sent: string, status: number, text
   else if (spare.length === 0 || (!text.includes('invalid_grant') && status !== 200)) spare.push(known); // the last one stays
 };
 
-/**
- * An id of a kind: mostly of the actor's own, else of somebody else's, or of nobody's. `isEnding`: what is asked ends or
- * changes it, so that nothing of the traveller's is named that others are to meet as it is.
- */
+/** An id of a kind, mostly of the actor's own. `isEnding`: it will be ended, so nothing that others need is named. */
 export const someId = (random: Random, world: World, actor: Actor, kind: Kind, isEnding = false): string => {
   const roll = random.next();
   const sameTraveller = world.actors.filter(({ holder }) => holder === actor.holder);

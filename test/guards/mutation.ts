@@ -1,6 +1,4 @@
-/**
- * A guard that is taken out, as a patch of one source file: which rule it holds, and who has to notice that it is gone.
- */
+/** A guard that is taken out, as a patch of one file: which rule it holds, and who has to notice. */
 export interface Mutation {
   /** The rule of docs/consistency.md that the guard holds. */
   readonly rule: number;

@@ -15,10 +15,7 @@ interface Verdict {
   readonly spec: string | null;
 }
 
-/**
- * Takes out the guards of these rules (by default all), one after the other, and prints who notices: lives of the simulator,
- * and the test that docs/consistency.md names. Answers how many were missed by one that should have noticed.
- */
+/** Takes out the guards of these rules and prints which lives and tests notice; returns how many were missed. */
 export const runGuards = async (rules: readonly number[] | null, print: (line: string) => void): Promise<number> => {
   const guards = MUTATIONS.filter(({ rule }) => rules?.includes(rule) ?? true);
   const copy = await Copy.make();

@@ -5,10 +5,7 @@ import { bearer, sendMessage } from '../support/doors.js';
 import { bodyOf, book, brl, GOOD_CARD, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { SmallSetting } from '../support/setting.js';
 
-/*
- * Members and parameters that no operation knows (docs/decisions.md, Unknown members): named where money is spent,
- * whatever the door, and cheap, however many there are.
- */
+/** Members and parameters that no operation knows: named where money is spent, and cheap, however many there are. */
 
 interface Schema {
   readonly $ref?: string;

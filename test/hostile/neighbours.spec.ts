@@ -1,10 +1,7 @@
 import { MeasuredService } from '../support/forked.js';
 import { type Asked, CHEAP, Strangers, WORST } from '../support/neighbours.js';
 
-/*
- * What a stranger's worst requests cost everybody else, by the CPU time of the service. How much longer others wait than they
- * do alone says nothing on a busy machine: `npm run bench -- neighbours` prints it.
- */
+/** What a stranger's worst requests cost others in CPU time; for waits see `npm run bench -- neighbours`. */
 
 let strangers: Strangers;
 afterAll(() => strangers.close());

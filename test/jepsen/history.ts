@@ -1,10 +1,6 @@
 import { createWriteStream } from 'node:fs';
 
-/**
- * What a caller knows of an order once it was answered: `paid` (201), `declined` (402), `over the limit`, `revoked`; `refused`
- * for anything else that is final, `none` where the attempt did nothing (another one was under way), `unknown` where no
- * answer came, or a 5xx. `done`: another call was answered.
- */
+/** What a caller knows of an order once it was answered; `none`: the attempt did nothing, `done`: another call. */
 export type Outcome = 'paid' | 'declined' | 'over the limit' | 'revoked' | 'refused' | 'none' | 'unknown' | 'done';
 
 /** One call, from before it was sent until its answer had come, by the one timer of the program (ms). */

@@ -156,10 +156,7 @@ export class Actions {
     return null;
   }
 
-  /**
-   * Any answer but that it is paid, an outage too, is a definite no, and no order that was begun for it is ever charged,
-   * unless the error says that its outcome is open. The judge cannot see the tries that nobody was answered.
-   */
+  /** Any answer but paid or an open outcome is a definite no: no order that was begun for it is ever charged. */
   private async answer(
     process: SimulatedProcess,
     agent: number,

@@ -7,10 +7,7 @@ export type Moment = number;
 /** The documents of one collection by id, those alone that have not expired at the end. */
 export type Bodies = ReadonlyMap<string, unknown>;
 
-/**
- * What is left of a life when its faults have stopped, long enough for recovery to have come to its end, and what was said
- * on the way: all that the judge is given. Nothing in it is the program's own reading of anything.
- */
+/** What is left of a life when faults have stopped and recovery has ended: all that the judge is given. */
 export interface End {
   /** The whole log, in order, and when each of its events was written. */
   readonly log: readonly StoredEvent[];

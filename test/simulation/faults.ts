@@ -70,10 +70,7 @@ export interface Caller {
   readonly die: () => void;
 }
 
-/**
- * The line from a process to its stores and the payment processor. A request that is on its way arrives, also where the
- * process dies meanwhile; its answer then reaches nobody. What the processor asks of its own ledger outlives the process.
- */
+/** The line from a process to stores and processor: a request arrives though its sender dies, its answer not. */
 export const lineOf = (simulation: Simulation, { name, actor, die }: Caller): Intercept => {
   const { scheduler } = simulation;
   const happens = (fault: Fault, call: string): void => {

@@ -13,11 +13,7 @@ import { refusalFindings } from './judge/refusals.js';
 import { sealedFindings } from './judge/sealed.js';
 import { waitingFindings } from './judge/waiting.js';
 
-/**
- * What is wrong in the end of a life; empty where log, ledger, read models, answers and the transparency log agree, the
- * auditor finds nothing, and nothing is left to be done. The judge counts for itself: it imports none of the program's
- * deciders, states, folds or projections (dependency-cruiser, `judge-knows-no-rules`).
- */
+/** What is wrong in the end of a life. It imports none of the program's rules or folds (`judge-knows-no-rules`). */
 export const judge = (end: End): readonly string[] => {
   try {
     return judgedBy(end);

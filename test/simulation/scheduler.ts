@@ -23,10 +23,7 @@ const IDLE_TURNS = 5;
 /** No piece of a life has so many steps: somebody who takes more of them goes round in circles. */
 const MOST_STEPS = 200_000;
 
-/**
- * The time of a simulated world, and what happens when: one step is taken at a time, the one that is due first, and then
- * everybody goes as far as their next step. Nothing here waits for real time.
- */
+/** The time of a simulated world: one step at a time, the one due first. Nothing here waits for real time. */
 export class Scheduler {
   /** What is to come, the next one last. */
   private readonly steps: Step[] = [];

@@ -79,10 +79,7 @@ export type Mishap =
 /** Actions one after the other, each on one of the processes, by or about one agent: that of the strand's place. */
 export type Strand = readonly { readonly on: number; readonly action: Action }[];
 
-/**
- * Strands side by side; how wrong the processes' clocks are (ms), what goes wrong of itself, how many cards may be refused
- * (0: any number), and the seed of who goes when.
- */
+/** Strands side by side, clocks that are wrong (ms), faults, refused cards (0: any number), and the order's seed. */
 export interface Script {
   readonly strands: readonly Strand[];
   readonly skews: readonly number[];
@@ -244,10 +241,7 @@ const takingBack = fc
       : { do: 'narrow', mandate: place, trips: 1, minutes: 10 };
     return steps([asked, decide, change, asked, { do: 'resume', mandate: place }, another]);
   });
-/**
- * Every booking is ordered on one mandate, of those that pay few orders or no dear seat; or all of them wait for their
- * holder, as many as its mandates pay.
- */
+/** Every booking is ordered on one mandate, or all wait for their holder, as many as its mandates pay. */
 const crowding = fc
   .constantFrom<2 | 4 | null>(2, 4, null)
   .chain((place) =>

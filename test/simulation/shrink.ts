@@ -13,11 +13,7 @@ export interface Shrunk {
 /** What is looked at of a life. */
 type LivedShortly = Pick<Lived, 'findings' | 'history'>;
 
-/**
- * The shortest script, as far as tries go, that goes wrong in the same way: strands and then single actions are left out,
- * and troubles taken away, for as long as something remains wrong. Leaving something out changes what happens when, so each
- * candidate is tried under a few seeds of its own.
- */
+/** The shortest script that goes wrong in the same way, each candidate tried under a few seeds of its own. */
 export const shrunk = async (
   script: Script,
   live: (script: Script) => Promise<LivedShortly> = (one) => livedThrough(one, true),

@@ -75,11 +75,7 @@ const buying = (balancer: Balancer) => {
 const isReady = async ({ origin }: Server): Promise<boolean> =>
   (await fetch(`${origin}/api/v1/health/ready`).catch(() => null))?.status === 200;
 
-/**
- * The rolling deploy of docs/deploy.md over the servers that the environment names, from another commit to this one and
- * back, under load: a second projector, a second API, and only then the old ones go. Answers whether nothing was lost: every
- * order that was answered is paid, listed, and in the books, and every rule holds.
- */
+/** The rolling deploy of docs/deploy.md from a commit to this one and back; returns whether nothing was lost. */
 export const deploy = async (commit: string): Promise<boolean> => {
   const { EVENTSTORE_URL, MONGODB_URL } = process.env;
   if (!EVENTSTORE_URL || !MONGODB_URL) throw new Error('not run, for want of EVENTSTORE_URL and MONGODB_URL');

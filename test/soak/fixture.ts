@@ -51,10 +51,7 @@ const live = async (origin: string): Promise<{ readonly ana: Api; readonly bruno
   return { ana, bruno };
 };
 
-/**
- * Writes a data folder with another commit, and what it sold, to test/fixtures: `npm run soak -- fixture <commit>`. The test
- * of an upgrade starts on it (test/soak/upgrade.spec.ts).
- */
+/** Writes the data folder of another commit to test/fixtures, for the test of an upgrade (soak/upgrade.spec.ts). */
 export const fixture = (commit: string): Promise<void> =>
   withTree(commit, (tree) =>
     withEmptyFolder(async (folder) => {

@@ -61,10 +61,7 @@ export interface Flood {
 /** How often (ms) connections are opened, and after how many times of that the slow ones say a word. */
 const [TICK, DRIP] = [100, 10];
 
-/**
- * Keeps `count` connections to a port of this machine, from so many loopback addresses. One that ends is opened again, until
- * `inAll` have been.
- */
+/** Keeps `count` connections from so many loopback addresses; one that ends is opened again, until `inAll`. */
 export const flood = (
   flooding: Flooding,
   port: number,

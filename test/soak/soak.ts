@@ -14,11 +14,7 @@ const LEVEL = 0.15;
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/**
- * How a figure that is taken regularly changes over the second half of a run: the straight line that fits it best, from
- * its beginning (`first`) to its end (`last`). It is flat if that rises by no more than a share of what is usual, or
- * `room`, whichever is more. Falling is no fault.
- */
+/** How a figure changes over the second half of a run, by the line that fits best; flat if it rises by little. */
 const drift = (values: readonly number[], room: number) => {
   const half = values.slice(Math.floor(values.length / 2));
   const [middle, height] = [(half.length - 1) / 2, mean(half)];
@@ -34,10 +30,7 @@ const drift = (values: readonly number[], room: number) => {
   };
 };
 
-/**
- * Errands at once while the highest rate is looked for, and how many: the first of them until everything is compiled. The
- * slowest of so many stretches counts, since a machine that has other guests is not always as fast as at its best.
- */
+/** Errands at once while the highest rate is looked for, and how many; the slowest of so many stretches counts. */
 const [AT_ONCE, WARM_UP, STRETCH, STRETCHES] = [32, 6_000, 8_000, 4];
 const SHARE = 0.7;
 /** How often (ms) errands that are due are begun, and figures are taken. */
@@ -48,10 +41,7 @@ const ROUND = 20_000;
 const TOO_MANY = 2_000;
 const MEGABYTE = 2 ** 20;
 
-/**
- * What is to stay level, in units that a reader knows; and by how much it may differ from level whatever its size. The
- * memory that counts is what is left after garbage was collected: how much waits to be is for the engine to choose.
- */
+/** What is to stay level, and by how much it may differ. Memory counts after garbage was collected. */
 const FIGURES = [
   ['RSS without garbage, MB', 48],
   ['heap without garbage, MB', 16],
@@ -146,10 +136,7 @@ class Steady {
   }
 }
 
-/**
- * Mixed traffic at 70 % of the highest rate that this machine gives, for so many minutes (up to twenty, which the seats
- * last): whether memory, descriptors, timers, the event loop and the WAL stay level. Answers whether all of them did.
- */
+/** Mixed traffic at 70 % of this machine's rate for so many minutes; returns whether all stayed level. */
 export const soak = async (minutes: number): Promise<boolean> => {
   let isLevel = false;
   await withFolder(async (folder) => {

@@ -5,10 +5,7 @@ import { queryObjects } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 import type { Reading } from './watched.js';
 
-/**
- * Loaded before the program of a process (`--import`), which it leaves as it is: tells whoever started it what it takes of
- * the machine. Asked for objects it collects all garbage first.
- */
+/** Loaded before a program (`--import`): reports what its process takes; asked for objects, after a collection. */
 const OPEN_FILES = '/proc/self/fd';
 
 if (isMainThread && process.send) {

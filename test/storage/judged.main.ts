@@ -10,11 +10,7 @@ export interface Case {
   readonly books: string;
 }
 
-/**
- * What came of a start. `right`: it serves the books of one of the moments. `earlier`: those of a moment before them, in
- * which everything agrees. `refused`: with a message for the operator. `failed`: without one. `wrong`: it serves what is
- * not so.
- */
+/** What came of a start: it serves the books of a moment or of one before, says why not, fails, or is wrong. */
 export interface Judged {
   readonly outcome: 'right' | 'earlier' | 'refused' | 'failed' | 'wrong';
   readonly detail: string;

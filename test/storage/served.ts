@@ -4,10 +4,7 @@ import { createLogger, type Dependencies, openDependencies, opening } from '#run
 
 const logger = createLogger('silent');
 
-/**
- * Starts on a folder as the service does, all but what answers HTTP, and runs `work` on it: what is not told is that the
- * lists are caught up with the log.
- */
+/** Starts on a folder as the service does, but without HTTP and before lists have caught up, and runs `work` on it. */
 export const served = async <Result>(
   folder: string,
   work: (dependencies: Dependencies) => Promise<Result>,

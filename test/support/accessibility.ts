@@ -6,10 +6,7 @@ import { swept } from './sweep.js';
 /** Without its spaces and comments: every page is given it anew. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/**
- * What axe finds wrong with the page as it stands, once it has its styles: each rule broken, and where. The page's own
- * policy does not hinder it.
- */
+/** What axe finds wrong with the page as it stands, once it has its styles: each rule broken, and where. */
 export const violationsOn = async (page: Page): Promise<readonly string[]> => {
   await page.waitForLoadState();
   await page.evaluate(AXE);

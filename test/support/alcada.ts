@@ -9,10 +9,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/**
- * Runs `alcada <args>` in this process, on the data in `folder`; `input`: its standard input. What takes a process of its
- * own is asked with `runCommand`.
- */
+/** Runs `alcada <args>` in this process on the data in `folder`; `input`: its standard input. */
 export const alcada = async (
   folder: string,
   args: readonly string[],

@@ -17,10 +17,7 @@ export interface BreakableServer {
   readonly restart: (whileAway: () => void | Promise<void>) => Promise<void>;
 }
 
-/**
- * The servers of the environment behind lines that go down. With a command in `RESTART_EVENTSTORE` or `RESTART_MONGODB` that
- * ends the server by force and starts it again, the server itself does.
- */
+/** The environment's servers behind lines that go down, or restarted by `RESTART_EVENTSTORE`, `RESTART_MONGODB`. */
 export const breakableServers = async (environment: Environment) => {
   const { EVENTSTORE_URL = '', MONGODB_URL = '' } = environment;
   const [events, documents] = await Promise.all([TcpProxy.to(hostOf(EVENTSTORE_URL)), proxyTo(MONGODB_URL)]);

@@ -7,10 +7,7 @@ import type { Books } from './books.js';
 import { mandateFindings } from './mandate-findings.js';
 import { orderFindings } from './order-findings.js';
 
-/**
- * What is wrong with the books once everything is settled; empty where log, ledger, mandates, seats, bookings and
- * tickets agree. It counts for itself and asks none of the program's deciders.
- */
+/** What is wrong with the settled books; empty where all agree. It asks none of the program's deciders. */
 export const findings = (books: Books): readonly string[] => [...countFindings(books), ...streamFindings(books)];
 
 /** The same without the chains of the streams, which no later event mends: enough to be looked at once. */

@@ -1,10 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/*
- * Somebody at an address of this machine who sends one request over and over on eight connections, as often as it is let
- * through: `hammer.main.js <origin> <address> <path> <body>`. An empty body: GET. Tells its parent once it is refused.
- */
+/** Sends one request over and over: `hammer.main.js <origin> <address> <path> <body>`; reports a refusal. */
 const [origin = '', localAddress = '', path = '', body = ''] = process.argv.slice(2);
 const CONNECTIONS = 8;
 /** How long (ms) a connection that was refused waits. */

@@ -1,5 +1,2 @@
-/**
- * Stands between a use case and a port: does the work, or something else first, instead or afterwards. `call` says what
- * is asked for: `append SeatsHeld`, `read booking`, `insert payment-ledger`, `charge`.
- */
+/** Stands between a use case and a port. `call` says what is asked for, such as `append SeatsHeld` or `charge`. */
 export type Intercept = <Answer>(call: string, work: () => Promise<Answer>) => Promise<Answer>;

@@ -7,10 +7,7 @@ import type { Intercept } from './intercept.js';
 import { InterceptedDocuments } from './intercepted-documents.js';
 import { InterceptedEventStore } from './intercepted-event-store.js';
 
-/**
- * The service, which dies of SIGKILL at one step: `node killed-at.js before|after <call>`, the environment as for the
- * service. Calls: `append <event types joined by +>`, and `insert`, `replace` or `delete <collection>`.
- */
+/** The service, which dies at one step: `killed-at.js before|after <call>`, a call as in intercept.ts. */
 const [, , when, fatalCall] = process.argv;
 
 /** Kills this process; nothing happens after that. */

@@ -25,10 +25,7 @@ export interface Survivor {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Sends a request to a service that dies over it at `step`, and starts another one over what it left behind, which looks for
- * work to recover every `recoveryPause` seconds.
- */
+/** Sends a request to a service that dies over it at `step`, and starts another that looks for work to recover. */
 export const killedOver = async (
   step: string,
   prepare: (ana: Api) => KeyedRequest | Promise<KeyedRequest>,

@@ -15,10 +15,7 @@ interface Coverage {
   readonly result: readonly { readonly url: string }[];
 }
 
-/**
- * What the threads of a process loaded that ran with `NODE_V8_COVERAGE=<folder>` and has ended. `tree`: the folder that the
- * program's `dist` and `node_modules` are in.
- */
+/** What the threads of an ended process loaded, by `NODE_V8_COVERAGE`. `tree`: where `dist` and `node_modules` are. */
 export const loadedThreads = (folder: string, tree: string): readonly LoadedThread[] =>
   readdirSync(folder)
     .filter((name) => name.startsWith('coverage-'))

@@ -36,10 +36,7 @@ import { InterceptedProcessor } from './intercepted-processor.js';
 import { CHALLENGE_LIFE, SETTINGS, type Stores } from './shared-stores.js';
 import type { Type } from '@nestjs/common';
 
-/**
- * Makes the use cases of one process on these instances, by class. They are composed by the types of their constructors, as
- * Nest does it, but at once: a simulation makes thousands of processes. One of each class is made, unless it is `anew`.
- */
+/** Makes one process's use cases by their constructors' types, as Nest does; one of each class, unless `anew`. */
 const composition = (given: Iterable<readonly [type: unknown, instance: unknown]>) => {
   const instances = new Map(given);
   const anew = <Instance>(type: Type<Instance>): Instance => {

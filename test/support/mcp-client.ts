@@ -74,10 +74,7 @@ export const mcpClientAt = async (origin: string, provider = pilot()) => {
   };
 };
 
-/**
- * The client of the revision 2026-07-28, with a token; `open` is its traveller's browser, and is given each address that
- * they are to be taken to.
- */
+/** The client of the revision 2026-07-28, with a token; `open`: its traveller's browser. */
 export const modernClientAt = async (
   origin: string,
   token: string,

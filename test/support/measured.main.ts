@@ -17,10 +17,7 @@ const held = (): number => {
   return heapUsed + Math.max(external, arrayBuffers);
 };
 
-/**
- * A service in a process of its own, which tells whoever started it what the CPU has spent on it so far, in ms, or how many
- * bytes it holds, if it is asked for `held`.
- */
+/** A service in a process of its own that reports its CPU time (ms), or the bytes that it holds (`held`). */
 const { origin } = await startService(DATA_DIR, TRUST_PROXY === undefined ? {} : { TRUST_PROXY });
 process.on('message', (asked) => process.send?.(asked === 'held' ? held() : spent()));
 process.send?.(origin);

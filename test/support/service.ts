@@ -24,10 +24,7 @@ export const PATIENCE = 60_000;
 const configOf = (stores: Environment, environment: Environment): Config =>
   readConfig({ PORT: '0', PASSWORD_COST: '10', ...LATER, ...stores, ...environment });
 
-/**
- * The whole service in this process, on a free port of 127.0.0.1, on the files in `folder`. Against servers the projector is
- * a second logical process beside the API, by the same clock.
- */
+/** The whole service in this process on a free port, on the files in `folder`; with servers a projector beside it. */
 export const startService = async (folder: string, environment: Environment = {}): Promise<RunningApi> =>
   startWith(configOf(storesOf(folder), environment), openPorts);
 

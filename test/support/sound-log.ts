@@ -11,10 +11,7 @@ const CONTEXT = systemContext('a test');
 const [SEATS, ROUNDS_A_FLIGHT] = [200, 12];
 const SECOND = 1_000;
 
-/**
- * The books of a service that has sold so many orders, by everything that agents and travellers do: mandates of every kind, and
- * charges that are refused, declined, asked for and given up. All of it is the program's own work.
- */
+/** The books of a service that sold so many orders, by everything that agents, travellers and the program do. */
 export const soundBooks = async (orders: number): Promise<Books> => {
   const market = await Market.open();
   await market.process().prepare();

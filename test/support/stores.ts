@@ -27,10 +27,7 @@ export const stayEmbedded = (_why: string): void => {
 /** Whether the cases of this file run against servers. */
 export const areServersUsed = (): boolean => !isEmbedded;
 
-/**
- * Variables that lead a process to the data of `folder`: to the files in it, or where the environment names servers to
- * streams and a database of its own there.
- */
+/** Variables that lead a process to the files of `folder`, or to streams and a database of its own on the servers. */
 export const storesOf = (folder: string): Environment => {
   if (isEmbedded || !EVENTSTORE_URL || !MONGODB_URL) return { DATA_DIR: folder };
   const name = `t-${RUN}-${Buffer.from(basename(folder).slice(-6)).toString('hex')}`;

@@ -3,10 +3,7 @@ import { type Decider, DomainError, type ErrorCode, fold, type Instant } from '#
 /** The time of a command in a scenario that does not say its own. */
 export const NOW: Instant = '2026-01-15T12:00:00.000Z';
 
-/**
- * given(events).when(command).then(events): a decider's rule as a scenario, whose events may be a history of several. Every
- * scenario also folds the outcome, since `evolve` must take whatever `decide` answers.
- */
+/** given(events).when(command).then(events); each scenario also folds what `decide` returned. */
 export const scenarios =
   <State, Command, Event>(decider: Decider<State, Command, Event>) =>
   (...histories: readonly (Event | readonly Event[])[]) => ({

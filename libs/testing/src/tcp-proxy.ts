@@ -54,10 +54,7 @@ export class TcpProxy {
     return new Promise((told) => (this.held = { request, milliseconds, told }));
   }
 
-  /**
-   * Connections are taken and stay open, but nothing comes through: a cut without a word of it. Those of that time are
-   * dead for good, as they are when a firewall has forgotten them.
-   */
+  /** Connections are taken and stay open, but nothing comes through. Those of that time are dead for good. */
   stall(): void {
     this.isStalled = true;
     for (const socket of this.sockets) {

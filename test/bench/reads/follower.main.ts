@@ -5,10 +5,7 @@ import { startApi } from '../../../apps/api/src/start.js';
 import { startProjector } from '../../../apps/projector/src/start.js';
 import { lentPorts } from '../../support/lent-ports.js';
 
-/**
- * An API process that follows read models which another projects, as in front of servers: both stand over embedded stores
- * here, in one process, so that no server takes a part of the machine.
- */
+/** An API process that follows read models which another projects, both over embedded stores in one process. */
 const SERVERS = { EVENTSTORE_URL: 'esdb://stores.example:2113', MONGODB_URL: 'mongodb://stores.example:27017' };
 
 const ports = await openEmbeddedPorts(readConfig(process.env));

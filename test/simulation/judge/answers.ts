@@ -47,10 +47,7 @@ class Said {
     this.captures = new Map(end.captures.map(({ orderId, at }) => [orderId, at]));
   }
 
-  /**
-   * Whether another try under the same key may have begun the order, also one that nobody was answered: of two that run beside
-   * each other since one stood still, one may be refused and the other paid (docs/consistency.md, rule 21).
-   */
+  /** Whether another try under this key may have begun the order, also one that nobody was answered (rule 21). */
   isTriedAgain(answer: Ordered): boolean {
     const isDefinite = ({ refusal }: Answer) => refusal !== null && refusal !== 'payment_challenge_required';
     const isOfIt = (other: Answer) => other.did === 'order' && other.orderId === answer.orderId;
@@ -151,10 +148,7 @@ const ofNarrowing = ({ mandateId, limit = Infinity, answered }: Decided, said: S
   return isSo ? [] : [`mandate ${mandateId} was narrowed to ${limit} and still counts ${counted}`];
 };
 
-/**
- * After a revocation or a pause is answered, no order that began before it is captured, none has money set aside, and a
- * revoked one is closed in its delegation (rules 9, 19 and 29). What is reserved after a resumption is another matter.
- */
+/** After a revocation or pause no earlier order is captured or holds money; what is revoked is closed (rules 9, 29). */
 const ofStop = ({ did, mandateId, status, asked, answered }: Decided, said: Said): readonly string[] => {
   const before = said.ofMandate(mandateId, answered);
   const found: string[] = [];

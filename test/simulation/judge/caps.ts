@@ -13,10 +13,7 @@ interface Counted {
   hasBegun: boolean;
 }
 
-/**
- * What is wrong with caps beside what is open: whatever stays fits under the cap with what was spent (docs/consistency.md,
- * rule 28). What ends says so in the append that leaves it no room, so that this is looked at before the next event.
- */
+/** What is wrong with caps: all that stays fits with what was spent, looked at once the ending is written (rule 28). */
 export const capFindings = (events: readonly BookedEvent[]): readonly string[] => {
   const agents = new Map<string, Counted>();
   const found = new Set<string>();

@@ -7,10 +7,7 @@ import { UNSURE } from './choice.js';
 /** How long (ms) a charge may take from its reservation on (`CHARGE_SECONDS` of docs/configuration.md). */
 const CHARGE = 30_000;
 
-/**
- * What is wrong with the captures, each at its own moment: one an order, as the ledger has it, with seats and money held
- * before it, within the ceiling that its mandate had then, and before whatever forbids it.
- */
+/** What is wrong with captures: one an order, held and within the ceiling of its moment, before whatever forbids it. */
 export const captureFindings = ({ captures, written }: End, { events, ledger }: Books): readonly string[] => {
   const found: string[] = [];
   const known = new Known();

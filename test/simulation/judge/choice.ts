@@ -6,10 +6,7 @@ import type { End } from '../end.js';
 /** Clocks of processes are wrong by less than this (ms): what ends or begins nearer than that may be so or not. */
 export const UNSURE = 300_000;
 
-/**
- * What is wrong with the mandates that orders were opened on: none was over before the order was asked for (rule 1), and
- * where none was named, it was the only one that could pay (rule 20). That is judged where nothing changed meanwhile.
- */
+/** What is wrong with the mandates of orders: none was over (rule 1), and one not named was the only one (rule 20). */
 export const choiceFindings = ({ answers, written }: End, { events }: Books): readonly string[] => {
   const found: string[] = [];
   // Under a key an earlier try, which nobody was answered, may have begun it.

@@ -19,10 +19,7 @@ const FACTS: Readonly<Partial<Record<BookedEvent['type'], string>>> = {
 /** How much of an instant is the same within each kind of bucket, in UTC. */
 const SAME: Readonly<Record<string, number>> = { minute: 16, hour: 13, day: 10 };
 
-/**
- * What is wrong with the figures: each bucket that there is counts what the log has in its time, and every day has one.
- * Minutes and hours that are older than their ring is long may be gone.
- */
+/** What is wrong with the figures: each bucket counts what the log has in its time; only older rings may be gone. */
 export const factFindings = (events: readonly BookedEvent[], documents: Bodies): readonly string[] => {
   const expected = new Map<string, Record<string, number>>();
   for (const { type, data, stored } of events) {

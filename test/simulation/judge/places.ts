@@ -1,10 +1,7 @@
 import type { Books } from '../../support/books.js';
 import type { Bodies, End } from '../end.js';
 
-/**
- * What keeps a place in the end that is due to nobody: of a challenge, once its order is over, and of a mandate that waits,
- * once it has lapsed. The projections' work lists are empty for the same reason (rules 8, 10, 19 and 31).
- */
+/** What keeps a place in the end that is due to nobody: of an order that is over, or a mandate that lapsed. */
 export const placeFindings = ({ documents, readModels, now }: End, { ledger }: Books): readonly string[] => {
   const found: string[] = [];
   for (const [holder, body] of documents.get('challenge-slots') ?? NOTHING)

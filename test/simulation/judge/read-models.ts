@@ -10,10 +10,7 @@ type Folded = Readonly<Record<string, unknown>>;
 /** Documents by id, folded of a whole log. */
 type Fold = (events: readonly BookedEvent[]) => ReadonlyMap<string, Folded>;
 
-/**
- * What is wrong with the read models once they have caught up: each holds what the judge's own fold of the log gives, no
- * document more and none less. Members of which nobody who reads them is told anything, such as fences, are not compared.
- */
+/** What is wrong with read models that caught up: each is what the judge folds, but for members nobody is shown. */
 export const readModelFindings = ({ readModels }: End, { events }: Books): readonly string[] =>
   [...readModels].flatMap(([name, documents]) => {
     if (name === 'agent-facts') return factFindings(events, documents);

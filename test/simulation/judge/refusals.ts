@@ -2,10 +2,7 @@ import { idOf } from '#events';
 import type { BookedEvent, Books } from '../../support/books.js';
 import type { End, Ordered } from '../end.js';
 
-/**
- * Orders that were refused for a reason that was not so at any moment while they were asked for (rules 13 and 17). What is
- * told under a key may be of an earlier try, and which mandate was meant where none was named is judged elsewhere.
- */
+/** Orders refused for a reason that was not so at any moment while they were asked for (rules 13 and 17). */
 export const refusalFindings = ({ answers, written }: End, { events }: Books): readonly string[] =>
   answers.flatMap((answer) => {
     const isSo = answer.did === 'order' && !answer.key && answer.refusal !== null && REASONS[answer.refusal];

@@ -11,11 +11,7 @@ const [LEAF, NODE] = [Buffer.of(0), Buffer.of(1)];
 /** Hashes a tile (C2SP tlog-tiles). */
 const WIDTH = 256;
 
-/**
- * What is wrong with the transparency log: every head that was signed has the root that RFC 6962, section 2.1, gives the
- * log's own events up to there, none is shorter than the one before it, every stored tile has the hashes of that tree, and
- * in the end the whole log is sealed.
- */
+/** What is wrong with the transparency log: roots and tiles of the log's own events (RFC 6962, 2.1), and all sealed. */
 export const sealedFindings = ({ log, transparency }: End): readonly string[] => {
   if (transparency === null) return [];
   const { heads, tiles, keyOf } = transparency;

@@ -1,10 +1,7 @@
 import { idOf } from '#events';
 import type { BookedEvent } from '../../support/books.js';
 
-/**
- * What counts as spent (in cents) by an agent at the `from`-th event and after each that follows, for as long as this cap is
- * in force: all but what mandates had consumed that were closed before the first cap. Empty where another cap is in force.
- */
+/** What counts as spent (cents) from the `from`-th event on while this cap is in force; empty for another cap. */
 export const spendingsUnder = (
   events: readonly BookedEvent[],
   delegation: string,

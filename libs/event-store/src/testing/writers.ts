@@ -2,10 +2,7 @@ import process from 'node:process';
 import { EmbeddedEventStore } from '../index.js';
 import { sample } from './sample-events.js';
 
-/**
- * 64 writers, each on a stream of its own, until somebody kills the process. It prints `<stream> <revision>` for every
- * append that was acknowledged. Argument: the log's file.
- */
+/** 64 writers, a stream each, until the process is killed; prints `<stream> <revision>` for each append it got. */
 const [, , file = ''] = process.argv;
 const store = await EmbeddedEventStore.open({ file });
 

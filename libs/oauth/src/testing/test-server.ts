@@ -67,10 +67,7 @@ export interface TestServer {
   readonly close: () => Promise<void>;
 }
 
-/**
- * A test sets the address of a request by `X-Forwarded-For`. `modules`: further modules to serve; `network`: where others'
- * documents are; `beside`: whose stores it serves from.
- */
+/** `modules`: what it serves beside OAuth; `network`: where others' documents are; `beside`: whose stores it shares. */
 export const startTestServer = async (
   change: Partial<OAuthSettings> = {},
   limits: Partial<RateLimits> = {},

@@ -14,10 +14,7 @@ export class Cut extends Error {
   override readonly name = 'Cut';
 }
 
-/**
- * A store whose connection breaks after a number of guarded writes, wherever in a batch that is; `mend` lets it go on.
- * It writes one by one, as a store without transactions does.
- */
+/** A store whose connection breaks after so many guarded writes, wherever in a batch that is, until `mend`. */
 export class CutStore extends ReadModelStore {
   /** How many guarded writes were asked for and done. */
   written = 0;

@@ -3,10 +3,7 @@ import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import type { Network } from '../guarded-get.js';
 
-/**
- * A certificate of localhost, 127.0.0.1, ::1, agente.example and outro.example, valid until 2120, with its key: both are
- * public, and only tests trust it.
- */
+/** A certificate of localhost, its addresses and two agents, valid until 2120: only tests trust it. */
 export const LOCAL_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBlzCCAT6gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
 c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM

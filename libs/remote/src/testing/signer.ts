@@ -37,10 +37,7 @@ export interface Signing {
   readonly digest?: string;
 }
 
-/**
- * The headers by which an agent signs a request, put together as text, after RFC 9421 §2.5 and without any of the code that
- * is tested with it.
- */
+/** The headers by which an agent signs (RFC 9421 §2.5), put together without any of the code that is tested. */
 export const signedHeaders = (signer: Signer, signing: Signing): Record<string, string> => {
   const { method = 'POST', authority = 'voos.example', path = '/api/v1/bookings', created, lifetime = 300 } = signing;
   const {

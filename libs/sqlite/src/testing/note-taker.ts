@@ -1,10 +1,7 @@
 import type { Work } from '../index.js';
 import type { Notes } from './notes.program.js';
 
-/**
- * Notes every text of a message in the writing thread; tells the error of each, or null, and what it reads then. For `count`
- * it tells how many notes a stranger sees, in the place of the error.
- */
+/** Notes every text in the writing thread; returns each error, and what it or (for `count`) a stranger then reads. */
 export const work: Work<Notes, string> = (file, port, mark) => {
   const note = async (text: string): Promise<string | null> => {
     try {

@@ -6,10 +6,7 @@ import { randomFrom } from '#testing';
 /** How often a second an address may call for ever, by the limit of public reads and then some. */
 const PER_SECOND = 27;
 
-/**
- * The calls of one address that varies its `User-Agent`, operation and channel as it pleases, over so many milliseconds from
- * `from` on: always the same ones of a seed.
- */
+/** The calls of one address that varies agent, operation and channel over so many ms: the same ones for a seed. */
 export const hostileCalls = (seed: number, from: Instant, over: number): readonly Call[] => {
   const random = randomFrom(seed);
   const one = <Item>(items: readonly Item[], otherwise: Item): Item =>

@@ -123,10 +123,7 @@ const refusedAt = (
   return draft(seconds, `mandate-${mandate}`, 'MandateChargeRefused', data);
 };
 
-/**
- * Three mandates under one cap, with every type of event that a rule looks at: one that the agent opened, which pays an order,
- * loses another, is paused, narrowed and expires; one that it had to ask for; one that was opened and never created.
- */
+/** Three mandates under one cap: one that pays, loses, pauses and expires, one asked for, and one never created. */
 export const lifeScript = (): readonly Draft[] => {
   const { delegation, flight } = LIFE;
   const own = (seconds: number, stream: string, type: string, data: Json) => draft(seconds, stream, type, data, null);

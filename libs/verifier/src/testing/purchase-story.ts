@@ -43,11 +43,7 @@ const line = {
   subtotal: brl(579_90),
 };
 
-/**
- * A mandate's life as the service writes it: opened under a cap, one order paid, one declined, one charge refused over the
- * ceiling and one while paused, narrowed, revoked. `change` may write other data than that, for a log that is chained,
- * proven and signed, and yet breaks a rule.
- */
+/** A mandate's life as the service writes it. `change` writes other data, in a log that stays chained and signed. */
 export const purchaseStory = (
   change: (type: string, data: Json, revision: number) => Json = (_, data) => data,
 ): TestLog => {
