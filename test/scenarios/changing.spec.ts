@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 it('makes forty changes of a booking at once each from what the one before led to, in two appends at most', async () => {
-  const request = { flightNumber: FLIGHT, fareCode: null, passengers: 1 };
+  const request = { flightId: FLIGHT, fareCode: null, passengers: 1 };
   await sale.calm.createBooking.execute(new CreateBooking(ID, AGENT, request, CONTEXT));
   const recorder = new Recorder();
   const changing = sale.market.process({ intercept: recorder.intercept }).the(ChangeBookingHandler);
@@ -43,14 +43,15 @@ it('makes a change from the flight that was booked meanwhile, with its fare', as
   const [fare] = flight.fares;
   await aggregates.handle(flights, 'AL5000', { type: 'ScheduleFlight', flight }, CONTEXT);
   await createBooking.execute(
-    new CreateBooking(ID, AGENT, { flightNumber: FLIGHT, fareCode: 'LEVE', passengers: 1 }, CONTEXT),
+    new CreateBooking(ID, AGENT, { flightId: FLIGHT, fareCode: 'LEVE', passengers: 1 }, CONTEXT),
   );
   const { intercept, reached, open: letThrough } = gate('before', 'append BookingChanged');
   const changing = sale.market.process({ intercept }).the(ChangeBookingHandler);
   const late = changing.execute(new ChangeBooking(ID, AGENT, { passengers: 3 }, CONTEXT));
   await reached;
-  const other = { flightNumber: 'AL5000', fareCode: fare?.code ?? '' };
-  await the(ChangeBookingHandler).execute(new ChangeBooking(ID, AGENT, other, CONTEXT));
+  const fareCode = fare?.code ?? '';
+  const other = { flightNumber: 'AL5000', fareCode };
+  await the(ChangeBookingHandler).execute(new ChangeBooking(ID, AGENT, { flightId: 'AL5000', fareCode }, CONTEXT));
   letThrough();
   const total = { amount: (fare?.price ?? 0) * 3, currency: flight.currency };
   expect(await late).toEqual({ bookingId: ID, ...other, passengers: 3, total });

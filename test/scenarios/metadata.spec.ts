@@ -35,7 +35,7 @@ const KINDS: readonly Kind[] = [
   {
     name: 'a booking',
     create: ({ createBooking }, id) => {
-      const request = { flightNumber: FLIGHT, fareCode: 'LEVE', passengers: 1 };
+      const request = { flightId: FLIGHT, fareCode: 'LEVE', passengers: 1 };
       return createBooking.execute(new CreateBooking(id, AGENT, request, CONTEXT, NOTED));
     },
     isThere: async (id) => (await loadBooking(sale.calm.aggregates, id)).kind !== 'none',
@@ -73,7 +73,7 @@ it('costs an order that notes nothing no write', async () => {
 
 it('stays as it was where a change of the booking is refused, also at the last moment', async () => {
   await sale.calm.createBooking.execute(
-    new CreateBooking(ID, AGENT, { flightNumber: FLIGHT, fareCode: 'LEVE', passengers: 1 }, CONTEXT, NOTED),
+    new CreateBooking(ID, AGENT, { flightId: FLIGHT, fareCode: 'LEVE', passengers: 1 }, CONTEXT, NOTED),
   );
   const { intercept, reached, open: letThrough } = gate('before', 'append BookingChanged');
   const change = new ChangeBooking(ID, AGENT, { passengers: 2 }, CONTEXT, { viagem: 'Outra' });

@@ -157,7 +157,7 @@ export class SimulatedStores implements Stores {
       const bookings: string[] = [];
       for (const { seats: passengers, fare: fareCode, ...others } of BOOKINGS) {
         const bookingId = this.ids.next();
-        const trip = { flightNumber: 'isSoon' in others ? SOON : FLIGHT, fareCode, passengers };
+        const trip = { flightId: 'isSoon' in others ? SOON : FLIGHT, fareCode, passengers };
         await process.createBooking.execute(new CreateBooking(bookingId, party, trip, context));
         bookings.push(bookingId);
       }

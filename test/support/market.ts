@@ -91,7 +91,7 @@ export class Market {
     bookingId = this.stores.ids.next(),
     fareCode = 'LEVE',
   ): Promise<string> {
-    const request = { flightNumber: FLIGHT, fareCode, passengers };
+    const request = { flightId: FLIGHT, fareCode, passengers };
     await createBooking.execute(new CreateBooking(bookingId, AGENT, request, CONTEXT));
     return bookingId;
   }

@@ -74,7 +74,7 @@ class Seller {
   private async book(passengers = 1): Promise<string> {
     this.market.stores.clock.advance(SECOND);
     const bookingId = this.market.stores.ids.next();
-    const request = { flightNumber: this.flight, fareCode: 'LEVE', passengers };
+    const request = { flightId: this.flight, fareCode: 'LEVE', passengers };
     await this.process.createBooking.execute(new CreateBooking(bookingId, AGENT, request, CONTEXT));
     return bookingId;
   }

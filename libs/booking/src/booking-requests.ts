@@ -1,4 +1,5 @@
 import type { CommandBus } from '@nestjs/cqrs';
+import { flightIdNamed } from '#catalog';
 import type { IdempotentOperation, RequestContext } from '#http';
 import type { Party } from '#kernel';
 import { changed } from '#metadata';
@@ -20,8 +21,8 @@ export const bookingOperation = (
   body: CreateBookingDto,
   { caller, context }: RequestContext,
 ): IdempotentOperation<BookingView> => {
-  const { flightNumber = null, fareCode = null, passengers = 1 } = body;
-  const request = { flightNumber, fareCode, passengers };
+  const { flightNumber, fareCode = null, passengers = 1 } = body;
+  const request = { flightId: null, ...flightNamed(flightNumber), fareCode, passengers };
   const metadata = changed({}, body.metadata ?? {});
   return {
     begin: async (id) =>
@@ -29,6 +30,10 @@ export const bookingOperation = (
     outcomeOf: (id) => readBooking(bookings, id, caller),
   };
 };
+
+/** The flight that a request names, if it names one. */
+const flightNamed = (flightNumber: string | undefined) =>
+  flightNumber !== undefined && { flightId: flightIdNamed(flightNumber) };
 
 /** A booking as an agent of its holder is shown it. */
 export const readBooking = async (bookings: Bookings, id: string, caller: Party): Promise<BookingView> =>
@@ -41,7 +46,7 @@ export const bookingChange = (
   { caller: { holder, clientId }, context }: Omit<RequestContext, 'urls'>,
 ): ChangeBooking => {
   const changes = {
-    ...(flightNumber !== undefined && { flightNumber }),
+    ...flightNamed(flightNumber),
     ...(fareCode !== undefined && { fareCode }),
     ...(passengers !== undefined && { passengers }),
   };

@@ -89,7 +89,7 @@ describe('a booking', () => {
       .when(change({ fareCode: 'LEVE', passengers: 3 }))
       .then(changed({ ...trip, ...light }));
     given(created(draft))
-      .when(change({ flightNumber: 'al 4012', fareCode: 'LEVE', passengers: 3 }))
+      .when(change({ flightId: 'AL4012', fareCode: 'LEVE', passengers: 3 }))
       .then(changed({ ...trip, ...light }));
     given(created()).when(change({})).then();
   });

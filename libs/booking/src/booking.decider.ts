@@ -1,4 +1,4 @@
-import { type BookingEvent, bookingEvents, type Checkout, streamType } from '#events';
+import { type BookingEvent, bookingEvents, type Checkout, flightNameOf, streamType } from '#events';
 import { type Decider, DomainError, partyOf, type Stamped, TooLate } from '#kernel';
 import { type Booking, type Choice, evolveBooking, type ExistingBooking, sameChoice } from './booking.state.js';
 import { type BookingRequest, isOf, type Offer, priced } from './pricing.rule.js';
@@ -86,7 +86,7 @@ type CommandOf<Type extends BookingCommand['type']> = Stamped<Extract<BookingCom
 const change = (command: CommandOf<'ChangeBooking'>, booking: Booking): readonly BookingEvent[] => {
   const { choice: present } = changeable(booking, command);
   const { changes, offer, now } = command;
-  if (changes.flightNumber === undefined && !isOf(present, offer)) return [];
+  if (changes.flightId === undefined && !isOf(present, offer)) return [];
   const choice = priced(offer, { ...present, ...changes }, now);
   return sameChoice(present, choice) ? [] : [{ type: 'BookingChanged', data: { ...choice, changedAt: now } }];
 };
@@ -120,8 +120,8 @@ const startCheckout = (
 };
 
 const choiceOf = ({ line, total }: Checkout): Choice => {
-  const { flightNumber, fareCode, passengers } = line;
-  return { flightNumber, fareCode, passengers, total };
+  const { fareCode, passengers } = line;
+  return { ...flightNameOf(line), fareCode, passengers, total };
 };
 
 /**

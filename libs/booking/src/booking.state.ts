@@ -1,9 +1,8 @@
-import type { BookingEvent, Checkout } from '#events';
+import { type BookingEvent, type Checkout, flightIdOf, type FlightName, flightNameOf } from '#events';
 import { type Instant, type Money, plus, sameMoney } from '#kernel';
 
 /** What is booked: nothing yet (an empty draft), a flight, or a flight at a fare. */
-export interface Choice {
-  readonly flightNumber: string | null;
+export interface Choice extends FlightName<string | null> {
   readonly fareCode: string | null;
   readonly passengers: number;
   /** Price of the whole party when it was chosen; 0 BRL for a draft. */
@@ -38,7 +37,7 @@ export type ExistingBooking = Exclude<Booking, { kind: 'none' }>;
 
 /** Whether two choices are the same. */
 export const sameChoice = (one: Choice, other: Choice): boolean =>
-  one.flightNumber === other.flightNumber &&
+  flightIdOf(one) === flightIdOf(other) &&
   one.fareCode === other.fareCode &&
   one.passengers === other.passengers &&
   sameMoney(one.total, other.total);
@@ -73,8 +72,8 @@ export const evolveBooking = (booking: Booking, event: BookingEvent): Booking =>
   }
 };
 
-const choiceOf = ({ flightNumber, fareCode, passengers, total }: Choice): Choice => ({
-  flightNumber,
+const choiceOf = ({ fareCode, passengers, total, ...flight }: Choice): Choice => ({
+  ...flightNameOf(flight),
   fareCode,
   passengers,
   total,

@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireAuthorizedAgent } from '#mandate';
 import { Aggregates, StreamBusy } from '#event-store';
+import { flightIdOf } from '#events';
 import { Clock, type Context, type Party } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
@@ -50,7 +51,8 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
   /** @throws ChangedMeanwhile where the booking is of another flight by now, which has to be looked up */
   private async choose({ bookingId, party, changes, context }: ChangeBooking): Promise<Choice> {
     const { choice: present } = changeable(await loadBooking(this.aggregates, bookingId), party);
-    const offer = await offerOf(this.aggregates, { ...present, ...changes });
+    const { flightId = flightIdOf(present) } = changes;
+    const offer = await offerOf(this.aggregates, flightId);
     const command = { type: 'ChangeBooking', ...party, changes, offer } as const;
     const { state, position } = await this.aggregates.handle(bookings, bookingId, command, context);
     const { choice } = changeable(state, party);

@@ -34,7 +34,7 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
 
   async execute({ bookingId, party, request, context, metadata }: CreateBooking): Promise<BookedChoice> {
     await requireAuthorizedAgent(this.aggregates, party);
-    const choice = priced(await offerOf(this.aggregates, request), request, this.clock.now());
+    const choice = priced(await offerOf(this.aggregates, request.flightId), request, this.clock.now());
     const { holder, clientId } = party;
     const command = { type: 'CreateBooking', bookingId, holder, clientId, choice } as const;
     await this.attached.keep(bookingId, party, metadata);

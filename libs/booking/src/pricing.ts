@@ -1,19 +1,17 @@
-import { departureOf, flights, normalFlightNumber } from '#catalog';
+import { departureOf, flights } from '#catalog';
 import type { Aggregates } from '#event-store';
+import { flightNameOf } from '#events';
 import { DomainError } from '#kernel';
-import type { BookingRequest, Offer } from './pricing.rule.js';
+import type { Offer } from './pricing.rule.js';
 
-/** The flight that a request names, as its stream has it now; null: it names none. @throws DomainError `invalid_flight` */
-export const offerOf = async (
-  aggregates: Aggregates,
-  { flightNumber: named }: Pick<BookingRequest, 'flightNumber'>,
-): Promise<Offer | null> => {
-  if (named === null) return null;
-  const { state } = await aggregates.load(flights, normalFlightNumber(named));
+/** A flight as its stream has it now; null: there is none to be booked. @throws DomainError `invalid_flight` */
+export const offerOf = async (aggregates: Aggregates, flightId: string | null): Promise<Offer | null> => {
+  if (flightId === null) return null;
+  const { state } = await aggregates.load(flights, flightId);
   if (state.status === 'unscheduled') throw new DomainError('invalid_flight');
-  const { flightNumber, currency, fares } = state.flight;
+  const { currency, fares } = state.flight;
   return {
-    flightNumber,
+    ...flightNameOf(state.flight),
     currency,
     fares: fares.map(({ code, name, price }) => ({ code, name, price })),
     departsAt: departureOf(state.flight),

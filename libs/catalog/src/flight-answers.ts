@@ -76,7 +76,7 @@ export class FlightAnswers {
   ): Pick<Joined, 'shows' | 'prepared'> {
     const beside = suggestions ? `"suggestions":${JSON.stringify(suggestions)},` : '';
     const head = `{"count":${count},"nextCursor":${JSON.stringify(nextCursor)},${beside}"items":[`;
-    const written = items.map((flightNumber) => this.flightAt(known.get(flightNumber), site));
+    const written = items.map((flightId) => this.flightAt(known.get(flightId), site));
     // The tags of the flights say what the page shows: it is joined, and gets a tag of its own, only if one is another.
     const shows = written.reduce((text, { etag }) => text + etag, head);
     if (last?.shows === shows) return last;

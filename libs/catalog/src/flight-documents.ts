@@ -5,7 +5,7 @@ import { whenThere } from '#http';
 import { Clock, DomainError, nextTurn } from '#kernel';
 import { ReadModels } from '#read-models';
 import { hasDeparted } from './departure.js';
-import { flights, normalFlightNumber } from './flight.decider.js';
+import { flightIdNamed, flights } from './flight.decider.js';
 import { type FlightDocument, flightsProjection, shownFlight, type ShownFlight } from './flights.projection.js';
 import { type FlightPage, type FoundFlights, KnownFlights, type RoutesOnSale } from './known-flights.js';
 import type { FlightSearch } from './matching-flights.js';
@@ -56,7 +56,7 @@ export class FlightDocuments {
 
   /** The flight with a number in any notation. @throws DomainError `flight_not_found` */
   get(flightNumber: string): ShownFlight | Promise<ShownFlight> {
-    const id = normalFlightNumber(flightNumber);
+    const id = flightIdNamed(flightNumber);
     // Where the read model is being built, or how far it is cannot be known, the flight's own stream tells of it.
     if (this.readModels.versionOf(flightsProjection) === null) return this.folded(id);
     return whenThere(this.now(), (known) => known.get(id));
@@ -66,7 +66,7 @@ export class FlightDocuments {
   async find(search: FlightSearch, page: FlightPage): Promise<FoundFlights<FlightDocument>> {
     const known = await this.now();
     const found = known.find(search, page);
-    return { ...found, items: found.items.map((number) => known.get(number)) };
+    return { ...found, items: found.items.map((id) => known.get(id)) };
   }
 
   /** The routes with the most flights of all that is on sale, at most so many of them. */

@@ -1,16 +1,17 @@
 import type { PageEnd } from '#documents';
+import { flightIdOf } from '#events';
 import type { FlightDocument } from './flights.projection.js';
 
-/** Flight numbers of one page of a search, and how many flights it finds in all. */
-export interface FoundNumbers {
+/** The ids of one page of a search, and how many flights it finds in all. */
+export interface FoundIds {
   readonly count: number;
-  readonly numbers: readonly string[];
+  readonly ids: readonly string[];
   /** Where the page ends; null: nothing comes after it. */
   readonly end: PageEnd | null;
 }
 
 /** What a flight is found by; none of it ever changes of a flight on sale. */
-type Searched = Pick<FlightDocument, 'flightNumber' | 'departureTime' | 'from' | 'to' | 'searchTerms'>;
+type Searched = Pick<FlightDocument, 'flightId' | 'flightNumber' | 'departureTime' | 'from' | 'to' | 'searchTerms'>;
 
 /** One condition on a flight: the airport that it leaves from or goes to, or what one of its terms or these airports begins with. */
 export type FlightCondition =
@@ -29,7 +30,7 @@ export type Matched = Uint8Array;
 /** An order of the flights. */
 export interface Order {
   readonly flights: readonly Searched[];
-  /** What each is ordered by; equals stand in the order of their numbers. */
+  /** What each is ordered by; equals stand in the order of their ids. */
   readonly keys: readonly string[];
   /** The place of each in the order of departure; null: this is that order. */
   readonly places: readonly number[] | null;
@@ -37,7 +38,7 @@ export interface Order {
 
 /** The flights of a read model by what they are searched by, in memory. */
 export class FlightIndex {
-  /** By departure time and then number. */
+  /** By departure time and then id. */
   readonly byDeparture: Order;
   /** Every term once, in their order, so that those with one prefix stand together. */
   private readonly terms: readonly string[];
@@ -59,10 +60,10 @@ export class FlightIndex {
     this.terms = [...this.places.keys()].sort();
   }
 
-  /** The flights by a key of each, then by departure time and number. */
-  orderedBy(keyOf: (flightNumber: string) => string): Order {
+  /** The flights by a key of each, then by departure time and id. */
+  orderedBy(keyOf: (flightId: string) => string): Order {
     const keyed = this.byDeparture.flights
-      .map((flight, place) => ({ flight, place, key: `${keyOf(flight.flightNumber)} ${flight.departureTime}` }))
+      .map((flight, place) => ({ flight, place, key: `${keyOf(flightIdOf(flight))} ${flight.departureTime}` }))
       .sort((one, other) => (one.key === other.key ? one.place - other.place : one.key < other.key ? -1 : 1));
     return {
       flights: keyed.map(({ flight }) => flight),
@@ -76,7 +77,7 @@ export class FlightIndex {
     matched: Matched,
     { flights, keys, places }: Order,
     { limit, after }: { readonly limit: number; readonly after: PageEnd | undefined },
-  ): FoundNumbers {
+  ): FoundIds {
     const isMatched = places === null ? matched : Uint8Array.from(places, (place) => matched[place] ?? 0);
     const found: Searched[] = [];
     let end: PageEnd | null = null;
@@ -94,7 +95,7 @@ export class FlightIndex {
         if (found.length === limit) end = endOf(flight, key);
       }
     }
-    return { count, numbers: found.map(({ flightNumber }) => flightNumber), end: hasMore ? end : null };
+    return { count, ids: found.map(flightIdOf), end: hasMore ? end : null };
   }
 
   /** The flights that a filter matches. */
@@ -147,10 +148,10 @@ const either = (one: Uint8Array, other: Uint8Array): Uint8Array => {
   return one;
 };
 
-const endOf = ({ flightNumber }: Searched, key: string): PageEnd => ({ value: key, id: flightNumber });
+const endOf = (flight: Searched, key: string): PageEnd => ({ value: key, id: flightIdOf(flight) });
 
 /** Whether a flight with this key comes after the end of a page. A value that is no text comes before every text. */
-const isAfter = ({ flightNumber }: Searched, key: string, { value, id }: PageEnd): boolean => {
+const isAfter = (flight: Searched, key: string, { value, id }: PageEnd): boolean => {
   const last = typeof value === 'string' ? value : '';
-  return key > last || (key === last && flightNumber > id);
+  return key > last || (key === last && flightIdOf(flight) > id);
 };

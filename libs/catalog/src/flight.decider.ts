@@ -16,6 +16,9 @@ import {
 /** A flight number without case, spaces and hyphens (docs/decisions.md, Flights): `al 4012` and `AL-4012` are `AL4012`. */
 export const normalFlightNumber = (text: string): string => text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 
+/** The id of the flight that a number names, in any notation: nothing else makes an id of a number. */
+export const flightIdNamed = (flightNumber: string): string => normalFlightNumber(flightNumber);
+
 /** A flight on sale: terms that never change, and today's fares. */
 export type Flight = Extract<FlightEvent, { type: 'FlightScheduled' }>['data'];
 
@@ -31,7 +34,7 @@ export interface ScheduledFlight {
   readonly latestAt: Instant;
 }
 
-/** A flight's stream folded: `unscheduled` where nobody knows the flight number. */
+/** A flight's stream folded: `unscheduled` where there is no flight of this id. */
 export type FlightState = { readonly status: 'unscheduled' } | ScheduledFlight;
 
 type HoldSeats = {
@@ -93,7 +96,7 @@ const advanced = (state: ScheduledFlight, instant: Instant): ScheduledFlight => 
   return { ...state, latestAt, fences: standing(state.fences, latestAt) };
 };
 
-/** The rules of `flight-<number>`: what is on sale, and that no seat is sold twice. */
+/** The rules of `flight-<flightId>`: what is on sale, and that no seat is sold twice. */
 export const flightDecider: Decider<FlightState, FlightCommand, FlightEvent> = {
   initialState: () => ({ status: 'unscheduled' }),
 
@@ -140,10 +143,10 @@ export const flightDecider: Decider<FlightState, FlightCommand, FlightEvent> = {
   },
 };
 
-/** `flight-<number>`: what is on sale and how many seats are taken. */
+/** `flight-<flightId>`: what is on sale and how many seats are taken. */
 export const flights = streamType({
   category: 'flight',
-  id: (flightNumber: string) => flightNumber,
+  id: (flightId: string) => flightId,
   events: flightEvents,
   decider: flightDecider,
   snapshotVersion: 2,

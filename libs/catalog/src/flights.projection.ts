@@ -12,7 +12,7 @@ export const shownFlight = (state: ScheduledFlight): ShownFlight => {
   return { ...flight, seatsLeft: seatsLeft(state) };
 };
 
-/** A flight as a search finds it. Its id is the flight number in normal form. */
+/** A flight as a search finds it. Its id is the flight's. */
 export interface FlightDocument extends ShownFlight {
   /** What `q` is compared with: `city:<word>` for each word of the city, `code:<iata>;`, `number:<flight number>`. */
   readonly searchTerms: readonly string[];
@@ -38,7 +38,7 @@ const searchTermsOf = ({ flightNumber, from, to, toCity }: Flight): readonly str
 /** The flights on sale, with today's fares and the seats left. */
 export const flightsProjection: Projection<FlightDocument, readonly [typeof flights]> = {
   name: 'flights',
-  version: 2,
+  version: 3,
   from: [flights],
   // What flights are searched by is indexed in memory (docs/adr/0093).
   indexes: [{ fields: ['slug'] }, { fields: ['position'] }],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Collection, type CollectionSpec, type Documents } from '#documents';
 import type { Aggregates, EventStore } from '#event-store';
+import { flightIdOf } from '#events';
 import { canonicalJson, systemContext } from '#kernel';
 import { z } from 'zod';
 import { InvalidCatalog } from './catalog-file.js';
@@ -51,16 +52,16 @@ export const importCatalog = async (aggregates: Aggregates, catalog: readonly Fl
 
   await Promise.all(
     catalog.map(async (flight) => {
-      const { flightNumber, fares } = flight;
-      await aggregates.handle(flights, flightNumber, { type: 'ScheduleFlight', flight }, CONTEXT);
-      await aggregates.handle(flights, flightNumber, { type: 'RepriceFares', fares }, CONTEXT);
+      const flightId = flightIdOf(flight);
+      await aggregates.handle(flights, flightId, { type: 'ScheduleFlight', flight }, CONTEXT);
+      await aggregates.handle(flights, flightId, { type: 'RepriceFares', fares: flight.fares }, CONTEXT);
     }),
   );
 };
 
 /** What cannot change of a flight on sale and does, in words for the operator. */
 const changeOf = async (aggregates: Aggregates, flight: Flight): Promise<string | undefined> => {
-  const { state } = await aggregates.load(flights, flight.flightNumber);
+  const { state } = await aggregates.load(flights, flightIdOf(flight));
   const field = state.status === 'scheduled' ? changedTerm(state.flight, flight) : undefined;
   return (
     field && `flight ${flight.flightNumber}: ${field} differs from that of the flight on sale; only fares may change`

@@ -8,7 +8,7 @@ export {
   fareOf,
   type Flight,
   flightDecider,
-  normalFlightNumber,
+  flightIdNamed,
   noSuchFare,
   type ScheduledFlight,
   seatsLeft,

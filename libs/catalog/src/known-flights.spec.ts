@@ -1,4 +1,5 @@
 import { positionOf } from '#event-store';
+import { flightIdOf } from '#events';
 import { SYSTEM } from '#kernel';
 import { NOW } from '#testing';
 import type { Flight } from './flight.decider.js';
@@ -11,7 +12,7 @@ let events = 0;
 /** Adds a flight as its stream has it, at another place in the log each time. */
 const add = (known: KnownFlights, data: Flight): void => {
   const position = positionOf((events += 1));
-  const id = data.flightNumber;
+  const id = flightIdOf(data);
   const place = { stream: `flight-${id}`, id, revision: 0, position, occurredAt: NOW, actor: SYSTEM };
   const document = flightsProjection.evolve(null, { type: 'FlightScheduled', data, ...place }, id);
   if (document) known.add(document);
@@ -25,6 +26,18 @@ const flightAt = (flightNumber: string, price: number, route: Partial<Flight>): 
   const flight = sampleFlight({ ...route, flightNumber, slug: flightNumber.toLowerCase() });
   return { ...flight, fares: flight.fares.map((fare) => ({ ...fare, price })) };
 };
+
+describe('a flight', () => {
+  it('is found by its number and known by its id, however many have the number', () => {
+    const known = new KnownFlights('flights');
+    for (const flightId of ['b', 'a']) add(known, sampleFlight({ flightId, slug: flightId }));
+    const page = { limit: 1, cursor: undefined };
+    const first = known.find({ q: 'AL4012' }, page);
+    expect(first).toMatchObject({ count: 2, items: ['a'] });
+    expect(known.find({ q: 'AL4012' }, { ...page, cursor: first.nextCursor ?? '' }).items).toEqual(['b']);
+    expect(known.get('b').slug).toBe('b');
+  });
+});
 
 describe('the routes on sale', () => {
   it('count every flight, however many are cheaper', () => {

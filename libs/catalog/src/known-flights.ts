@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { BEGINNING, type Position } from '#event-store';
+import { flightIdOf } from '#events';
 import { DomainError } from '#kernel';
 import { decodeCursor, encodeCursor, type ListPage } from '#read-models';
 import { type FlightFilter, FlightIndex, type Matched, type Order } from './flight-index.js';
@@ -14,7 +15,7 @@ export interface FlightPage {
   readonly cursor: string | undefined;
 }
 
-/** One page of a list of flights, as their numbers; where it is empty and a search was narrow, what to search for instead. */
+/** One page of a list of flights, by id; where it is empty and a search was narrow, what to search for instead. */
 export interface FoundFlights<Item> extends ListPage<Item> {
   readonly suggestions?: readonly SuggestionView[];
 }
@@ -53,7 +54,8 @@ export class KnownFlights {
   constructor(readonly collection: string) {}
 
   add(document: FlightDocument): void {
-    const known = this.documents.get(document.flightNumber);
+    const id = flightIdOf(document);
+    const known = this.documents.get(id);
     if (known?.position === document.position) return;
     this.version = {};
     if (!known) [this.searched, this.catalogue, this.prices] = [null, {}, {}];
@@ -62,12 +64,12 @@ export class KnownFlights {
       this.searched?.orders.delete('price');
       this.searched?.routes.clear();
     }
-    this.documents.set(document.flightNumber, document);
+    this.documents.set(id, document);
   }
 
   /** @throws DomainError `flight_not_found` */
-  get(flightNumber: string): FlightDocument {
-    const document = this.documents.get(flightNumber);
+  get(flightId: string): FlightDocument {
+    const document = this.documents.get(flightId);
     if (!document) throw new DomainError('flight_not_found');
     return document;
   }
@@ -82,21 +84,21 @@ export class KnownFlights {
     return this.searchable().places.airports;
   }
 
-  /** The flights on one page of a search, as their numbers. @throws DomainError `invalid_cursor` */
+  /** The ids of the flights on one page of a search. @throws DomainError `invalid_cursor` */
   find(search: FlightSearch, { limit, cursor }: FlightPage): FoundFlights<string> {
     const searched = this.searchable();
     const { filter, matched } = meant(search, searched);
     const { sort = 'departure' } = search;
     const list = { collection: this.collection, sort: SORTS[sort], filter };
     const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
-    const { count, numbers, end } = searched.index.page(matched, this.ordered(sort, searched), { limit, after });
-    const found = { count, items: numbers, nextCursor: end && encodeCursor(list, end) };
+    const { count, ids, end } = searched.index.page(matched, this.ordered(sort, searched), { limit, after });
+    const found = { count, items: ids, nextCursor: end && encodeCursor(list, end) };
     if (count > 0 || (filter.where.length === 0 && !filter.anyOf)) return found;
     const suggestions = suggestionsFor(search, searched.places, (other) => countOf(other, searched));
     return { ...found, suggestions };
   }
 
-  /** The routes with the most flights, at most so many of them, as the numbers of flights. Counted again where a lowest price has changed. */
+  /** The routes with the most flights, at most so many of them, with ids of flights. Counted again where a lowest price has changed. */
   routes(most: number): readonly Route<string>[] {
     const { places, routes } = this.searchable();
     const known = routes.get(most);
@@ -137,7 +139,7 @@ export class KnownFlights {
     const known = orders.get(sort);
     if (known) return known;
     const keyOf = sort === 'price' ? priceKey : durationKey;
-    const order = index.orderedBy((flightNumber) => keyOf(this.get(flightNumber)));
+    const order = index.orderedBy((flightId) => keyOf(this.get(flightId)));
     orders.set(sort, order);
     return order;
   }

@@ -47,8 +47,8 @@ const found = (search: FlightSearch): readonly string[] => {
 const pages = (matched: Matched, limit: number): readonly (readonly string[])[] => {
   const all: (readonly string[])[] = [];
   for (let after: PageEnd | null | undefined; after !== null;) {
-    const { count, numbers, end } = index.page(matched, index.byDeparture, { limit, after });
-    all.push(numbers);
+    const { count, ids, end } = index.page(matched, index.byDeparture, { limit, after });
+    all.push(ids);
     expect(end === null).toBe(count === all.flat().length);
     after = end;
   }

@@ -18,15 +18,16 @@ beforeEach(async () => {
 
 const slots = (openChallenges = 3) => new ChallengeSlots(documents, clock, { ...SETTINGS, openChallenges });
 /** The order of an agent of its own, unless one is named. */
-const order = (orderId: string, passengers = 1, flightNumber = 'AL4012', clientId = orderId): Checkout => {
+const order = (orderId: string, passengers = 1, flightId = 'AL4012', clientId = orderId): Checkout => {
   const { line, ...checkout } = sampleCheckout({ orderId, clientId });
-  return { ...checkout, line: { ...line, passengers, flightNumber } };
+  return { ...checkout, line: { ...line, passengers, flightId } };
 };
 /** Takes a place for an order's challenge that begins now. */
 const take = (checkout: Checkout, of = slots()) => of.take(checkout, plus(clock.now(), LIFE));
-const seats = (count: number, flightNumber = 'AL4012', clientId = 'another') => ({
+const seats = (count: number, flightId = 'AL4012', clientId = 'another') => ({
   seats: count,
-  flightNumber,
+  flightId,
+  flightNumber: 'AL4012',
   clientId,
 });
 

@@ -1,5 +1,5 @@
 import type { CollectionSpec, Documents } from '#documents';
-import type { Checkout } from '#events';
+import { type Checkout, flightIdOf, flightNameOf } from '#events';
 import { type Clock, DomainError, type Instant, plus, secondsUntil } from '#kernel';
 import { z } from 'zod';
 import type { CheckoutSettings } from './checkout-settings.js';
@@ -13,6 +13,7 @@ const SEATS = 9;
 
 /** `clientId`: the agent whose order it is; absent: it is one from before. */
 const slot = z.object({
+  flightId: z.string().optional(),
   flightNumber: z.string(),
   seats: z.int(),
   expiresAt: z.string(),
@@ -48,9 +49,9 @@ export class ChallengeSlots extends HolderSlots<Slot> {
 
   /** Takes a place for an order's challenge, until the order is finished. @throws TooManyChallenges */
   async take({ holder, clientId, orderId, line }: Checkout, expiresAt: Instant): Promise<void> {
-    const { flightNumber, passengers: seats } = line;
-    if (this.settings.openChallenges > 0)
-      await this.takePlace(holder, orderId, { flightNumber, seats, expiresAt, clientId });
+    if (this.settings.openChallenges === 0) return;
+    const seats = { ...flightNameOf(line), seats: line.passengers };
+    await this.takePlace(holder, orderId, { ...seats, expiresAt, clientId });
   }
 
   /** Why a challenge of these seats could not wait now; null where it could. */
@@ -68,15 +69,15 @@ export class ChallengeSlots extends HolderSlots<Slot> {
     return Promise.resolve(true);
   }
 
-  protected refusalOf(waiting: Waiting<Slot>, { flightNumber, seats, clientId }: Wanted): TooManyChallenges | null {
+  protected refusalOf(waiting: Waiting<Slot>, wanted: Wanted): TooManyChallenges | null {
     const { openChallenges } = this.settings;
     if (openChallenges === 0) return null;
     const all = Object.values(waiting);
     if (all.length >= openChallenges) return this.tooMany(waiting, all);
-    const ofAgent = all.filter((slot) => slot.clientId === clientId);
+    const ofAgent = all.filter(({ clientId }) => clientId === wanted.clientId);
     if (ofAgent.length >= Math.max(1, openChallenges - 1)) return this.tooMany(waiting, ofAgent);
-    const ofFlight = all.filter((slot) => slot.flightNumber === flightNumber);
-    const unpaid = ofFlight.reduce((sum, slot) => sum + slot.seats, seats);
+    const ofFlight = all.filter((slot) => flightIdOf(slot) === flightIdOf(wanted));
+    const unpaid = ofFlight.reduce((sum, { seats }) => sum + seats, wanted.seats);
     return unpaid > SEATS ? this.tooMany(waiting, ofFlight) : null;
   }
 

@@ -1,7 +1,7 @@
 import { bookings } from '#booking/pure';
 import { flights } from '#catalog/pure';
 import type { Position } from '#event-store';
-import type { Checkout, Payment } from '#events';
+import { type Checkout, flightIdOf, type Payment } from '#events';
 import { type Context, DomainError, earliest, type ErrorCode, type Instant, plus } from '#kernel';
 import { grantedOf, mandates, refusedCharge } from '#mandate/pure';
 import { type ChallengedOrder, type FailedOrder, isChallenged, type Order, orders, type PaidOrder } from '#order/pure';
@@ -46,7 +46,7 @@ export const runCheckout = async (
   const begun = clock.now(); // before the reservation, so that a mandate narrowed after it outlasts the charge (rule 29)
   const hold = { type: 'HoldSeats', orderId, seats: line.passengers, holdBefore } as const;
   const [seats, expiresAt] = await together(
-    aggregates.handle(flights, line.flightNumber, hold, context),
+    aggregates.handle(flights, flightIdOf(line), hold, context),
     reserve(checkouts, checkout, context),
     aggregates.begin(orders, orderId, { type: 'PlaceOrder', checkout }, context),
     buyer && buyers.insert(orderId, buyer),
@@ -213,7 +213,7 @@ const compensate = async (
   const { orderId, bookingId, mandateId, holdBefore, line } = checkout;
   const [mandate, flight, order] = await together(
     aggregates.handle(mandates, mandateId, { type: 'Release', orderId, holdBefore }, context),
-    aggregates.handle(flights, line.flightNumber, { type: 'ReleaseSeats', orderId, holdBefore }, context),
+    aggregates.handle(flights, flightIdOf(line), { type: 'ReleaseSeats', orderId, holdBefore }, context),
     aggregates.handle(orders, orderId, { type: 'FailOrder', checkout, failure }, context),
   );
   if (order.state.kind !== 'failed') throw new Error(`order ${orderId} was not captured and is ${order.state.kind}`);

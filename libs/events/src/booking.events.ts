@@ -3,6 +3,7 @@ import { checkout } from './checkout.schema.js';
 import { type EventOf, instant, money, party } from './schema.js';
 
 const choice = {
+  flightId: z.string().optional(),
   /** null: an empty draft. */
   flightNumber: z.string().nullable(),
   fareCode: z.string().nullable(),

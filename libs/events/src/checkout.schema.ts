@@ -6,6 +6,7 @@ import { BAGGAGE } from './flight.events.js';
 export const lineSchema = z
   .object({
     description: z.string(),
+    flightId: z.string().optional(),
     flightNumber: z.string(),
     from: z.string(),
     to: z.string(),

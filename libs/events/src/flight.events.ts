@@ -16,10 +16,13 @@ export const fareSchema = z
   })
   .readonly();
 
-/** Events of `flight-<number>`: what is on sale and how many seats are taken. */
+/** What a flight is called. Its id is opaque; absent: it is the number, as for every flight that has no date. */
+const flightName = { flightId: z.string().optional(), flightNumber: z.string() };
+
+/** Events of `flight-<flightId>`: what is on sale and how many seats are taken. */
 export const flightEvents = {
   FlightScheduled: z.object({
-    flightNumber: z.string(),
+    ...flightName,
     slug: z.string(),
     from: z.string(),
     /** null: the catalogue does not name it. */
@@ -42,6 +45,21 @@ export const flightEvents = {
   /** `seats` is 0 where nothing was held: a fence, so that the order can hold nothing afterwards. */
   SeatsReleased: z.object({ orderId: z.string(), seats: z.int(), holdBefore: instant, releasedAt: instant }),
 };
+
+/** The name of a flight in what is stored; a draft has neither number nor id. */
+export interface FlightName<Number extends string | null = string> {
+  readonly flightId?: string | undefined;
+  readonly flightNumber: Number;
+}
+
+export const flightIdOf = <Name extends FlightName<string | null>>({
+  flightId,
+  flightNumber,
+}: Name): string | Name['flightNumber'] => flightId ?? flightNumber;
+
+/** The name alone, of whatever has it. */
+export const flightNameOf = <Number extends string | null>({ flightId, flightNumber }: FlightName<Number>) =>
+  flightId === undefined ? { flightNumber } : { flightId, flightNumber };
 
 export type Fare = z.infer<typeof fareSchema>;
 export type FlightEvent = EventOf<typeof flightEvents>;

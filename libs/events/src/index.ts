@@ -2,7 +2,15 @@ export { type DelegationEvent, delegationEvents } from './delegation.events.js';
 export { type AuditEvent, auditEvents, type AuditPage } from './audit.events.js';
 export { type BookingEvent, bookingEvents } from './booking.events.js';
 export type { Checkout, Line } from './checkout.schema.js';
-export { BAGGAGE, type Fare, type FlightEvent, flightEvents } from './flight.events.js';
+export {
+  BAGGAGE,
+  type Fare,
+  type FlightEvent,
+  flightEvents,
+  flightIdOf,
+  type FlightName,
+  flightNameOf,
+} from './flight.events.js';
 export { type Constraints, type MandateEvent, mandateEvents } from './mandate.events.js';
 export { type OrderEvent, orderEvents, type Payment } from './order.events.js';
 export type { EventSchemas } from './schema.js';

@@ -16,7 +16,7 @@ const NOW = '2026-03-01T12:00:00.000Z';
 const STREAMS: Readonly<Record<string, string>> = {
   booking: 'booking-bookingId',
   delegation: 'delegation-holder.clientId',
-  flight: 'flight-flightNumber',
+  flight: 'flight-flightId',
   mandate: 'mandate-mandateId',
   order: 'order-orderId',
   security: securityLog.streamOf(NOW),

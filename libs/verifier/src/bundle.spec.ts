@@ -1,5 +1,5 @@
 import { bundleLine, parseEvent, parseHeader, UnreadableBundle } from './bundle.js';
-import { BUNDLE_FORMAT, NEWEST } from './version.js';
+import { BUNDLE_FORMAT, VERSIONS } from './version.js';
 
 const header = { format: BUNDLE_FORMAT, about: { mandate: 'm1' }, checkpoint: 'a note\n', events: 1 } as const;
 const event = {
@@ -54,7 +54,7 @@ describe('the lines of a bundle', () => {
     ['no JSON', '{'],
     ['no object', '[]'],
     ['of another format', JSON.stringify({ ...header, format: 'alcada.bundle/v0' })],
-    ['of a later format', JSON.stringify({ ...header, format: `alcada.bundle/v${NEWEST + 1}` })],
+    ['of a later format', JSON.stringify({ ...header, format: `alcada.bundle/v${VERSIONS.length + 1}` })],
     ['about two things', JSON.stringify({ ...header, about: { mandate: 'm', order: 'o' } })],
     ['about nothing known', JSON.stringify({ ...header, about: { flight: 'GL1234' } })],
     ['without a number of events', JSON.stringify({ ...header, events: '1' })],

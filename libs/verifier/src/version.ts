@@ -1,11 +1,11 @@
 /** The versions of bundles, by what their first lines say: each is for ever what docs/audit-format.md says of it. */
-const FORMATS = { 'alcada.bundle/v1': 1, 'alcada.bundle/v2': 2 } as const;
+const FORMATS = { 'alcada.bundle/v1': 1, 'alcada.bundle/v2': 2, 'alcada.bundle/v3': 3 } as const;
 
 /** What the first line of a bundle says it is. */
 export type BundleFormat = keyof typeof FORMATS;
 export type Version = (typeof FORMATS)[BundleFormat];
 
-/** The version that is written. Whatever a verifier of it would not know raises it. */
+/** The version that is written. A later one is only read, until something is written that needs it. */
 export const NEWEST = 2 satisfies Version;
 /** Its first line. */
 export const BUNDLE_FORMAT: BundleFormat = 'alcada.bundle/v2';

@@ -41,8 +41,8 @@ export const ORDER_GUARDS: readonly Mutation[] = [
   }),
   ...guards(2, SAGA, sideBySide, {
     'charging after seats, order and money': [
-      '    aggregates.handle(flights, line.flightNumber, hold, context),',
-      '    (aggregates.handle(flights, line.flightNumber, hold, context).catch(() => null), { position: null }),',
+      '    aggregates.handle(flights, flightIdOf(line), hold, context),',
+      '    (aggregates.handle(flights, flightIdOf(line), hold, context).catch(() => null), { position: null }),',
     ],
     'ticketing after money and payment': [
       'const [mandate, order] = await together(',

@@ -1,6 +1,6 @@
 import type { Documents } from '#documents';
 import type { EventStore, StoredEvent } from '#event-store';
-import { categoryOf, type EventData } from '#events';
+import { categoryOf, type EventData, type FlightName } from '#events';
 import { LEDGER } from '#payment';
 import { ledgerLine, type LedgerRow, OrderBooks, type OrderStanding } from './order-books.js';
 import { type StoryLine, storyLine, type StoryEvent } from './story-line.js';
@@ -78,8 +78,8 @@ const story = async (
   const shared = new Set<string>();
   for (const data of checkouts) {
     shared.add(`mandate-${textIn(data, 'mandateId')}`);
-    const { line } = data as { readonly line?: { readonly flightNumber?: unknown } };
-    shared.add(`flight-${String(line?.flightNumber)}`);
+    const { line } = data as { readonly line?: Partial<FlightName> };
+    shared.add(`flight-${line?.flightId ?? line?.flightNumber}`);
   }
   const found = [...booking];
   for (const orderId of ids) found.push(...(await readAll(events, `order-${orderId}`)));

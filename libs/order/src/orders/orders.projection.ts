@@ -28,7 +28,7 @@ export const monthKey = (holder: string, at: Instant): string => `${plus(at, -BE
  */
 export const ordersProjection: Projection<OrderListItem | MonthOfHolder, readonly [typeof orders]> = {
   name: 'orders',
-  version: 4,
+  version: 5,
   from: [orders],
   indexes: [{ fields: ['holder', 'placedAt'] }, { fields: ['kind'] }, { fields: ['apart'] }],
   documentsOf: (event) => {

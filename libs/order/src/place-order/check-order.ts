@@ -10,7 +10,7 @@ import {
   refusedCharge,
   spendable,
 } from '#mandate';
-import type { Checkout, Fare, Line } from '#events';
+import { type Checkout, type Fare, flightIdOf, type FlightName, flightNameOf, type Line } from '#events';
 import { type Context, DomainError, type Instant, isId, type Money, money, type Party, sameMoney } from '#kernel';
 import type { Metadata } from '#metadata';
 import { type Card, checkCard } from '#payment';
@@ -58,8 +58,9 @@ export const checkOrder = async (
   const { flightNumber, fareCode, passengers, total } = choice;
   // `orderable` lets no draft pass.
   if (flightNumber === null || fareCode === null) throw new DomainError('booking_empty');
+  const name = flightNameOf({ ...choice, flightNumber });
 
-  const { state } = await aggregates.load(flights, flightNumber);
+  const { state } = await aggregates.load(flights, flightIdOf(name));
   if (state.status === 'unscheduled') throw new DomainError('invalid_flight');
   const fare = checkFlight(state, fareCode, now);
   if (request.expectedTotal && !sameMoney(request.expectedTotal, total)) throw new DomainError('total_changed');
@@ -71,7 +72,7 @@ export const checkOrder = async (
   await authorizeCharge(checkouts, mandateId, { holder, clientId, bookingId, ...charge }, context);
   checkCard(request.card, now);
   await checkFailedChallenges(checkouts, request.card, abandoned);
-  await checkWaitingChallenges(checkouts, request.card, holder, { flightNumber, seats: passengers, clientId });
+  await checkWaitingChallenges(checkouts, request.card, holder, { ...name, seats: passengers, clientId });
   const mandateSelection = request.mandateId === undefined ? 'implicit' : 'explicit';
   return { holder, clientId, bookingId, mandateId, mandateSelection, line, total };
 };
@@ -124,7 +125,7 @@ const checkWaitingChallenges = async (
   { processor, challengeSlots }: Checkouts,
   card: Card,
   holder: string,
-  wanted: { readonly flightNumber: string; readonly seats: number; readonly clientId: string },
+  wanted: FlightName & { readonly seats: number; readonly clientId: string },
 ): Promise<void> => {
   const tooMany = await challengeSlots.refusal(holder, wanted);
   if (!tooMany) return;
@@ -136,7 +137,7 @@ const lineOf = (flight: Flight, fare: Fare, passengers: number, total: Money): L
   const { flightNumber, from, to, toCity, departureDate, departureTime } = flight;
   return {
     description: `Voo ${flightNumber}, ${from}–${to} (${toCity}), tarifa ${fare.name}`,
-    flightNumber,
+    ...flightNameOf(flight),
     from,
     to,
     departureDate,

@@ -115,7 +115,8 @@ const NOTE = 'Cobrança feita em processador de testes: nenhum valor real foi mo
 
 export const receiptView = (order: PaidOrder): ReceiptView => {
   const { checkout, payment, ticketCode, paidAt } = order;
-  const { orderId, line, total, mandateId, mandateSelection } = checkout;
+  const { orderId, total, mandateId, mandateSelection } = checkout;
+  const { flightId: _, ...line } = checkout.line;
   return {
     receiptId: `R-${ticketCode}`,
     ticketId: orderId,

@@ -5,6 +5,7 @@ import type { Sha256 } from '../crypto.js';
 import type { ReportBreach } from './mandate-state.js';
 import { object, text } from './members.js';
 import type { Orders } from './orders.js';
+import type { Version } from '../version.js';
 
 /** What is known of a booking: which order has it, who made it, and what is chosen. */
 interface Booking {
@@ -21,6 +22,7 @@ export class Bookings {
   constructor(
     private readonly sha256: Sha256,
     private readonly orders: Orders,
+    private readonly version: Version,
   ) {}
 
   next(event: AuditedEvent, report: ReportBreach): void {
@@ -67,7 +69,8 @@ export class Bookings {
     return digestOf(this.sha256, [holder, clientId]);
   }
 
-  private choiceOf({ flightNumber, fareCode, passengers }: Json, { total }: Json): Digest {
-    return digestOf(this.sha256, [flightNumber, fareCode, passengers, total]);
+  private choiceOf({ flightId, flightNumber, fareCode, passengers }: Json, { total }: Json): Digest {
+    const id = this.version >= 3 ? (flightId ?? null) : null;
+    return digestOf(this.sha256, [id, flightNumber, fareCode, passengers, total]);
   }
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../audited-event.js';
-import { EVENT_FORMS, formFault, type Forms, formsIn, KNOWN_FROM } from './event-forms.js';
+import { EVENT_FORMS, formFault, type Forms, formsIn, INNER_FORMS, KNOWN_FROM } from './event-forms.js';
 
 const FORMS: Forms = { order: { Placed: { id: 'text', 'seat?': 'text' }, Approved: { 'note?': 'text' } } };
 
@@ -11,7 +11,7 @@ describe('the forms of events', () => {
   });
 
   it('are only dated where there are such', () => {
-    const names = Object.values(EVENT_FORMS).flatMap((types) =>
+    const names = [...Object.values(EVENT_FORMS), INNER_FORMS].flatMap((types) =>
       Object.entries(types).flatMap(([type, members]) => [
         type,
         ...Object.keys(members).flatMap((name) => (name.endsWith('?') ? `${type}.${name.slice(0, -1)}` : [])),

@@ -2,7 +2,7 @@ import type { Amount, AuditedEvent, Json } from '../audited-event.js';
 import { NEWEST, type Version, VERSIONS } from '../version.js';
 import { isInstant } from './members.js';
 
-/** A member of an event's data: `now` its event's time, `own` the stream's id, with `holder` and `clientId` as its parts. */
+/** A member of an event's data: `now` its event's time, `own` the stream's id (the first of two), `own.…` a part of it. */
 export type Form =
   | 'text'
   | 'text or null'
@@ -31,6 +31,7 @@ export type Forms = Readonly<Record<string, Readonly<Record<string, Members>>>>;
 
 const party = { holder: 'text', clientId: 'text' } as const;
 const choice = {
+  'flightId?': 'text',
   flightNumber: 'text or null',
   fareCode: 'text or null',
   passengers: 'integer',
@@ -124,6 +125,7 @@ export const EVENT_FORMS: Forms = {
   },
   flight: {
     FlightScheduled: {
+      'flightId?': 'own',
       flightNumber: 'own',
       slug: 'text',
       from: 'text',
@@ -163,6 +165,7 @@ export const EVENT_FORMS: Forms = {
 export const INNER_FORMS: Readonly<Record<'line' | 'payment' | 'fare' | 'constraints', Members>> = {
   line: {
     description: 'text',
+    'flightId?': 'text',
     flightNumber: 'text',
     from: 'text',
     to: 'text',
@@ -197,7 +200,7 @@ export const INNER_FORMS: Readonly<Record<'line' | 'payment' | 'fare' | 'constra
   constraints: { 'from?': 'texts', 'to?': 'texts', 'maxPricePerSeat?': 'amount', 'maxOrders?': 'integer' },
 };
 
-/** The bundle version that first knows a type or an optional member; others: the first. A line raises `NEWEST`. */
+/** The bundle version that first knows a type or an optional member; others: the first. What is written is of `NEWEST`. */
 export const KNOWN_FROM: Readonly<Record<string, Version>> = {
   PaymentApproved: 2,
   PaymentDeclined: 2,
@@ -208,6 +211,10 @@ export const KNOWN_FROM: Readonly<Record<string, Version>> = {
   'MandateChargeRefused.from': 2,
   'MandateChargeRefused.to': 2,
   'MandateChargeRefused.unitPrice': 2,
+  'BookingCreated.flightId': 3,
+  'BookingChanged.flightId': 3,
+  'FlightScheduled.flightId': 3,
+  'line.flightId': 3,
 };
 
 /** The forms that a version knows. */
@@ -225,6 +232,9 @@ export const formsIn = (version: Version, forms: Forms, knownFrom: Readonly<Reco
 
 const FORMS: ReadonlyMap<Version, Forms> = new Map(
   VERSIONS.map((version) => [version, formsIn(version, EVENT_FORMS, KNOWN_FROM)]),
+);
+const INNER: ReadonlyMap<Version, Forms> = new Map(
+  VERSIONS.map((version) => [version, formsIn(version, { inner: INNER_FORMS }, KNOWN_FROM)]),
 );
 
 const membersIn = (version: Version, { stream, type }: AuditedEvent): Members | undefined => {
@@ -248,7 +258,7 @@ export const formFault = (event: AuditedEvent, version: Version = NEWEST): strin
   const { stream, type, data } = event;
   const members = membersIn(version, event);
   if (!members) return `there is no event ${type} in ${stream}`;
-  const wrong = wrongMember(data, members, stream);
+  const wrong = wrongMember(data, members, stream, version);
   return wrong === null ? null : `${type}: ${wrong}`;
 };
 
@@ -258,13 +268,16 @@ export const otherTimes = (event: AuditedEvent, version: Version = NEWEST): read
     form === 'now' && event.data[name] !== event.metadata.occurredAt ? name : [],
   );
 
-const wrongMember = (data: Json, members: Members, stream: string): string | null => {
+const wrongMember = (data: Json, members: Members, stream: string, version: Version): string | null => {
+  let isNamed = false;
   for (const [known, form] of Object.entries(members)) {
     const name = known.replace('?', '');
     const value = data[name];
     if (value === undefined && known !== name) continue;
     const id = stream.slice(stream.indexOf('-') + 1);
-    if (!isOf(form, value, id)) return `${name} is not ${SAID[form] ?? form}`;
+    if (!isOf(isNamed && form === 'own' ? 'text' : form, value, id, version))
+      return `${name} is not ${SAID[form] ?? form}`;
+    isNamed ||= form === 'own';
   }
   return null;
 };
@@ -277,7 +290,7 @@ const SAID: Readonly<Partial<Record<Form, string>>> = {
   instant: 'an instant',
 };
 
-const isOf = (form: Form, value: unknown, id: string): boolean => {
+const isOf = (form: Form, value: unknown, id: string, version: Version): boolean => {
   switch (form) {
     case 'text':
       return typeof value === 'string';
@@ -307,26 +320,26 @@ const isOf = (form: Form, value: unknown, id: string): boolean => {
     case 'constraint':
       return typeof value === 'string' && Object.hasOwn(INNER_FORMS.constraints, `${value}?`);
     case 'constraints':
-      return isClosed(value, INNER_FORMS.constraints);
+      return isClosed(value, INNER_FORMS.constraints, version);
     case 'line':
     case 'payment':
-      return isObject(value) && wrongMember(value, INNER_FORMS[form], '') === null;
+      return isInner(form, value, version);
     case 'fares':
-      return (
-        Array.isArray(value) &&
-        value.every((fare) => isObject(fare) && wrongMember(fare, INNER_FORMS.fare, '') === null)
-      );
+      return Array.isArray(value) && value.every((fare) => isInner('fare', fare, version));
   }
 };
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const isInner = (type: keyof typeof INNER_FORMS, value: unknown, version: Version): boolean =>
+  isObject(value) && wrongMember(value, INNER.get(version)?.['inner']?.[type] ?? {}, '', version) === null;
+
 /** A restriction that a verifier does not know would be one that it does not ask for. */
-const isClosed = (value: unknown, members: Members): boolean =>
+const isClosed = (value: unknown, members: Members, version: Version): boolean =>
   isObject(value) &&
   Object.keys(value).every((name) => Object.hasOwn(members, `${name}?`)) &&
-  wrongMember(value, members, '') === null;
+  wrongMember(value, members, '', version) === null;
 
 /** Whether a value is an amount as events have it. */
 export const isAmount = (value: unknown): value is Amount =>

@@ -53,7 +53,7 @@ export class LogRules {
     isHere?: (stream: string) => boolean,
   ) {
     this.orders = new Orders(sha256, isHere ?? null, version);
-    this.bookings = new Bookings(sha256, this.orders);
+    this.bookings = new Bookings(sha256, this.orders, version);
     this.flights = new Flights(this.orders);
     this.delegations = new Delegations((id) => this.mandates.get(`mandate-${id}`)?.state ?? null, isHere);
   }

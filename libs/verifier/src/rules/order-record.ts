@@ -27,7 +27,7 @@ export const SEEN = {
 export interface Frozen {
   readonly bookingId: string;
   readonly mandateId: string;
-  readonly flightNumber: string;
+  readonly flightId: string;
   /** Who buys what, word for word. */
   readonly terms: Digest;
   readonly seats: number;

@@ -81,7 +81,8 @@ export class Orders {
     return {
       bookingId: text(data, 'bookingId'),
       mandateId: text(data, 'mandateId'),
-      flightNumber: text(line, 'flightNumber'),
+      flightId:
+        this.version >= 3 && line['flightId'] !== undefined ? text(line, 'flightId') : text(line, 'flightNumber'),
       terms: digestOf(this.sha256, [data['holder'], data['clientId'], line]),
       seats: integer(line, 'passengers'),
       total: total.amount,
@@ -128,11 +129,11 @@ export class Orders {
   holdSeats({ stream, data, metadata }: AuditedEvent, report: ReportBreach): void {
     const order = this.opened(text(data, 'orderId'), report);
     if (!order) return;
-    const { flightNumber, seats, holdBefore } = order.frozen;
+    const { flightId, seats, holdBefore } = order.frozen;
     this.once(order, SEEN.held, metadata.occurredAt, 'seats held', report);
     if (order.has(SEEN.seatsReleased)) report('fence', 'seats held for an order that had released them');
     if (metadata.occurredAt > instant(data, 'holdBefore')) report('fence', 'seats held later than they could be');
-    const isAgreed = idIn(stream) === flightNumber && seats === integer(data, 'seats');
+    const isAgreed = idIn(stream) === flightId && seats === integer(data, 'seats');
     if (!isAgreed || holdBefore !== Date.parse(instant(data, 'holdBefore')))
       report('checkout', 'seats held that its checkout does not name');
   }
@@ -181,7 +182,7 @@ export class Orders {
   private pay(order: OpenedOrder, data: Json, report: ReportBreach): void {
     const payment = object(data, 'payment');
     const { frozen } = order;
-    const isFlightHere = this.isHere(`flight-${frozen.flightNumber}`);
+    const isFlightHere = this.isHere(`flight-${frozen.flightId}`);
     if (isFlightHere && !order.has(SEEN.held)) report('order', 'paid before its seats were held');
     if (this.isHere(`mandate-${frozen.mandateId}`) && !order.has(SEEN.reserved))
       report('order', 'paid before its money was reserved');
@@ -253,7 +254,7 @@ const NAMING_BOOKINGS: ReadonlySet<string> = new Set([
 ]);
 
 /** What an order repeats of its checkout, the amount aside. */
-const TERMS = ['bookingId', 'mandateId', 'flightNumber', 'terms', 'seats', 'holdBefore'] as const;
+const TERMS = ['bookingId', 'mandateId', 'flightId', 'terms', 'seats', 'holdBefore'] as const;
 
 const isOpened = (order: OrderRecord): order is OpenedOrder => order.frozen !== null;
 

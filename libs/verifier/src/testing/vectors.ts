@@ -23,6 +23,8 @@ export interface Vector {
 
 /** What is listed here is what the first version was, and stays it. */
 const V1 = { format: 'alcada.bundle/v1' } as const;
+/** What no earlier version knows. */
+const V3 = { format: 'alcada.bundle/v3' } as const;
 
 /** The first seven, whose reports are older than the member `applied`. */
 const OLDER = ['sound', 'edited', 'missing', 'cut', 'over-ceiling', 'over-cap', 'wrong-reason'];
@@ -634,6 +636,15 @@ const TOLD: readonly (readonly [name: string, why: string, deed: Deed])[] = [
   ],
 ];
 
+/** The story on a flight whose id is not its number; its orders are for the flight `of`. */
+const onFlight = (script: readonly Draft[], of: string): readonly Draft[] =>
+  script.map((event) => {
+    const named = { flightId: event.type === 'FlightScheduled' ? 'AL4012' : of, flightNumber: 'AL1' };
+    const { data } = event;
+    if (typeof data['flightNumber'] === 'string') return { ...event, data: { ...data, ...named } };
+    return data['line'] ? { ...event, data: { ...data, line: { ...(data['line'] as Json), ...named } } } : event;
+  });
+
 /** The last event of a type taken out, by the lines of a bundle. */
 const withoutLast = (lines: readonly string[], type: string): readonly string[] => {
   const place = lines.findLastIndex((line, at) => at > 0 && parseEvent(line).type === type);
@@ -685,8 +696,13 @@ const marked = async (): Promise<readonly Vector[]> => {
   const words: Vector[] = [];
   for (const [name, why, deed] of TOLD)
     words.push(bundle(name, why, await logOf(deed(told(lifeScript())), () => true).bundle(SINCE, all)));
+  const flight = logOf(onFlight(lifeScript(), 'AL4012'), () => true);
+  const another = logOf(onFlight(lifeScript(), 'AL4013'), () => true);
   return [
     ...words,
+    bundle('lives-flight', 'a flight whose id is not its number: sound', await flight.bundle(SINCE, all, V3)),
+    bundle('checkout-flight', 'it holds the seats of another of that number', await another.bundle(SINCE, all, V3)),
+    bundle('form-flight', 'the second version knows no other id than the number', await flight.bundle(SINCE, all)),
     bundle('lives-v2', 'the same in the second version, and in a log of the second form: sound', sound),
     bundle('lives-both', 'the same in a log that began in the first form: sound', mixed),
     bundle('lives-v1', 'the same in a log of the first form: sound', await logOf(lifeScript()).bundle(SINCE, all)),
