@@ -14,7 +14,7 @@ import type { ReadModelStore } from './read-model-store.port.js';
 // A store that deletes by the system's time (MongoDB's TTL) must not find anything expired before the case does.
 const FAR_FUTURE = '2999-01-01T00:00:00.000Z';
 
-/** What every adapter of the document port does. `open` answers an empty store, which the suite closes. */
+/** What every adapter of the document port does. `open` returns an empty store, which the suite empties after each case and closes. */
 export const documentsContract = (name: string, open: (clock: Clock) => Promise<ReadModelStore>): void => {
   describe(`documents in ${name}`, () => {
     let setting: Setting | undefined;
@@ -22,11 +22,15 @@ export const documentsContract = (name: string, open: (clock: Clock) => Promise<
       if (!setting) throw new Error('no case is running');
       return setting;
     };
-    beforeEach(async () => {
+    beforeAll(async () => {
       const clock = new FixedClock(FAR_FUTURE);
       setting = { clock, store: await open(clock) };
     });
-    afterEach(() => settingOf().store.close());
+    afterEach(async () => {
+      const { store } = settingOf();
+      for (const collection of await store.collections('')) await store.drop(collection);
+    });
+    afterAll(() => settingOf().store.close());
 
     writesContract(settingOf);
     bodiesContract(settingOf);

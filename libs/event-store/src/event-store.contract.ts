@@ -9,11 +9,13 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStore>
   describe(`${name} as an event store`, () => {
     let store: EventStore;
     let stream = '';
-    beforeEach(async () => {
+    beforeAll(async () => {
       store = await open();
+    });
+    afterAll(() => store.close());
+    beforeEach(() => {
       stream = `${newCategory()}-1`;
     });
-    afterEach(() => store.close());
 
     const read = (from?: number) => all(store.readStream(stream, from));
     const ids = async () => (await read()).map(({ metadata }) => metadata.eventId);

@@ -18,12 +18,14 @@ export const subscriptionContract = (name: string, open: () => Promise<EventStor
     let store: EventStore;
     let category = '';
     let after: Checkpoint;
-    beforeEach(async () => {
+    beforeAll(async () => {
       store = await open();
+    });
+    afterAll(() => store.close());
+    beforeEach(async () => {
       category = newCategory();
       after = await endOf(store);
     });
-    afterEach(() => store.close());
 
     const follow = (from: Checkpoint | null, isLast: Parameters<typeof deliveries>[2]) =>
       deliveries(store, { after: from, categories: [category] }, isLast);

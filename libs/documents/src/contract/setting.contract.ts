@@ -1,7 +1,7 @@
 import type { FixedClock } from '#testing';
 import type { ReadModelStore } from '../read-model-store.port.js';
 
-/** What a contract case works with, new for each. */
+/** What a contract case works with: a store without collections, and its time, which only goes forwards. */
 export interface Setting {
   readonly store: ReadModelStore;
   readonly clock: FixedClock;
