@@ -68,7 +68,8 @@ const run = ({ user, there = [], brought = [], first = 'passed', hasReports = tr
   );
   place(
     'bin/npm',
-    `case "$1" in ci|test) echo "$CHROMIUM npm $*" >> '${join(folder, 'calls')}'; esac
+    `[ "$1" != ci ] || mkdir node_modules
+case "$1" in ci|test) echo "$CHROMIUM npm $*" >> '${join(folder, 'calls')}'; esac
 case "$*" in install*) ${hasNode24 ? '' : 'exit 1; '}echo "$*" >> '${join(folder, 'node24')}'; esac
 case "$*" in *test:node24*) echo "\${NODE24#*/node24/}" >> '${join(folder, 'node24')}'; esac
 [ -n "$CHROMIUM" ] || ls "$PATH" > '${join(folder, 'programs')}'
@@ -105,13 +106,9 @@ describe('a run of continuous integration', () => {
       told: ['skipped: libs/a/src/a.spec.ts: a server'],
     });
     const given = join(folder, 'given/CHROMIUM');
-    // Two of them at once.
-    expect(calls.slice(0, 3).sort()).toEqual([
-      ' npm ci --no-progress',
-      `${given} npm ci --no-progress`,
+    expect(calls).toEqual([
       'as another user',
-    ]);
-    expect(calls.slice(3)).toEqual([
+      ' npm ci --no-progress',
       'as another user',
       ' npm test -- --json',
       `${given} npm test --silent -- --json --testNamePattern=^(?:a page|a server)$ --runTestsByPath libs/a/src/a.spec.ts`,
