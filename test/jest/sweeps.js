@@ -39,6 +39,7 @@ const ONLY_THERE = [
   'test/hostile/permissions',
   'test/hostile/unread',
   'test/jepsen',
+  'test/simulation/judge',
   'test/soak',
   'test/storage',
 ];
