@@ -91,11 +91,7 @@ const change = (command: CommandOf<'ChangeBooking'>, booking: Booking): readonly
   return sameChoice(present, choice) ? [] : [{ type: 'BookingChanged', data: { ...choice, changedAt: now } }];
 };
 
-/**
- * The booking, if this caller may change it now.
- *
- * @throws DomainError `booking_not_found` (unknown or another holder's: the same answer), `invalid_change`, `booking_locked`
- */
+/** The booking, if this caller may change it now. @throws DomainError `booking_not_found`, `invalid_change`, `booking_locked` */
 export const changeable = (
   booking: Booking,
   party: { readonly holder: string; readonly clientId: string },
@@ -124,12 +120,7 @@ const choiceOf = ({ line, total }: Checkout): Choice => {
   return { ...flightNameOf(line), fareCode, passengers, total };
 };
 
-/**
- * The booking, if this caller may order it now.
- *
- * @throws DomainError `invalid_booking` (unknown, another holder's or another client's: the same answer), `booking_empty`;
- * OrderInTheWay
- */
+/** The booking, if this caller may order it now. @throws DomainError `invalid_booking`, `booking_empty`; OrderInTheWay */
 export const orderable = (
   booking: Booking,
   party: { readonly holder: string; readonly clientId: string },

@@ -24,10 +24,7 @@ export class ChangeBooking extends Command<BookedChoice> {
   }
 }
 
-/**
- * Prices the whole booking at the flight's fare now; the same result writes nothing (docs/decisions.md, Booking). Metadata is
- * written after all that may refuse.
- */
+/** Prices the whole booking at the flight's fare now. Metadata is written after all that may refuse (docs/decisions.md, Booking). */
 @CommandHandler(ChangeBooking)
 export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
   constructor(

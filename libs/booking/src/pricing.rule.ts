@@ -18,11 +18,7 @@ export interface Offer extends FlightName {
 export const isOf = (choice: FlightName<string | null>, offer: Offer | null): boolean =>
   flightIdOf(choice) === (offer && flightIdOf(offer));
 
-/**
- * What is asked for on a flight (null: on none), at its fare. An empty draft and a flight without a fare cost 0.
- *
- * @throws DomainError `flight_departed`; `invalid_fare`, which names the fares that there are
- */
+/** A choice at its fare; a draft or a flight without a fare costs 0. @throws DomainError `flight_departed`, `invalid_fare` */
 export const priced = (
   offer: Offer | null,
   { fareCode, passengers }: Omit<BookingRequest, 'flightId'>,

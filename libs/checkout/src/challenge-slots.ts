@@ -34,10 +34,7 @@ export class TooManyChallenges extends DomainError {
   }
 }
 
-/**
- * Limits how many challenges of one holder wait at once, all but one of which may be of the same agent, and how many seats
- * of one flight they hold unpaid (docs/consistency.md, rule 10).
- */
+/** Limits the challenges of a holder that wait at once, of them those of one agent, and seats held unpaid of a flight (rule 10). */
 export class ChallengeSlots extends HolderSlots<Slot> {
   constructor(
     documents: Documents,

@@ -24,17 +24,7 @@ export interface TriedCheckout {
   readonly positions: Written;
 }
 
-/**
- * The checkout saga spans four streams and the processor's ledger. It is a TCC (Try, Confirm/Cancel): `Reserve`, `Consume`
- * and `Release` of the mandate are its Try, Confirm and Cancel, and so are `HoldSeats` and `ReleaseSeats` of the flight.
- *
- * `runCheckout` is Try, from the open checkout up to the charge. Only the request whose own append opened the checkout
- * runs it (docs/consistency.md, rule 3). Seats, order and reservation go side by side, so that one flush of the disk
- * carries them, and the charge waits for all three (rule 2). Whatever comes of it, the checkout is finished afterwards, by
- * the `outcome` of the charge where it is known, unless its order is `challenged` and waits for its holder.
- *
- * @throws DomainError of seats, mandate or card, TooManyChallenges, or whatever broke. Of several the seats' comes first.
- */
+/** The Try of a TCC saga over four streams, up to the charge (rules 2, 3). @throws DomainError of seats, mandate or card */
 export const runCheckout = async (
   checkouts: Checkouts,
   checkout: Checkout,
@@ -45,6 +35,7 @@ export const runCheckout = async (
   const { orderId, line, total, holdBefore } = checkout;
   const begun = clock.now(); // before the reservation, so that a mandate narrowed after it outlasts the charge (rule 29)
   const hold = { type: 'HoldSeats', orderId, seats: line.passengers, holdBefore } as const;
+  // Side by side, so that one flush of the disk carries them all; the charge waits for each (rule 2).
   const [seats, expiresAt] = await together(
     aggregates.handle(flights, flightIdOf(line), hold, context),
     reserve(checkouts, checkout, context),
@@ -62,10 +53,7 @@ export const runCheckout = async (
   return { challenged, outcome: undefined, positions: [...positions, [orders, position]] };
 };
 
-/**
- * What is done side by side, once all of it has come to its end, also where some of it fails: nothing of it is under way
- * any more when the next step is taken. Of several failures the first in this order is thrown.
- */
+/** Waits for all work, so that the next step finds none under way; then throws the first failure in this order. */
 const together = async <const Work extends readonly unknown[]>(
   ...work: Work
 ): Promise<{ -readonly [Place in keyof Work]: Awaited<Work[Place]> }> => {
@@ -123,13 +111,7 @@ export interface Ending {
   readonly outcome?: FinalOutcome | undefined;
 }
 
-/**
- * Ends an order one way or the other (docs/consistency.md, rule 5). It never charges, and runs anywhere, any number of
- * times, side by side. The ledger decides: if the money was captured, Confirm (`MandateConsumed` beside `OrderPaid`, then
- * `BookingTicketed`), else Cancel (`MandateReleased` beside `SeatsReleased` and `OrderFailed`, then
- * `BookingCheckoutAbandoned`). The booking comes last, so that whatever is missing of the others is still found by it.
- * Releasing what was never held is recorded too, as a fence against a late Try (rule 6).
- */
+/** Confirms or cancels as the ledger says, never charging, any number of times (rules 5, 6); the booking, which leads to it, last. */
 export const finishCheckout = async (
   checkouts: Checkouts,
   { checkout, failure, order, outcome: known }: Ending,

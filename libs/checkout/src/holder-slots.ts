@@ -5,10 +5,7 @@ import { z, type ZodType } from 'zod';
 /** What has a place of one holder, by id. */
 export type Waiting<Slot> = Readonly<Record<string, Slot>>;
 
-/**
- * Limits what of one holder waits at once. One document has all of it, so that of requests at the same moment, in whatever
- * process, no more get a place than there are.
- */
+/** Limits what of one holder waits at once: in one document, so that requests at one moment get no more places than there are. */
 export abstract class HolderSlots<Slot extends object> {
   private readonly slots: Collection<{ readonly waiting: Waiting<Slot> }>;
 

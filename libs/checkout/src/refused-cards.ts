@@ -39,13 +39,7 @@ export const isCardRefusal = (error: unknown): boolean =>
 const refusals = z.object({ refused: z.record(z.string(), z.string()).default({}) });
 type Refusals = z.infer<typeof refusals>;
 
-/**
- * Limits how many cards an agent may have refused for one traveller: guessing cards must not pay.
- *
- * An order has a permit while its card is tried, and there are as many permits as refusals are left. A refusal is counted
- * before its permit returns, so that cards tried at the same moment get no more refusals than one after the other. Permits
- * are those of this process: of several, each gives out its own (docs/decisions.md, Limits).
- */
+/** Limits the cards refused of an agent by permits of this process, so that guessing cards does not pay (docs/decisions.md, Limits). */
 export class RefusedCards {
   private readonly refusals: Collection<Refusals>;
   /** Those who wait for a permit, in the order they came; the first of them looks for one. */
@@ -63,13 +57,7 @@ export class RefusedCards {
     this.refusals = new Collection(documents, REFUSED_CARDS, refusals);
   }
 
-  /**
-   * Does `work`, which may come to one refused card, once there is a permit for it. The permit returns whatever comes of
-   * the work, and where nothing comes of it, after the time of a checkout: recovery has closed the charge by then.
-   *
-   * @throws DomainError `rate_limited`, with the time until another try makes sense: the limit is reached, or no permit
-   * came back for 5 s
-   */
+  /** Does `work` with a permit, which returns with it or after a checkout's time. @throws DomainError `rate_limited` where none comes */
   async permitted<Result>(party: Party, work: () => Promise<Result>): Promise<Result> {
     if (this.settings.refusedCards === 0) return work();
     const id = idOf(party);

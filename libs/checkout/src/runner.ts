@@ -13,11 +13,7 @@ export const goneOf = async (leases: Leases, runners: readonly string[]): Promis
   return runners.filter((runner) => lapsed.has(leaseOf(runner)));
 };
 
-/**
- * The process that runs a checkout is known by a lease that it keeps alive, so that its orders need not wait for the end of
- * their hold where it was killed (docs/consistency.md, rule 8). An embedded process is alone and has none. The lease costs an
- * order nothing: it is prolonged beside them, and names the process in what is written anyway.
- */
+/** The lease by which others see that this process runs its checkouts (docs/consistency.md, rule 8). An embedded one has none. */
 @Injectable()
 export class Runner {
   /** The random id that the process's checkouts bear; undefined where it keeps no lease. */

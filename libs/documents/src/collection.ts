@@ -15,16 +15,7 @@ interface NextExpiry {
   readonly expiresAt?: Instant | null;
 }
 
-/**
- * One collection of `Documents`, typed: every body is checked by its schema as it is read. Use it for whatever cannot be
- * rebuilt from events; a read model has `ReadModels`.
- *
- * - `insertIfAbsent` decides a race once: of several callers with one id exactly one is answered true.
- * - `replace` changes what was read, once: false means that somebody else was faster, and the caller decides.
- * - `update` reads, changes and repeats that until nobody was faster. Its change is a pure function of the body.
- *
- * Every method throws DocumentsUnavailable where the store does not answer; a write may then have been done.
- */
+/** A typed collection of what cannot be rebuilt. Writes say whether nobody was faster; all throw DocumentsUnavailable. */
 export class Collection<Body extends object> {
   constructor(
     private readonly documents: Documents,

@@ -18,11 +18,7 @@ export const paymentSchema = z
 /** Events of `order-<id>`. `OrderPaid` xor `OrderFailed` ends it (rule 5). */
 export const orderEvents = {
   OrderPlaced: z.object({ ...checkout, placedAt: instant }),
-  /**
-   * The processor asks for the holder's word, until `expiresAt`; of the card, brand and last four digits only.
-   * `decisionRecorded`: that word is an event of this stream (rule 10); absent: an order of before, whose holder may have
-   * approved it in the ledger alone.
-   */
+  /** The holder is asked, until `expiresAt`. `decisionRecorded` absent: their word may be in the ledger alone (rule 10). */
   PaymentChallenged: z.object({
     bookingId: z.string(),
     brand: z.string(),

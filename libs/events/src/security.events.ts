@@ -20,10 +20,7 @@ export const securityEvents = {
   LoginThrottled: z.object({ holder: z.string().nullable(), count: z.int().positive(), throttledAt: instant }),
   /** An operator withdrew this key, which signed access tokens (RFC 7517 §4.5). */
   SigningKeyRevoked: z.object({ kid: z.string(), revokedAt: instant }),
-  /**
-   * The transparency log of this origin ended, and `successor` seals everything anew: stores were put back to an earlier
-   * moment. `size` and `root` (base64) are of its last known checkpoint, which may be later than these stores.
-   */
+  /** The log of this origin ended, since stores were put back. `size` and `root` (base64) may be later than these stores. */
   LogSucceeded: z.object({
     origin: z.string(),
     size: z.int().nonnegative(),

@@ -47,10 +47,7 @@ export interface StreamType<Id, State, Command, Event> extends EventReader<Event
   versionOf(type: string): number;
   /** The traveller and the agent whose events a stream has, as its state says; null: it is of no such two. */
   partyOf(stream: string, state: State): Party | null;
-  /**
-   * Of states written down, so that a long stream need not be folded from its beginning again (docs/consistency.md, rule
-   * 15): they are plain JSON. It grows whenever the state, or how events are folded into it, changes. null: none are written.
-   */
+  /** Of states that are written down as JSON (rule 15). Raise it when the state or how it is folded changes. null: none are written. */
   readonly snapshotVersion: number | null;
 }
 
@@ -60,10 +57,7 @@ export interface AnyEvent {
   readonly data: object;
 }
 
-/**
- * Defines a kind of stream. A stored event never changes its meaning: a form that an optional field can no longer
- * express gets an upcaster from version 1 to 2, from 2 to 3 and so on, and a test on the old JSON.
- */
+/** Defines a kind of stream. A form that an optional member cannot express gets an upcaster from version to version, and a test. */
 export const streamType = <Id, State, Command, Schemas extends EventSchemas>({
   category,
   id: nameOf,

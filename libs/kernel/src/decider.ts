@@ -3,13 +3,7 @@ import type { Instant } from './instant.js';
 /** A command as a decider receives it: stamped with a time that never runs back within the stream (rule 16). */
 export type Stamped<Command> = Command & { readonly now: Instant };
 
-/**
- * The rules of one kind of stream as three pure functions: no clock, no random, no I/O.
- *
- * - `decide` answers the events that follow from a command, `[]` for "already so", or throws a `DomainError` that leaves no trace;
- * - `evolve` folds one event and never throws;
- * - `initialState` is the state of a stream without events.
- */
+/** The rules of one kind of stream: pure functions. `decide` returns events, `[]` for “already so”, or throws; `evolve` never throws. */
 export interface Decider<State, Command, Event> {
   readonly decide: (command: Stamped<Command>, state: State) => readonly Event[];
   readonly evolve: (state: State, event: Event) => State;

@@ -21,15 +21,7 @@ export class ApproveMandate extends Command<MandateAt> {
   }
 }
 
-/**
- * Writes the decision into the mandate's stream, and then carries out what stands there (docs/consistency.md, rule 31). A
- * second answer changes nothing; done again after a crash it takes up what was left half done. What the delegation would
- * refuse is not written; where it refuses what is written already, that stands until it can be carried out, or its
- * traveller refuses it.
- *
- * @throws DomainError `mandate_not_found`, `mandate_forbidden`; `mandate_cap_exceeded`, `rate_limited`, `invalid_token` where
- *   the delegation does not open it
- */
+/** Writes the decision, then carries out what stands there, as often as it takes (docs/consistency.md, rule 31). */
 @CommandHandler(ApproveMandate)
 export class ApproveMandateHandler implements ICommandHandler<ApproveMandate> {
   constructor(

@@ -19,12 +19,7 @@ export class NarrowMandate extends Command<MandateAt> {
   }
 }
 
-/**
- * The mandate's own stream first: until the delegation has it too, more counts against the cap than can be spent, and
- * never less (docs/consistency.md, rule 29). Done again, it takes up what was left half done.
- *
- * @throws DomainError `invalid_limit`, `invalid_validity`, `mandate_revoked`, `mandate_not_found`, `mandate_forbidden`
- */
+/** Narrows the mandate before its delegation, so that more counts against the cap than can be spent, never less (rule 29). */
 @CommandHandler(NarrowMandate)
 export class NarrowMandateHandler implements ICommandHandler<NarrowMandate> {
   constructor(
@@ -82,13 +77,7 @@ export class PauseMandate extends Command<MandateAt> {
   }
 }
 
-/**
- * Pauses a mandate, and answers once no order has money of it set aside: after the answer nothing is captured until it is
- * resumed (docs/consistency.md, rule 29). Doing it again takes up what was left half done. A mandate that is over is
- * not paused; its end, which may be half done too, is brought about instead.
- *
- * @throws DomainError `mandate_not_found`, `mandate_forbidden`
- */
+/** Pauses a mandate, and returns once no order has money of it set aside: nothing is captured then (docs/consistency.md, rule 29). */
 @CommandHandler(PauseMandate)
 export class PauseMandateHandler implements ICommandHandler<PauseMandate> {
   constructor(

@@ -4,10 +4,7 @@ import { z } from 'zod';
 
 const storedPurpose = z.object({ purpose: z.string() });
 
-/**
- * What an agent said a mandate is for, by the mandate's id. It is text of somebody's choice, which may name people, so it
- * lies in a document that can be erased and never in an event (docs/consistency.md, rule 27).
- */
+/** What an agent said a mandate is for, by its id. It may name people, so it is in no event and can be erased (rule 27). */
 @Injectable()
 export class MandatePurposes implements OnModuleInit {
   private readonly stored: Collection<z.infer<typeof storedPurpose>>;

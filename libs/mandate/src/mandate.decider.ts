@@ -95,10 +95,7 @@ const consume = ({ orderId, now }: CommandOf<'Consume'>, mandate: Mandate): read
   return [{ type: 'MandateConsumed', data: { orderId, amount, consumedAt: now } }];
 };
 
-/**
- * Releasing what was never reserved is recorded too: the fence that keeps a late reservation out (rule 6), unless the
- * stream's own time is past `holdBefore`. The present time alone would not do: a late reserver's clock may be behind ours.
- */
+/** Recorded also where nothing was reserved, as a fence (rule 6), unless the stream, not this clock, is past `holdBefore`. */
 const release = ({ orderId, holdBefore, now }: CommandOf<'Release'>, mandate: Mandate): readonly MandateEvent[] => {
   if (mandate.kind !== 'granted') return [];
   const reserved = ofOrder(mandate.reservations, orderId);

@@ -18,11 +18,7 @@ const place = z.object({ lapsesAt: z.string(), clientId: z.string() });
 const storedPlace = z.union([place, z.string().transform((lapsesAt) => ({ lapsesAt, clientId: '' }))]);
 type Place = z.infer<typeof place>;
 
-/**
- * Limits how many mandates of a holder wait for their decision at once, and how many of these one agent asked for, so that
- * one that keeps asking shuts out no other. A place is free again once its mandate was decided, was revoked or has lapsed,
- * which its own stream says.
- */
+/** Limits how many mandates of a holder, and of one agent, wait for a decision. Their own streams say which still do. */
 @Injectable()
 export class PendingMandates extends HolderSlots<Place> {
   constructor(

@@ -25,10 +25,7 @@ export const resume = ({ holder, now }: CommandOf<'Resume'>, mandate: Mandate): 
     ? [{ type: 'MandateResumed', data: { resumedAt: now } }]
     : [];
 
-/**
- * How soon (ms) a narrowed mandate may end. A charge under way has 30 seconds at most, and less than a narrowed mandate
- * has left, so that nothing is captured after the new end (docs/consistency.md, rule 29).
- */
+/** How soon (ms) a narrowed mandate may end: later than any charge under way, which has 30 s at most (docs/consistency.md, rule 29). */
 export const SHORTEST_REST = 60_000;
 
 /** The lowest ceiling to which a mandate can be narrowed: what is spent and set aside, and as little as one may be granted. */

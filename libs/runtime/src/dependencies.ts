@@ -66,12 +66,7 @@ export interface Dependencies extends Ports {
   readonly transparency: OpenTransparency;
 }
 
-/**
- * The composition root: starts telemetry, opens the ports and builds on them. `program`: what telemetry calls the process.
- * Whatever is opened is added to `opened`, which closes it.
- *
- * @throws LogNotAsSealed, what `openPorts` throws, and an Error of the system (`syscall` listen) if the port of the metrics is taken
- */
+/** The composition root; `opened` closes what it opens. @throws LogNotAsSealed, as `openPorts`, or an Error of the metrics' port */
 export const openDependencies = async (
   config: Config,
   program: string,

@@ -39,12 +39,7 @@ const jsonIn = (text: string): unknown => {
 export const markFolder = (folder: string, mark: FolderMark | null): void =>
   setMark(join(folder, FILE), mark && JSON.stringify(mark));
 
-/**
- * Refuses to serve or change what is not to go on: a backup that was copied by hand, in which all that was ended since
- * would be in force again, and what was moved elsewhere (docs/adr/0124).
- *
- * @throws UnusableFile with a message for the operator
- */
+/** Refuses a folder copied by hand, where what ended would be in force again, or moved (docs/adr/0124). @throws UnusableFile */
 export const refuseMarked = (dataDir: string): void => {
   const mark = folderMarkIn(dataDir);
   if (mark?.kind === 'backup')

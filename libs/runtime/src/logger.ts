@@ -15,10 +15,7 @@ const errorSerializer = (error: unknown): unknown => {
   };
 };
 
-/**
- * The log: one line of JSON for each entry, on standard output. Requests are logged without headers, query or body
- * (libs/http); secrets that could still get into an entry by mistake are censored here.
- */
+/** The log: JSON lines on standard output. Secrets that get into an entry by mistake are censored. */
 export const createLogger = (level: string, destination: DestinationStream = standardOutput()): Logger =>
   pino(
     {
@@ -75,10 +72,7 @@ const SERIALIZERS = { err: errorSerializer, req: ({ id }: { id: string }) => ({ 
 /** How deep an entry is looked through for secrets. */
 const LEVELS = 3;
 
-/**
- * An entry in which the members named like secrets are censored; it is copied only where there are any. pino's own
- * redaction takes 20 µs a line for as many names and levels, ten times the rest of the line.
- */
+/** An entry with the members named like secrets censored: pino's own redaction takes ten times the rest of the line. */
 const censored = <Entry extends object>(entry: Entry, levels: number): Entry => {
   const changed: Record<string, unknown> = {};
   let isChanged = false;

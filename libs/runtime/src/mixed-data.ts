@@ -12,16 +12,7 @@ const ADVICE =
   'Put both back as they were at one moment. If what is missing is lost for good, ALLOW_MIXED_DATA=on starts all the same, ' +
   'and alcada audit verify says what does not agree (docs/operations.md, Damaged data)';
 
-/**
- * Compares log and ledger at their ends. An order is charged after it was placed, and paid or given up after it is known how
- * its charge ended, each on the disk before the next: so the ledger has what the last paid order cost and a row of the last
- * one that was given up, and the log has every order that was charged.
- * Where it is not so, one of the two files is older than the other, or has lost its write-ahead log.
- *
- * That a log does not hold what was sealed is found by the head of the transparency log; but that is a second behind.
- *
- * @throws UnusableFile with a message for the operator
- */
+/** Compares log and ledger at the last orders paid and given up, each of which the disk had in order. @throws UnusableFile */
 export const refuseMixed = (dataDir: string): void => {
   const files = ['events.db', 'documents.db'].map((name) => join(dataDir, name));
   if (!files.every((file) => existsSync(file))) return;

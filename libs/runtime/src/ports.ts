@@ -27,12 +27,7 @@ export interface Ports {
   readonly checking: Checking | null;
 }
 
-/**
- * Opens the stores that the configuration names: servers, or files of its own. If one cannot be opened, those that were
- * opened before it are closed.
- *
- * @throws UnusableFile, UnusableUrl, StoreUnreachable, UnusableDatabase, ClockBehindLog with a message for the operator
- */
+/** Opens the stores that are configured, all or none. @throws what `OPERATOR_ERRORS` names */
 export const openPorts = (config: Config): Promise<Ports> =>
   config.servers === null ? openEmbeddedPorts(config) : openServerPorts(config, config.servers, START);
 
@@ -73,13 +68,7 @@ class ClockAt extends SystemClock {
   }
 }
 
-/**
- * Opens the stores to read from them: files without a lock, beside a running server. Writing to such files is refused. Of
- * read models nothing has expired since the log's last event: of a folder that was put by, what a projection deleted last
- * would be gone after a day, and its documents would seem to be missing.
- *
- * @throws as `openPorts`; UnusableFile also where a file does not exist yet
- */
+/** Opens the stores to read, files without a lock; nothing of read models expires after the log's end. @throws as `openPorts` */
 export const openPortsToRead = (config: Config): Promise<Ports> => {
   if (config.servers !== null) return openServerPorts(config, config.servers, LOOK);
   const file = (name: string) => join(config.dataDir, name);
@@ -105,9 +94,7 @@ export const openPortsToRead = (config: Config): Promise<Ports> => {
   });
 };
 
-/**
- * What servers are opened for, and how long (ms) they may take to answer: a start waits for one that is starting too, and
- * whoever looks waits for the election of a primary. */
+/** What servers are opened for, and how long (ms) they may take to answer: a start waits for those that start too. */
 const [START, LOOK] = [
   { isToRead: false, patience: 30_000 },
   { isToRead: true, patience: 10_000 },
@@ -145,12 +132,7 @@ export class ClockBehindLog extends Error {
   override readonly name = 'ClockBehindLog';
 }
 
-/**
- * The clock never runs back, and does not start behind the log either (docs/consistency.md, rule 16). But one event of a
- * wrong clock must not lead every later start into its future unnoticed.
- *
- * @throws ClockBehindLog unless the operator allows it
- */
+/** Starts the clock at the log's end at the earliest (rule 16). @throws ClockBehindLog, unless the operator allows it */
 const startAtHead = async (clock: SystemClock, events: EventStore, { allowsClockAhead }: Config): Promise<void> => {
   const head = await events.head();
   if (!head) return;
@@ -199,12 +181,7 @@ const closeAll = async ([first, ...others]: readonly Closable[]): Promise<void> 
 /** What the mode of a file lets everybody do but its owner. */
 const OTHERS = 0o077;
 
-/**
- * Looks at the data folder once the stores in it are open. One that holds files of somebody else is not narrowed, so others
- * may take or replace what is in it: a warning, and in production the end of the start.
- *
- * @throws UnusableFile with a message for the operator
- */
+/** Warns of a folder that others may change, once its stores are open. @throws UnusableFile in production */
 export const checkFolder = ({ dataDir, servers, production }: Config, warn: (message: string) => void): void => {
   if (servers !== null) return;
   const mode = statSync(dataDir, { throwIfNoEntry: false })?.mode ?? 0;

@@ -8,11 +8,7 @@ import type { FromThread, ThreadData, ToldError } from './projecting.thread.js';
 
 const MODULE = new URL('./projecting.thread.js', import.meta.url);
 
-/**
- * Projects in the thread that writes the file of the read models, which reads the log by a connection of its own (`log`:
- * the log's file). The thread that writes the log tells that one that the log has grown, once however often it does before it
- * hears of it; and it tells this one how far it is. Where it dies the process ends, as it does with any writing thread.
- */
+/** Projects in the thread that writes the read models, told by that of the log; where it dies, the process ends. */
 export const projectInThread =
   (store: EmbeddedDocuments, events: EmbeddedEventStore, log: string, clock: Clock): Projecting =>
   (models, observer) => {

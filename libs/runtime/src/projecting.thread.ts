@@ -33,10 +33,7 @@ export type FromThread =
   | { readonly kind: 'batch'; readonly of: Parameters<NonNullable<ProjectorObserver['onBatch']>> }
   | { readonly kind: 'stopped' | 'failed'; readonly projection: string; readonly error: ToldError };
 
-/**
- * How long (ms) after a look at the log the next one is at the earliest: what is appended meanwhile is folded together.
- * Nobody is told of it in this time, so this much later a writer may see its own write in the lists.
- */
+/** Earliest next look (ms) at the log: what is appended meanwhile is folded together, and is this much later in the lists. */
 const PACE = 3;
 
 /** Keeps the collections up with the log until it gets a message, which stops it: then it closes the port. */

@@ -51,10 +51,7 @@ interface DueWork<Body extends object> {
 /** What is due before an instant. */
 const before = (instant: Instant): Condition => ({ field: 'dueAt', below: instant });
 
-/**
- * Finishes what nobody else will (docs/consistency.md, rule 8): open checkouts whose time is over or whose process is gone,
- * and mandates at their end. Its lists are hints: the streams decide. The lease saves work, and nothing depends on it.
- */
+/** Finishes what nobody else will (docs/consistency.md, rule 8). Its lists are hints, and the lease only saves work. */
 @Injectable()
 export class CheckoutRecovery {
   private readonly backOffs: Readonly<Record<'checkouts' | 'mandates', BackOff>>;

@@ -17,12 +17,7 @@ export interface EndedMandate {
   readonly closedAt: Position | null;
 }
 
-/**
- * Brings a mandate that is over to its end, as far as it can be brought: writes down its expiry, finishes the orders that
- * still have money set aside, and closes it in its delegation, so that its place and its part of the cap are free
- * (docs/consistency.md, rules 9, 16, 19 and 28). Run by a revocation, by a new cap and by the recovery worker, any number of
- * times, side by side.
- */
+/** Expires a mandate that is over, finishes its orders and closes it, any number of times (docs/consistency.md, rules 9, 16, 19, 28). */
 export const endMandate = async (
   checkouts: Checkouts,
   ending: EndingMandate,
@@ -67,12 +62,7 @@ export const finishReserved = async (
     await finishOrder(checkouts, { orderId, bookingId, failure }, context);
 };
 
-/**
- * Finishes an order that has money set aside by what its booking froze: the order itself may not be placed yet, since that
- * goes beside the reservation, while the checkout stood open before both (rules 2 and 9). A booking without a checkout of
- * this order says that somebody has finished it since the reservation was read: the booking closes last, when the money is
- * consumed or released.
- */
+/** Finishes an order by what its booking froze, since it may not be placed yet; where the booking has let it go, it is finished. */
 const finishOrder = async (
   checkouts: Checkouts,
   {
@@ -100,12 +90,7 @@ const close = async (
   return (await aggregates.handle(delegations, { holder, clientId }, command, context)).position;
 };
 
-/**
- * Ends every mandate that is to end in what the traveller lets this agent do, after a cap as after a revocation of the
- * agent (docs/consistency.md, rules 9 and 28). What one of them had spent is known once it is closed, and may end further
- * ones, so the stream is asked anew after each. Run again, it takes up what was left half done. Answers where the last one
- * was closed; null where there was none.
- */
+/** Ends every mandate of an agent that is to end (rules 9, 28); returns where the last one was closed, null: there was none. */
 export const endMandates = async (
   checkouts: Checkouts,
   { holder, clientId }: Party,

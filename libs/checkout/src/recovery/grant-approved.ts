@@ -10,10 +10,7 @@ export const openingOf = (
   atMost: number,
 ) => ({ type: 'OpenMandate', mandateId, ...terms, atMost, isDecided: true }) as const;
 
-/**
- * Carries out what the traveller approved, as often as it is asked to (docs/consistency.md, rule 31); null where nothing
- * was approved.
- */
+/** Carries out what the traveller approved, any number of times (docs/consistency.md, rule 31); null where nothing was approved. */
 export const grantApproved = async (
   aggregates: Aggregates,
   mandate: GrantedMandate,

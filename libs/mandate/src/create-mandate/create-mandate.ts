@@ -42,10 +42,7 @@ export interface MandateTerms {
   readonly constraints?: Constraints;
 }
 
-/**
- * Grants a mandate of the traveller `holder` to the agent `clientId`. `mandateId` is minted by the caller. `granted`: that
- * the traveller decided it, and when; absent: the agent does, now, within what the traveller lets it do.
- */
+/** Grants a mandate under an id that the caller minted. `granted`: who decided it, and when; absent: the agent, now. */
 export class CreateMandate extends Command<MandateAt> {
   constructor(
     readonly mandateId: string,
@@ -151,10 +148,7 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     return { mandate: grantedOf(state), at: this.clock.now() };
   }
 
-  /**
-   * Why a mandate that was opened is never created: it does not fit under a cap that was set meanwhile (rule 28), or its
-   * creation took too long (rule 19). The delegation is asked as if it were closed already, as it will be.
-   */
+  /** Why an opened mandate is never created: a cap was set meanwhile (rule 28), or it took too long (rule 19). */
   private async whyGivenUp(mandateId: string, { holder, clientId }: Party, limit: Money): Promise<DomainError> {
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const data = { mandateId, consumed: money(0, limit.currency), closedAt: this.clock.now() };

@@ -37,12 +37,7 @@ export class Agents {
   }
 }
 
-/**
- * Judges the agent by its delegation's stream, before anything is appended on its behalf: a revocation counts from its event
- * on, also where the grant still lives (docs/decisions.md, Errors).
- *
- * @throws DomainError `invalid_token`
- */
+/** Judges the agent by its delegation, where a revocation counts from its event on. @throws DomainError `invalid_token` */
 export const requireAuthorizedAgent = async (
   aggregates: Aggregates,
   { holder, clientId }: { readonly holder: string; readonly clientId: string },

@@ -209,12 +209,7 @@ export const requireAuthorized: (delegation: Delegation) => asserts delegation i
   if (delegation.status !== 'authorized') throw new DomainError('invalid_token');
 };
 
-/**
- * Nothing where the agent has to ask: that it opened nothing tells it so (docs/consistency.md, rule 31). Nor where it was
- * opened and closed before: a try that was asleep meanwhile would have its ceiling counted again (rule 19).
- *
- * @throws DomainError `invalid_token`, `rate_limited`, `mandate_cap_exceeded`; TooLate where its end is past
- */
+/** Opens nothing where the agent has to ask (rule 31), nor again what was closed (rule 19). @throws DomainError; TooLate past its end */
 const open = (
   { mandateId, limit, expiresAt, atMost = OPEN_MANDATES, isDecided = false, now }: CommandOf<'OpenMandate'>,
   delegation: Delegation,

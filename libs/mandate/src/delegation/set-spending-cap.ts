@@ -4,10 +4,7 @@ import type { Context, Money, Party } from '#kernel';
 import { ReadModels } from '#read-models';
 import { delegations } from './delegation.decider.js';
 
-/**
- * The traveller sets what one agent may spend in all, or (null) takes that limit away (docs/consistency.md, rules 19 and
- * 28). A cap ends the mandates it leaves no room for, and settles what is under way.
- */
+/** The traveller sets what one agent may spend in all; null: no limit (docs/consistency.md, rules 19 and 28). */
 export class SetSpendingCap extends Command<void> {
   constructor(
     readonly holder: string,
@@ -19,10 +16,7 @@ export class SetSpendingCap extends Command<void> {
   }
 }
 
-/**
- * Sets the cap, and answers once every mandate that does not fit under it is at its end: after that nothing above the cap
- * is captured (docs/consistency.md, rule 28). Setting the same cap again takes up what was left half done.
- */
+/** Returns once every mandate that does not fit under the cap has ended, any number of times (docs/consistency.md, rule 28). */
 @CommandHandler(SetSpendingCap)
 export class SetSpendingCapHandler implements ICommandHandler<SetSpendingCap> {
   constructor(

@@ -8,11 +8,7 @@ export interface CapUse {
   readonly available: Money;
 }
 
-/**
- * What counts against a cap in this currency: the limits of the mandates not closed, also of those opened before the
- * first cap, and what the mandates closed since then had consumed. What came back before the first cap never counts,
- * what was spent after it never comes back, whatever the cap becomes.
- */
+/** What counts against a cap: limits of mandates not closed, and what those closed since the first cap had consumed. */
 export const usedOf = (delegation: Delegation, currency: Currency): Money => {
   if (delegation.status === 'unknown') return money(0, currency);
   const open = Object.values(delegation.openMandates)
@@ -40,11 +36,7 @@ export const capRefusal = (delegation: Delegation, limit: Money): DomainError | 
   return new DomainError('mandate_cap_exceeded', { cap: use.limit, used: use.used, available: use.available });
 };
 
-/**
- * The open mandates that end under this cap (docs/consistency.md, rule 28): the cap is asked for each again, in the order in
- * which they were opened, and those it would not admit beside what was spent and the older ones that stay have to go. Those
- * that are ending already take no room: what they spent counts once they are closed.
- */
+/** The open mandates that a cap ends: the oldest stay, as far as they fit beside what was spent (docs/consistency.md, rule 28). */
 export const endedBy = (delegation: Delegation, cap: Money | null): readonly string[] => {
   if (delegation.status === 'unknown' || cap === null) return [];
   const ending = new Set(delegation.ending);

@@ -30,11 +30,7 @@ export const spendingOf = async (
   return { spent: money(spent, currency), committed: money(usedOf(delegation, currency).amount - spent, currency) };
 };
 
-/**
- * What the delegation will be once a cap is set and the open mandates that it ends are closed, and the limits of those,
- * oldest first, with the ones that no longer fit beside what the ended have spent (docs/consistency.md, rule 28): the cap
- * and the closings after it are played through, and nothing is written.
- */
+/** What a delegation and its open mandates will be under a cap, played through without writing (docs/consistency.md, rule 28). */
 export const playedUnder = async (
   aggregates: Aggregates,
   delegation: Delegation,

@@ -36,10 +36,7 @@ export const handleMandate = async (
   return { mandate: state, position };
 };
 
-/**
- * What came of creating a mandate under an id: the mandate; null where nothing did, so that it may still be created; a
- * refusal where it was opened in the delegation, never created and given up (docs/consistency.md, rule 19).
- */
+/** What an id came to: the mandate; null: nothing yet; a refusal: opened, never created and given up (docs/consistency.md, rule 19). */
 export const createdMandate = async (
   aggregates: Aggregates,
   clock: Clock,

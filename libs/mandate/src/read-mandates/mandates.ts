@@ -41,10 +41,7 @@ export class Mandates {
     return createdMandate(this.aggregates, this.clock, mandateId);
   }
 
-  /**
-   * The newest first, whatever agent they are bound to. `status` undefined: all of them; `open`: those that may be charged,
-   * or will be once they are resumed. `created`: only those whose validity began then. @throws DomainError `invalid_cursor`
-   */
+  /** The newest first. `status` `open`: what may be charged, or will be once resumed. @throws DomainError `invalid_cursor` */
   async list(
     holder: string,
     status: MandateStatus | 'open' | undefined,
@@ -62,11 +59,7 @@ export class Mandates {
     return { ...found, at };
   }
 
-  /**
-   * What happened to a mandate, oldest first: what an auditor sees, its holder sees.
-   *
-   * @throws DomainError `mandate_not_found`, `mandate_forbidden`, `invalid_cursor`
-   */
+  /** What happened, oldest first. @throws DomainError `mandate_not_found`, `mandate_forbidden`, `invalid_cursor` */
   statement(mandateId: string, holder: string, page: ListPart): Promise<ListPage<StatementLine>> {
     const { aggregates, lines, log } = this;
     return statementPage({ aggregates, lines, log }, { mandateId, holder }, page);
@@ -123,10 +116,7 @@ const havingStatus = (status: MandateStatus | 'open', now: Instant): readonly (r
   }
 };
 
-/**
- * Mandates by id as the list has them, in one read; one that the list does not have yet is left out. The list is behind the
- * streams, but never wrong about what cannot change back: terms, what was consumed, and that a mandate is over.
- */
+/** Mandates by id as the list has them: never wrong about what cannot change back, terms, what was consumed, and an end. */
 export const listedMandates = async (
   store: ReadModelStore,
   readModels: ReadModels,

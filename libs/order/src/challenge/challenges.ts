@@ -9,11 +9,7 @@ import { type FailedOrder, isChallenged, type OrderChallenge, type PlacedOrder }
 import { loadOrder } from '../orders/orders.js';
 import { type OrderListItem, ordersProjection } from '../orders/orders.projection.js';
 
-/**
- * How a challenge stands. `approved`: the holder confirmed, and the agent has not completed the order yet. `denied`: they
- * refused. `expired`: its time was over, and they had said nothing. `not completed`: its time was over, and they had
- * approved. `failed`: the order ended for another reason, such as its mandate's revocation.
- */
+/** `expired`: its time ended without a word; `not completed`: it ended approved; `failed`: the order ended for another reason. */
 export type ChallengeStatus = 'waiting' | 'approved' | 'denied' | 'expired' | 'not completed' | 'paid' | 'failed';
 
 /** What a holder is asked to confirm. */

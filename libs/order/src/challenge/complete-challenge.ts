@@ -34,13 +34,7 @@ const isSameRequest = async (
   { mandateId = checkout.mandateId, card }: OrderRequest,
 ): Promise<boolean> => mandateId === checkout.mandateId && (await processor.wasCard(checkout.orderId, card));
 
-/**
- * Completes a challenged order when its agent orders the same again: captures what the holder approved, the mandate
- * authorized anew, and finishes the checkout (rules 10 and 11). Answers that it is waiting where the holder has not
- * decided yet; what they refused, and nobody has finished, is finished here.
- *
- * @throws OrderInTheWay for another card or mandate, DomainError `total_changed`
- */
+/** Completes a challenged order when its agent orders the same again (rules 10, 11). @throws OrderInTheWay; `total_changed` */
 export const completeChallenge = async (
   checkouts: Checkouts,
   order: ChallengedOrder,
@@ -77,10 +71,7 @@ const checkMandate = async (
   return { refusal: isStopped ? `mandate_${status}` : null, expiresAt: mandate.expiresAt };
 };
 
-/**
- * Id of the order that waits for its holder and that this very request would complete; null where it would place one. So
- * that an `Idempotency-Key` knows the order again that its request completed (rules 10 and 21).
- */
+/** Id of the waiting order that this request would complete, so that its key knows it again (rules 10, 21); null: it would place one. */
 export const orderToComplete = async (
   checkouts: Checkouts,
   party: Party,

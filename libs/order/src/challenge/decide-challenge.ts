@@ -16,11 +16,7 @@ export class DecideChallenge extends Command<void> {
   }
 }
 
-/**
- * Approved: the agent may complete the order. Denied: it is finished at once, so that the money set aside is free. The word
- * is written in the order's stream, and the ledger follows it. A challenge that was decided before, or too late, stays as
- * it is.
- */
+/** The stream has the word, and the ledger follows. Denied, the order is finished at once; a second or late word changes nothing. */
 @CommandHandler(DecideChallenge)
 export class DecideChallengeHandler implements ICommandHandler<DecideChallenge> {
   constructor(private readonly checkouts: Checkouts) {}

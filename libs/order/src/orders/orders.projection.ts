@@ -22,10 +22,7 @@ const BEHIND_UTC = 3 * 3_600_000;
 /** What the charges of this holder's month are counted under: the month in Brasília that the instant is in. */
 export const monthKey = (holder: string, at: Instant): string => `${plus(at, -BEHIND_UTC).slice(0, 7)} ${holder}`;
 
-/**
- * The orders of each holder, by the time they were placed, and what they were charged in each month. A payment of before that
- * recovery recorded says not whose it is: it stays apart, with its order, which knows its holder.
- */
+/** A holder's orders and months. A payment of before that recovery recorded names no holder: it stays apart, with its order. */
 export const ordersProjection: Projection<OrderListItem | MonthOfHolder, readonly [typeof orders]> = {
   name: 'orders',
   version: 5,

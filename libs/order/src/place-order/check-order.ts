@@ -40,12 +40,7 @@ interface Circumstances {
   readonly context: Context;
 }
 
-/**
- * Refuses what is already refusable, holding nothing (docs/consistency.md, rule 1), first reason first (docs/decisions.md,
- * Order), after the booking itself: the flight, the seats, the mandate, the card. Answers what is being bought.
- *
- * @throws DomainError of the flight, the mandate or the card, TooManyChallenges
- */
+/** Refuses what can be refused holding nothing (rule 1), in order (docs/decisions.md, Order). @throws DomainError, TooManyChallenges */
 export const checkOrder = async (
   checkouts: Checkouts,
   request: OrderRequest,
@@ -85,11 +80,7 @@ const checkFlight = (state: ScheduledFlight, fareCode: string, now: Instant) => 
   return fare;
 };
 
-/**
- * A mandate that refuses here leaves one `MandateChargeRefused` with orderId null, and nothing else is written. One that
- * allows the charge is only read: as a command, the question would wait for every order that writes to the mandate just now,
- * and the reservation asks it again.
- */
+/** A refusal is recorded. A mandate that allows the charge is only read, since a command would wait for the orders that write to it. */
 const authorizeCharge = async (
   { aggregates, clock }: Checkouts,
   mandateId: string,

@@ -42,13 +42,7 @@ export class MandateChoice {
   }
 }
 
-/**
- * The mandate for a charge that names none (docs/consistency.md, rule 20): of what the traveller lets this agent open, each
- * checked by its own stream. The list only says which can never pay: what is over or was consumed does not come back, but a
- * pause ends, and what is asked for may be approved. It authorizes nothing: the reservation asks the mandate itself.
- *
- * @throws DomainError `mandate_required`, `mandate_ambiguous`, `mandate_limit_exceeded`
- */
+/** The mandate for a charge that names none (docs/consistency.md, rule 20). @throws DomainError `mandate_…` */
 export const chooseMandate = async (
   { aggregates, listed }: { readonly aggregates: Aggregates; readonly listed: Listed },
   { openMandates, ending }: Open,

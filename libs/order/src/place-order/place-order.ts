@@ -66,16 +66,7 @@ interface Tried extends TriedCheckout {
   readonly failure?: DomainError;
 }
 
-/**
- * Refuses early, opens the checkout, runs its saga up to the charge, and finishes it: after success and failure alike,
- * since the ledger alone knows whether money moved (docs/consistency.md, rules 1 to 7). A booking whose order waits for
- * its holder is completed instead (rule 10).
- *
- * An order has its permit for a refused card from before the checkout opens until its charge is known: whoever waits for a
- * permit, or gets none, holds neither seats nor money and has written nothing.
- *
- * @throws OrderInTheWay, OrderOutcomeUnknown or ChallengeRequired, each about one order, and DomainError
- */
+/** Places an order, or completes one that waits (rules 1 to 7, 10). @throws OrderInTheWay, OrderOutcomeUnknown, ChallengeRequired */
 @CommandHandler(PlaceOrder)
 export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   constructor(

@@ -15,12 +15,7 @@ export class ReceiptProofs {
     private readonly log: TransparencyLog,
   ) {}
 
-  /**
-   * A `.tlog-proof` of the order's `OrderPaid` (C2SP tlog-proof). Its line `extra` holds the event itself, as a bundle does,
-   * so that whoever has the log's key needs nothing else to verify it (docs/audit-format.md).
-   *
-   * @throws DomainError `ticket_not_found` for one that is not paid or unknown; NotSealed
-   */
+  /** A `.tlog-proof` that holds the `OrderPaid` itself (docs/audit-format.md). @throws DomainError `ticket_not_found`; NotSealed */
   async of(orderId: string, holder: string): Promise<string> {
     const order = await loadOrder(this.aggregates, orderId, holder);
     if (order?.kind !== 'paid') throw new DomainError('ticket_not_found');
