@@ -59,6 +59,7 @@ describe('the hash chain, computed a second time (rule 27)', () => {
         expect(hex(expectedHash(sha256, CHAIN_START, event))).toBe(programs(START, event));
       }),
     );
+    for (const none of [undefined, NaN, [undefined], 1n]) expect(() => canonicalJson(none)).toThrow(TypeError);
   });
 
   it('tells a changed event once, and what is missing, doubled or swapped by its place', () => {

@@ -124,6 +124,15 @@ describe('a bundle', () => {
     expect(await found(lines)).toEqual(breaches);
   });
 
+  it('is found broken where one pseudonym names two streams', async () => {
+    const { pseudonym } = parseEvent(sound[placeOf(STORY.delegation, 0)] ?? '');
+    const lines = sound.map((line) => {
+      const isMandates = line.includes(`"stream":"${STORY.mandate}"`);
+      return isMandates ? JSON.stringify({ ...parseEvent(line), pseudonym }) : line;
+    });
+    expect(await found(lines)).toContain('pseudonym mandate 0');
+  });
+
   it('is found broken with the number of the line that cannot be read', async () => {
     const { breaches } = await verifyBundle(fileOf([...sound.slice(0, 2), 'nothing', ...sound.slice(2)]), trust);
     expect(breaches.map(({ message }) => message)).toContainEqual(expect.stringMatching(/^line 3: /));

@@ -62,6 +62,7 @@ describe('the word of a traveller, to a verifier', () => {
     ['paid, and its traveller had not approved', [placed, asked(), paid]],
     ['paid, and its traveller had declined', [placed, asked(), declined(), paid]],
     ['paid, and its traveller had declined', [placed, asked({}), declined(), paid]],
+    ['PaymentChallenged before the order was placed', [asked()]],
     ['PaymentApproved, and nobody was asked then', [placed, approved()]],
     ['PaymentApproved, and nobody was asked then', [placed, asked(), approved(600)]],
     ['PaymentDeclined after PaymentApproved', [placed, asked(), approved(), declined()]],

@@ -169,6 +169,8 @@ describe('a proof', () => {
       index: 0,
       hashes: [],
     });
+    const highest = Array<Uint8Array>(63).fill(new Uint8Array(a));
+    expect(parseProof(formatProof({ ...proof, hashes: highest })).hashes).toEqual(highest);
   });
 
   it('leads from an entry to a checkpoint that is believed', async () => {
@@ -189,6 +191,6 @@ describe('a proof', () => {
     ['a hash that is no base64', written.replace(base64(a), '*')],
     ['no checkpoint', written.slice(0, written.indexOf('\n\n'))],
     ['the extra line in the wrong place', written.replace('index 1\n', 'index 1\nextra aGk=\n')],
-    ['too many hashes', written.replace(base64(a), Array(64).fill(base64(a)).join('\n'))],
+    ['too many hashes', written.replace(base64(a), Array(63).fill(base64(a)).join('\n'))],
   ])('does not have %s', (_, text) => expect(() => parseProof(text)).toThrow(Malformed));
 });
