@@ -71,6 +71,8 @@ describe('a mandate that its traveller pauses', () => {
     expect((await ana.call<Mandate>('DELETE', `/mandates/${revoked.id}`)).body.status).toBe('revoked');
     letPass(tested.service, 120_000);
     expect((await mandateNow(ana, expired)).status).toBe('expired');
+    const { items } = bodyOf(await ana.get<List<Mandate>>('/mandates?status=expired'), 200);
+    expect(items.map(({ id }) => id)).toEqual([expired.id]);
   });
 
   it('is paused and narrowed by nobody else', async () => {

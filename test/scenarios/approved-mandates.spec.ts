@@ -44,6 +44,14 @@ it('what its traveller approved and a killed process had opened is created by re
   await sale.expectSound();
 });
 
+it('what the cap does not admit is not asked for', async () => {
+  await sale.market.setCap(sale.calm, money(PRICE - 1, 'BRL'));
+  const mandateId = sale.market.stores.ids.next();
+  const asked = sale.market.grant(sale.calm, PRICE, { mandateId });
+  await expect(asked).rejects.toMatchObject({ code: 'mandate_cap_exceeded' });
+  expect(await stateOf(mandateId)).toMatchObject({ kind: 'none' });
+});
+
 it('what its traveller approves is answered as it was granted, also where it was granted before', async () => {
   const mandateId = sale.market.stores.ids.next();
   const terms = { scope: CHARGE_SCOPES, limit, minutes: 60 };

@@ -48,6 +48,7 @@ describe('a revocation', () => {
       () => sale.market.recover(sale.calm),
     ];
     for (const takeUp of revocations) {
+      const used = await usedInDelegation();
       const mandate = await sale.market.grant(sale.calm, PRICE);
       const wanted = { booking: await sale.market.book(sale.calm), mandate };
       await sale.stoppedOrder('before', 'charge', wanted);
@@ -63,6 +64,7 @@ describe('a revocation', () => {
         'MandateRevoked',
         'MandateReleased',
       ]);
+      expect(await usedInDelegation()).toBe(used);
     }
     await sale.expectFree();
   });

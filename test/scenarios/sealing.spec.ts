@@ -87,9 +87,9 @@ const append = async (log: EventStore, stream: string, count: number, from = 0):
 };
 
 /** The leaves of all entries, made of the log as the documentation says. */
-const leaves = async (parts: OpenTransparency): Promise<readonly Uint8Array[]> => {
+const leaves = async (parts: OpenTransparency, log: EventStore = events): Promise<readonly Uint8Array[]> => {
   const found: Uint8Array[] = [];
-  for await (const { stream, revision, metadata } of events.readAll(null)) {
+  for await (const { stream, revision, metadata } of log.readAll(null)) {
     if (stream.startsWith('traffic-')) continue;
     found.push(leafOf(parts, stream, revision, metadata.hash));
   }
@@ -101,13 +101,20 @@ const leafOf = ({ pseudonyms }: OpenTransparency, stream: string, revision: numb
   return leafHash(sha256, utf8(`alcada.event/v2\n${mark}\n${hash}\n`));
 };
 
-const rootOfLeaves = (hashes: readonly Uint8Array[]): string =>
-  hex(
-    rootOf(
-      sha256,
-      hashes.reduce((edge, leaf) => appendLeaf(sha256, edge, leaf), EMPTY),
-    ),
-  );
+const rootOver = (hashes: readonly Uint8Array[]): Uint8Array => {
+  const edge = hashes.reduce((before, leaf) => appendLeaf(sha256, before, leaf), EMPTY);
+  return rootOf(sha256, edge);
+};
+const rootOfLeaves = (hashes: readonly Uint8Array[]): string => hex(rootOver(hashes));
+const rootIn = (head: Head | null): string => hex(head?.root ?? new Uint8Array());
+
+/** A process that has sealed so many events of one stream. */
+const sealedLog = async (count: number): Promise<OpenTransparency> => {
+  const parts = await opened();
+  await append(events, 'order-1', count);
+  await sealerOf(parts).seal();
+  return parts;
+};
 
 describe('sealing', () => {
   it('signs the tree of all events but agent traffic, in the log’s order, and each head extends the one before', async () => {
@@ -221,34 +228,28 @@ describe('sealing', () => {
   });
 
   it('gives the same root again once the tiles are lost, and goes on', async () => {
-    const first = await opened();
-    await append(events, 'order-1', 520);
-    await sealerOf(first).seal();
+    const first = await sealedLog(520);
     const before = await first.heads.read();
     const second = await opened({ readModelStore: new MemoryDocuments(clock) });
     await refuseUnlessAsSealed(second);
     await append(events, 'order-2', 3);
     expect(await sealerOf(second).seal()).toBe(true);
     expect((await second.heads.read())?.size).toBe(523);
-    expect(hex(await rootAt(second, 520))).toBe(hex(before?.root ?? new Uint8Array()));
+    expect(rootOfLeaves((await leaves(second)).slice(0, 520))).toBe(rootIn(before));
   });
 
   it('builds damaged tiles anew', async () => {
-    const parts = await opened();
-    await append(events, 'order-1', 300);
-    await sealerOf(parts).seal();
+    await sealedLog(300);
     await damage();
     const again = await opened();
     await append(events, 'order-2', 300);
     expect(await sealerOf(again).seal()).toBe(true);
     const all = await leaves(again);
-    expect(hex((await again.heads.read())?.root ?? new Uint8Array())).toBe(rootOfLeaves(all));
+    expect(rootIn(await again.heads.read())).toBe(rootOfLeaves(all));
   });
 
   it('builds them anew also where another thread does, and serves none that it had read while they were damaged', async () => {
-    const parts = await opened();
-    await append(events, 'order-1', 300);
-    await sealerOf(parts).seal();
+    const parts = await sealedLog(300);
     const full = { level: 0, index: 0, width: 256 };
     const sound = await parts.log.tile(full);
     for (const id of ['0-0', '1-0']) await damage(id);
@@ -273,9 +274,7 @@ describe('sealing', () => {
   });
 
   it('tells who reads while all tiles are dropped that they are being built', async () => {
-    const parts = await opened();
-    await append(events, 'order-1', 300);
-    await sealerOf(parts).seal();
+    const parts = await sealedLog(300);
     const { log } = await opened(); // another process, on the same stores
     const dropped = new AbortController();
     const dropping = parts.tiles.drop().finally(() => dropped.abort());
@@ -390,12 +389,6 @@ describe('the tree', () => {
 });
 
 describe('a log that is not what was sealed', () => {
-  const sealedLog = async (count: number) => {
-    const parts = await opened();
-    await append(events, 'order-1', count);
-    await sealerOf(parts).seal();
-  };
-
   it('refuses the start where the head is ahead of it', async () => {
     await sealedLog(20);
     const cut = new MemoryEventStore();
@@ -532,11 +525,7 @@ describe('a log from before entries had marks', () => {
   const sealedThen = async (parts: OpenTransparency): Promise<Head> => {
     const position = (await events.head())?.position ?? BEGINNING;
     const { size } = await new TreeBuilder(parts).grow(position);
-    const all = await leavesThen(parts);
-    const root = rootOf(
-      sha256,
-      all.reduce((edge, leaf) => appendLeaf(sha256, edge, leaf), EMPTY),
-    );
+    const root = rootOver(await leavesThen(parts));
     await documents.insert(TLOG_HEAD.name, 'head', { size, root: base64(root), position });
     return { size, root, position, markedAfter: position };
   };
@@ -578,7 +567,7 @@ describe('a log from before entries had marks', () => {
     const head = await parts.heads.read();
     expect(head?.markedAfter).toBe(before.position);
     const all = [...(await leavesThen(parts)).slice(0, 300), ...(await leaves(parts)).slice(300)];
-    expect(hex(head?.root ?? new Uint8Array())).toBe(rootOfLeaves(all));
+    expect(rootIn(head)).toBe(rootOfLeaves(all));
     const size = all.length;
     const proof = await consistencyProof(sha256, before.size, size, parts.log.readHash(size));
     expect(verifyConsistency(sha256, before, { size, root: head?.root ?? new Uint8Array() }, proof)).toBe(true);
@@ -609,14 +598,6 @@ describe('a log from before entries had marks', () => {
     expect(await log.nameOf(second)).toEqual({ mark: markOf(sha256, pseudonyms.keyOf('order-1'), 1) });
   });
 });
-
-const rootAt = async (parts: OpenTransparency, size: number): Promise<Uint8Array> => {
-  const all = await leaves(parts);
-  return rootOf(
-    sha256,
-    all.slice(0, size).reduce((edge, leaf) => appendLeaf(sha256, edge, leaf), EMPTY),
-  );
-};
 
 /** Changes a byte of a tile where it is stored: of the one that the root is made of, if no other is named. */
 const damage = async (id = '1-0'): Promise<void> => {
@@ -669,14 +650,6 @@ const brokenOffAt = async (at: number): Promise<number> => {
   await refuseUnlessAsSealed(after);
   await sealerOf(after).seal();
   const head = await after.heads.read();
-  expect([head?.size, base64(head?.root ?? new Uint8Array())]).toEqual([550, base64(await rootInLog(after, log))]);
+  expect([head?.size, rootIn(head)]).toEqual([550, rootOfLeaves(await leaves(after, log))]);
   return writes;
-};
-
-const rootInLog = async (parts: OpenTransparency, log: EventStore): Promise<Uint8Array> => {
-  let edge = EMPTY;
-  for await (const { stream, revision, metadata } of log.readAll(null)) {
-    edge = appendLeaf(sha256, edge, leafOf(parts, stream, revision, metadata.hash));
-  }
-  return rootOf(sha256, edge);
 };
