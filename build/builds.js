@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { ROOT, sourcesOf } from './sources.js';
+import { ROOT, sourcesOf, stampOf } from './sources.js';
 
 /**
  * A folder for each build, named by the digest of its sources and never changed: what runs from one goes on finding there
@@ -22,7 +22,7 @@ export const isBuilt = (name) => fs.existsSync(folderOf(name));
 /** The newest sources, built: by this call, which says so, where they are not. The folder stays as long as this process lives. */
 export const inUse = (kind) => {
   for (;;) {
-    const { name } = sourcesOf(kind);
+    const name = nameOf(kind);
     noteRunning(name);
     if (isBuilt(name)) {
       makeNewest(kind, name);
@@ -32,6 +32,17 @@ export const inUse = (kind) => {
     const { status } = spawnSync(process.execPath, [join(ROOT, 'build/build.js'), kind], { stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);
   }
+};
+
+/** The name of the build of the newest sources, which are read only where a file is not as it was when they were last. */
+const nameOf = (kind) => {
+  const stamp = stampOf(kind);
+  const noted = join(BUILDS, 'stamps', kind);
+  const [known, named] = fs.existsSync(noted) ? fs.readFileSync(noted, 'utf8').split(' ') : [];
+  if (stamp !== null && stamp === known) return named;
+  const { name } = sourcesOf(kind);
+  if (stamp !== null) note(noted, `${stamp} ${name}`);
+  return name;
 };
 
 /** Has `write` fill a new folder, which gets its name once it is whole: nobody sees half a build, and of two the first stays. */
@@ -103,12 +114,16 @@ const newestFirst = (kind) =>
 /** What this process has not finished, or does away with. */
 const unfinished = (what) => join(BUILDS, `unfinished-${process.pid}-${what}`);
 
-const noteRunning = (name) => {
+const noteRunning = (name) => note(join(RUNNING, String(process.pid)), name);
+
+/** Writes a small file whole, or not at all. Who may not write here may still run what is built. */
+const note = (path, text) => {
+  const written = unfinished('note');
   try {
-    fs.mkdirSync(RUNNING, { recursive: true });
-    fs.writeFileSync(join(RUNNING, String(process.pid)), name);
+    fs.mkdirSync(dirname(path), { recursive: true });
+    fs.writeFileSync(written, text);
+    fs.renameSync(written, path);
   } catch (error) {
-    // Who may not write here may still run what is built.
     if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
   }
 };

@@ -12,12 +12,13 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 
 const MAIN = 'apps/api/src/main';
 /** A program that says which it is; on each line it is sent it loads a module it has not loaded before, and says what is in it. */
@@ -73,7 +74,7 @@ const run = (...args: readonly string[]) => {
 };
 const start = () => run('build/run.js', `${MAIN}.js`);
 const build = () => run('build/build.js').ended;
-const builds = () => readdirSync(join(tree, 'builds')).filter((name) => name !== 'running');
+const builds = () => readdirSync(join(tree, 'builds')).filter((name) => !['running', 'stamps'].includes(name));
 const ends = async ({ child, ended }: ReturnType<typeof start>) => {
   child.stdin.end();
   return ended;
@@ -120,6 +121,19 @@ describe('a start', () => {
     await again.hears('I am one');
     expect(await ends(again)).toEqual({ code: 0, told: '' });
     expect(readlinkSync(join(tree, 'dist'))).toBe(first);
+  });
+
+  it('notices a change that leaves the length and the time of a source as they were', async () => {
+    const source = join(tree, `${MAIN}.ts`);
+    const { atime, mtime } = statSync(source);
+    await setTimeout(1_100); // no program can set when a file was changed; of what was just written nothing is remembered
+    await ends(start());
+    expect(readdirSync(join(tree, 'builds/stamps'))).toEqual(['program']);
+    change('two');
+    utimesSync(source, atime, mtime);
+    const second = start();
+    await second.hears('I am two');
+    await ends(second);
   });
 
   it('takes the place of the program: what it is told and how it ends are the program’s', async () => {
