@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { flights } from '#catalog';
+import { flights, soldFare } from '#catalog';
 import { delegations, mandates } from '#mandate';
 import type { StreamType } from '#events';
 import { CHARGE_SCOPES, money, plus, SystemClock } from '#kernel';
+import { sampleFare } from '../../libs/catalog/src/testing/index.js';
 import { openBuyers } from './buyers.js';
 import { startServer, withFolder } from './server.js';
 import { printTable, type Row } from './table.js';
@@ -110,10 +111,16 @@ const flight = growing({
       durationMin: 75,
       seats: 1_000,
       currency: 'BRL',
-      fares: [],
+      fares: [sampleFare()],
     },
   },
-  fill: (orderId) => ({ type: 'HoldSeats' as const, orderId, seats: 1, holdBefore: later }),
+  fill: (orderId) => ({
+    type: 'HoldSeats' as const,
+    orderId,
+    seats: 1,
+    sold: soldFare(sampleFare()),
+    holdBefore: later,
+  }),
   empty: (orderId) => ({ type: 'ReleaseSeats' as const, orderId, holdBefore: later }),
 });
 

@@ -1,6 +1,7 @@
 import { openForEach } from '#testing';
 import { CHARGE_SCOPES, money, systemContext } from '#kernel';
 import { sampleFare } from '../../libs/catalog/src/testing/index.js';
+import { capturedOrders } from '../support/books.js';
 import { counting, gate } from '../support/gate.js';
 import type { LogicalProcess } from '../support/logical-process.js';
 import { AGENT, FLIGHT, Market, PRICE, type Wanted } from '../support/market.js';
@@ -84,6 +85,72 @@ describe('an order that can be refused before it begins', () => {
     expect(await Promise.all(orders)).toMatchObject([{ status: 'paid' }, { status: 'paid' }]);
   });
 
+  it('is looked at by the delegation alone where its process knows the other streams (rules 1 and 13)', async () => {
+    const counts = new Map<string, number>();
+    const knowing = market.process({ intercept: counting(counts) });
+    const wanted = async () => ({ booking: await market.book(knowing), mandate: await market.grant(knowing, PRICE) });
+    await market.order(knowing, await wanted()); // leases ticket codes
+    const order = await wanted();
+    counts.clear();
+    await market.order(knowing, order);
+    expect([...counts.keys()].filter((call) => /^(read|get) /.test(call))).toEqual(['read delegation']);
+  });
+
+  const captured = async () => capturedOrders(await market.books());
+  const elsewhere: readonly [
+    string,
+    (wanted: Required<Pick<Wanted, 'mandate'>> & Wanted, other: LogicalProcess) => Promise<unknown>,
+  ][] = [
+    ['mandate_revoked', ({ mandate }, other) => market.revoke(other, mandate)],
+    ['mandate_paused', ({ mandate }, other) => market.pause(other, mandate)],
+    [
+      'mandate_limit_exceeded',
+      ({ mandate }, other) => market.narrow(other, mandate, { limit: money(2 * PRICE - 1, 'BRL') }),
+    ],
+    ['booking_already_ordered', (wanted, other) => market.order(other, wanted)],
+    [
+      'seats_unavailable',
+      async (_, other) => {
+        const wanted = { booking: await market.book(other, 2), mandate: await market.grant(other, 2 * PRICE) };
+        await market.order(other, wanted);
+      },
+    ],
+    [
+      'invalid_fare',
+      (_, { aggregates }) => {
+        const fares = [sampleFare()];
+        return aggregates.handle(flights, FLIGHT, { type: 'RepriceFares', fares }, systemContext('a test'));
+      },
+    ],
+  ];
+  it.each(elsewhere)(
+    'is refused %s and charges nothing, whatever its process still knew (rule 13)',
+    async (code, change) => {
+      const wanted = { booking: await market.book(process), mandate: await market.grant(process, 10 * PRICE) };
+      await market.order(process, { ...wanted, booking: await market.book(process, 1) });
+      await change(wanted, market.process());
+      const before = await captured();
+      await expect(market.order(process, wanted)).rejects.toMatchObject({ code });
+      expect(await captured()).toEqual(before);
+      expect(await market.findings()).toEqual([]);
+      // It knows now: nothing is held again for nothing.
+      const again = await written(() => expect(market.order(process, wanted)).rejects.toMatchObject({ code }));
+      expect(again.types.filter((type) => type !== 'MandateChargeRefused')).toEqual([]);
+    },
+  );
+
+  it('is paid where what its process knew would refuse it, and stands in its way no more (rule 13)', async () => {
+    const wanted = { booking: await market.book(process, 3), mandate: await market.grant(process, 10 * PRICE) };
+    const orderId = market.stores.ids.next();
+    const challenged = market.order(process, { ...wanted, orderId, card: 'challenged' });
+    await expect(challenged).rejects.toMatchObject({ code: 'payment_challenge_required' });
+    const other = market.process();
+    await market.decide(other, orderId, 'deny');
+    await market.recover(other);
+    expect(await market.order(process, wanted)).toMatchObject({ status: 'paid' });
+    expect(await market.findings()).toEqual([]);
+  });
+
   const revoked = async (mandate: string): Promise<string> => {
     await market.revoke(process, mandate);
     return mandate;
@@ -142,7 +209,7 @@ describe('the checkout', () => {
     const wanted = { booking: await market.book(process), mandate: await market.grant(process, PRICE) };
     const paid = market.order(slow, wanted);
     await reached;
-    const fares = [sampleFare({ code: 'LEVE', price: 2 * PRICE })];
+    const fares = [sampleFare({ code: 'LEVE', name: 'Leve', price: 2 * PRICE, baggage: 'none' })];
     await process.aggregates.handle(flights, FLIGHT, { type: 'RepriceFares', fares }, systemContext('a test'));
     open();
     expect((await paid).grandTotal).toEqual(money(PRICE, 'BRL'));

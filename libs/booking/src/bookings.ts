@@ -12,6 +12,12 @@ import { type BookingListItem, bookingsProjection } from './bookings.projection.
 export const loadBooking = async (aggregates: Aggregates, bookingId: string): Promise<Booking> =>
   isId(bookingId) ? (await aggregates.load(bookings, bookingId)).state : { kind: 'none' };
 
+/** The same for an order: while it is open, as this process knows it, since `StartCheckout` looks again (rule 13). */
+export const bookingToOrder = async (aggregates: Aggregates, bookingId: string): Promise<Booking> =>
+  isId(bookingId)
+    ? (await aggregates.known(bookings, bookingId, ({ kind }) => kind === 'open')).state
+    : { kind: 'none' };
+
 /** The bookings of a holder, for any client of theirs, and what each agent noted on its own. */
 @Injectable()
 export class Bookings {

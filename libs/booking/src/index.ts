@@ -3,7 +3,7 @@ export { type BookingCommand, bookingDecider, ChangedMeanwhile, orderable, Order
 export { BookingModule } from './booking.module.js';
 export type { Booking, ExistingBooking } from './booking.state.js';
 export { untilUnchanged } from './change-booking.js';
-export { Bookings, loadBooking } from './bookings.js';
+export { Bookings, bookingToOrder, loadBooking } from './bookings.js';
 export { bookingChange, bookingOperation, changedBooking, readBooking } from './booking-requests.js';
 export { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 export { BookingView, bookingView } from './booking.view.js';

@@ -3,7 +3,7 @@ import { positionOf } from '#event-store';
 import { DomainError, fold, type Instant, plus, SYSTEM } from '#kernel';
 import { foldedThroughSnapshot, NOW } from '#testing';
 import fc from 'fast-check';
-import { type FlightCommand, flightDecider, flights, type FlightState, seatsLeft } from './flight.decider.js';
+import { type FlightCommand, flightDecider, flights, type FlightState, seatsLeft, soldFare } from './flight.decider.js';
 import { type FlightDocument, flightsProjection, shownFlight } from './flights.projection.js';
 import { sampleFare, sampleFlight } from './testing/index.js';
 
@@ -27,7 +27,7 @@ const commandOf = ({ order, seats, releases }: Step): FlightCommand => {
   const orderId = `order ${order}`;
   return releases
     ? { type: 'ReleaseSeats', orderId, holdBefore: holdBefore(order) }
-    : { type: 'HoldSeats', orderId, seats, holdBefore: holdBefore(order) };
+    : { type: 'HoldSeats', orderId, seats, sold: soldFare(sampleFare()), holdBefore: holdBefore(order) };
 };
 
 /** The events of random commands, refusals left out, and every state on the way. */

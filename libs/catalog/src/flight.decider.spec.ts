@@ -1,4 +1,4 @@
-import type { FlightEvent } from '#events';
+import type { Fare, FlightEvent } from '#events';
 import { fold, type Instant, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
 import {
@@ -9,6 +9,7 @@ import {
   normalFlightNumber,
   type ScheduledFlight,
   seatsLeft,
+  soldFare,
 } from './flight.decider.js';
 import { sampleFare, sampleFlight } from './testing/index.js';
 
@@ -25,10 +26,11 @@ const released = (orderId: string, seats: number, releasedAt: Instant = NOW): Fl
   type: 'SeatsReleased',
   data: { orderId, seats, holdBefore: LATER, releasedAt },
 });
-const hold = (orderId: string, seats: number): FlightCommand => ({
+const hold = (orderId: string, seats: number, fare = sampleFare()): FlightCommand => ({
   type: 'HoldSeats',
   orderId,
   seats,
+  sold: soldFare(fare),
   holdBefore: LATER,
 });
 const release = (orderId: string): FlightCommand => ({ type: 'ReleaseSeats', orderId, holdBefore: LATER });
@@ -73,6 +75,21 @@ describe('holding seats', () => {
   it('holds the last seats', () => given(scheduled(), held('a', 9)).when(hold('b', 1)).then(held('b', 1)));
   it('refuses more seats than are left', () =>
     given(scheduled(), held('a', 9)).when(hold('b', 2)).refuses('seats_unavailable'));
+  it.each<Partial<Fare>>([
+    { code: 'X' },
+    { name: 'X' },
+    { arrivalTime: '18:46' },
+    { arrivalDayOffset: 1 },
+    { baggage: 'none' },
+  ])('refuses a fare that is not on sale as it was sold: %j', (change) =>
+    given(scheduled())
+      .when(hold('a', 1, sampleFare(change)))
+      .refuses('invalid_fare'),
+  );
+  it('holds at whatever price the booking has', () =>
+    given(scheduled())
+      .when(hold('a', 1, sampleFare({ price: 1 })))
+      .then(held('a', 1)));
   it('sells seats again that were released', () =>
     given(scheduled(), held('a', 10), released('a', 10)).when(hold('b', 10)).then(held('b', 10)));
   it('holds at the last moment of the checkout', () =>

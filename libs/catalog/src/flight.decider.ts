@@ -1,4 +1,4 @@
-import { type Fare, type FlightEvent, flightEvents, streamType } from '#events';
+import { type Fare, type FlightEvent, flightEvents, type Line, streamType } from '#events';
 import {
   canonicalJson,
   type Decider,
@@ -37,10 +37,22 @@ export interface ScheduledFlight {
 /** A flight's stream folded: `unscheduled` where there is no flight of this id. */
 export type FlightState = { readonly status: 'unscheduled' } | ScheduledFlight;
 
+/** What an order has of a fare, whose price is its booking's. */
+export type SoldFare = Pick<Line, 'fareCode' | 'fareName' | 'arrivalTime' | 'arrivalDayOffset' | 'baggage'>;
+
+export const soldFare = ({ code, name, arrivalTime, arrivalDayOffset, baggage }: Fare): SoldFare => ({
+  fareCode: code,
+  fareName: name,
+  arrivalTime,
+  arrivalDayOffset,
+  baggage,
+});
+
 type HoldSeats = {
   readonly type: 'HoldSeats';
   readonly orderId: string;
   readonly seats: number;
+  readonly sold: SoldFare;
   readonly holdBefore: Instant;
 };
 type ReleaseSeats = { readonly type: 'ReleaseSeats'; readonly orderId: string; readonly holdBefore: Instant };
@@ -69,13 +81,25 @@ export const changedTerm = (onSale: Flight, wanted: Flight): string | undefined 
   return Object.entries(wanted).find(([field, value]) => field !== 'fares' && terms.get(field) !== value)?.[0];
 };
 
+/** Whether a fare is on sale as it was sold. */
+const isOnSale = (
+  { fares }: Flight,
+  { fareCode, fareName, arrivalTime, arrivalDayOffset, baggage }: SoldFare,
+): boolean => {
+  const fare = fareOf({ fares }, fareCode);
+  const isTimed = fare?.arrivalTime === arrivalTime && fare.arrivalDayOffset === arrivalDayOffset;
+  return isTimed && fare.name === fareName && fare.baggage === baggage;
+};
+
 const hold = (
-  { orderId, seats, holdBefore, now }: Stamped<HoldSeats>,
+  { orderId, seats, sold, holdBefore, now }: Stamped<HoldSeats>,
   state: ScheduledFlight,
 ): readonly FlightEvent[] => {
   if (ofOrder(state.held, orderId)) return [];
   // Too late, or finished meanwhile: nobody would release them any more (rule 6).
   if (now > holdBefore || ofOrder(state.fences, orderId)) throw new TooLate();
+  // Judged on what its process knew of the flight (rule 13).
+  if (!isOnSale(state.flight, sold)) throw noSuchFare(state.flight);
   if (seats > seatsLeft(state)) throw new DomainError('seats_unavailable');
   return [{ type: 'SeatsHeld', data: { orderId, seats, holdBefore, heldAt: now } }];
 };

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { KeptAnswers } from '#http';
-import { plus, systemContext } from '#kernel';
-import { NOW, openForAll } from '#testing';
+import { systemContext } from '#kernel';
+import { openForAll } from '#testing';
 import fc from 'fast-check';
 import { flights } from './flight.decider.js';
 import { startFlightsApi } from './testing/flights-api.js';
-import { sampleFare, sampleFlight } from './testing/index.js';
+import { holdSeats, sampleFare, sampleFlight } from './testing/index.js';
 
 const api = openForAll(() => startFlightsApi());
 
@@ -20,9 +20,7 @@ const looked = async (path: string, headers: Record<string, string> = {}) => {
 const CONTEXT = systemContext('test');
 let orders = 0;
 const hold = async (flightNumber: string): Promise<void> => {
-  const orderId = `order ${(orders += 1)}`;
-  const command = { type: 'HoldSeats', orderId, seats: 1, holdBefore: plus(NOW, 60_000) } as const;
-  await api.aggregates.handle(flights, flightNumber, command, CONTEXT);
+  await holdSeats(api.aggregates, flightNumber, `order ${(orders += 1)}`, 1);
 };
 const reprice = async (flightNumber: string): Promise<void> => {
   const fares = [sampleFare({ code: 'CLASSICA', price: 100_00 + (orders += 1), baggage: 'checked' })];

@@ -2,7 +2,7 @@ import { plus, systemContext } from '#kernel';
 import { NOW, openForAll } from '#testing';
 import { readCatalogFile } from './catalog-file.js';
 import { startFlightsApi } from './testing/flights-api.js';
-import { sampleFare } from './testing/index.js';
+import { holdSeats, sampleFare } from './testing/index.js';
 import { flights } from './flight.decider.js';
 
 const api = openForAll(() => startFlightsApi());
@@ -186,11 +186,11 @@ describe('GET /flights/{flightNumber}', () => {
   );
 
   it('shows the seats that are left to sell', async () => {
-    const command = { type: 'HoldSeats', orderId: 'order', seats: 9, holdBefore: plus(NOW, 60_000) } as const;
-    await api.aggregates.handle(flights, 'AL4101', command, systemContext('test'));
+    await holdSeats(api.aggregates, 'AL4101', 'order', 9);
     await api.caughtUp();
     expect(await api.get('/AL4101')).toMatchObject({ body: { seats: 61 } });
-    await api.aggregates.handle(flights, 'AL4101', { ...command, type: 'ReleaseSeats' }, systemContext('test'));
+    const release = { type: 'ReleaseSeats', orderId: 'order', holdBefore: plus(NOW, 60_000) } as const;
+    await api.aggregates.handle(flights, 'AL4101', release, systemContext('test'));
     await api.caughtUp();
     expect(await api.get('/AL4101')).toMatchObject({ body: { seats: 70 } });
   });

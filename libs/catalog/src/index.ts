@@ -9,9 +9,11 @@ export {
   type Flight,
   flightDecider,
   flightIdNamed,
+  type FlightState,
   noSuchFare,
   type ScheduledFlight,
   seatsLeft,
+  soldFare,
 } from './flight.decider.js';
 export { FlightDocuments } from './flight-documents.js';
 export { FlightListView, flightListView, FlightView, flightView } from './flight.view.js';

@@ -14,16 +14,19 @@ beforeEach(async () => {
   clock = new ManualClock();
   documents = new MemoryDocuments(clock);
   await documents.prepare(CHALLENGE_SLOTS);
+  slots = process();
 });
 
-const slots = (openChallenges = 3) => new ChallengeSlots(documents, clock, { ...SETTINGS, openChallenges });
+const process = (openChallenges = 3) => new ChallengeSlots(documents, clock, { ...SETTINGS, openChallenges });
+/** The process that all is asked of, unless another one is named. */
+let slots: ChallengeSlots;
 /** The order of an agent of its own, unless one is named. */
 const order = (orderId: string, passengers = 1, flightId = 'AL4012', clientId = orderId): Checkout => {
   const { line, ...checkout } = sampleCheckout({ orderId, clientId });
   return { ...checkout, line: { ...line, passengers, flightId } };
 };
 /** Takes a place for an order's challenge that begins now. */
-const take = (checkout: Checkout, of = slots()) => of.take(checkout, plus(clock.now(), LIFE));
+const take = (checkout: Checkout, of = slots) => of.take(checkout, plus(clock.now(), LIFE));
 const seats = (count: number, flightId = 'AL4012', clientId = 'another') => ({
   seats: count,
   flightId,
@@ -35,7 +38,7 @@ describe('the challenges of a holder (rule 10)', () => {
   it('wait up to their number; the next one learns which are in its way and when the first of them ends', async () => {
     const firstEnds = plus(clock.now(), LIFE);
     for (const id of ['o1', 'o2', 'o3']) {
-      expect(await slots().refusal('ana', seats(1))).toBeNull();
+      expect(await slots.refusal('ana', seats(1))).toBeNull();
       await take(order(id));
       clock.advance(1_000);
     }
@@ -46,17 +49,17 @@ describe('the challenges of a holder (rule 10)', () => {
       retryAfter: (LIFE - 3_000) / 1_000,
     };
     await expect(take(order('o4', 1, 'AL4011'))).rejects.toMatchObject(refusal);
-    expect(await slots().refusal('ana', seats(1, 'AL4011'))).toMatchObject(refusal);
-    expect(await slots().refusal('bruno', seats(1))).toBeNull();
-    await expect(take(order('o4'), slots(4))).resolves.toBeUndefined();
+    expect(await slots.refusal('ana', seats(1, 'AL4011'))).toMatchObject(refusal);
+    expect(await slots.refusal('bruno', seats(1))).toBeNull();
+    await expect(take(order('o4'), process(4))).resolves.toBeUndefined();
   });
 
   it('are of one agent but for one of them, so that one that keeps asking shuts out no other', async () => {
     for (const id of ['o1', 'o2']) await take(order(id, 1, 'AL4012', 'agent'));
     const refusal = { code: 'rate_limited', waiting: ['o1', 'o2'] };
     await expect(take(order('o3', 1, 'AL4012', 'agent'))).rejects.toMatchObject(refusal);
-    expect(await slots().refusal('ana', seats(1, 'AL4012', 'agent'))).toMatchObject(refusal);
-    expect(await slots().refusal('ana', seats(1))).toBeNull();
+    expect(await slots.refusal('ana', seats(1, 'AL4012', 'agent'))).toMatchObject(refusal);
+    expect(await slots.refusal('ana', seats(1))).toBeNull();
     await take(order('o3'));
     await expect(take(order('o4'))).rejects.toMatchObject({ waiting: ['o1', 'o2', 'o3'] });
   });
@@ -65,8 +68,8 @@ describe('the challenges of a holder (rule 10)', () => {
     await take(order('o1', 4));
     clock.advance(1_000);
     await take(order('o2', 9, 'AL4011'));
-    expect(await slots().refusal('ana', seats(5))).toBeNull();
-    expect(await slots().refusal('ana', seats(6))).toMatchObject({
+    expect(await slots.refusal('ana', seats(5))).toBeNull();
+    expect(await slots.refusal('ana', seats(6))).toMatchObject({
       waiting: ['o1', 'o2'],
       details: { endsAt: plus(clock.now(), LIFE - 1_000) },
     });
@@ -75,12 +78,12 @@ describe('the challenges of a holder (rule 10)', () => {
 
   it('give their places back when their orders are finished, and nobody else’s', async () => {
     for (const id of ['o1', 'o2', 'o3']) await take(order(id));
-    await slots().free('ana', 'unknown');
+    await slots.free('ana', 'unknown');
     await expect(take(order('o4'))).rejects.toMatchObject({ waiting: ['o1', 'o2', 'o3'] });
-    await slots().free('ana', 'o2');
+    await slots.free('ana', 'o2');
     await take(order('o4'));
     await expect(take(order('o5'))).rejects.toMatchObject({ waiting: ['o1', 'o3', 'o4'] });
-    await slots().forget('ana');
+    await slots.forget('ana');
     await take(order('o5'));
   });
 
@@ -89,17 +92,17 @@ describe('the challenges of a holder (rule 10)', () => {
     clock.advance(1_000);
     await take(order('o3'));
     clock.advance(LIFE + HOLD - 1_001);
-    expect(await slots().refusal('ana', seats(1))).toMatchObject({ retryAfter: 1 });
+    expect(await slots.refusal('ana', seats(1))).toMatchObject({ retryAfter: 1 });
     clock.advance(1);
-    expect(await slots().refusal('ana', seats(1))).toBeNull();
+    expect(await slots.refusal('ana', seats(1))).toBeNull();
     await take(order('o4'));
     await take(order('o5'));
     await expect(take(order('o6'))).rejects.toMatchObject({ waiting: ['o3', 'o4', 'o5'] });
   });
 
   it('are without number, and so are their seats, where they are not limited', async () => {
-    for (const id of ['o1', 'o2', 'o3', 'o4']) await take(order(id, 9), slots(0));
-    expect(await slots(0).refusal('ana', seats(9))).toBeNull();
-    expect(await slots().refusal('ana', seats(1))).toBeNull();
+    for (const id of ['o1', 'o2', 'o3', 'o4']) await take(order(id, 9), process(0));
+    expect(await process(0).refusal('ana', seats(9))).toBeNull();
+    expect(await slots.refusal('ana', seats(1))).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import type { CollectionSpec, Documents } from '#documents';
 import { type Checkout, flightIdOf, flightNameOf } from '#events';
 import { type Clock, DomainError, type Instant, plus, secondsUntil } from '#kernel';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { CheckoutSettings } from './checkout-settings.js';
 import { HolderSlots, type Waiting } from './holder-slots.js';
@@ -10,6 +11,8 @@ export const CHALLENGE_SLOTS: CollectionSpec = { name: 'challenge-slots', indexe
 
 /** Seats of one flight that all who wait of a holder may have: as many as one order (docs/interface.md, Limits). */
 const SEATS = 9;
+/** How many holders with waiting challenges a process remembers. */
+const REMEMBERED = 10_000;
 
 /** `clientId`: the agent whose order it is; absent: it is one from before. */
 const slot = z.object({
@@ -36,6 +39,9 @@ export class TooManyChallenges extends DomainError {
 
 /** Limits the challenges of a holder that wait at once, of them those of one agent, and seats held unpaid of a flight (rule 10). */
 export class ChallengeSlots extends HolderSlots<Slot> {
+  /** Holders of whom a challenge waits, as far as this process knows: of others nobody looks before their card is charged. */
+  private readonly asked = new LRUCache<string, true>({ max: REMEMBERED });
+
   constructor(
     documents: Documents,
     clock: Clock,
@@ -47,13 +53,17 @@ export class ChallengeSlots extends HolderSlots<Slot> {
   /** Takes a place for an order's challenge, until the order is finished. @throws TooManyChallenges */
   async take({ holder, clientId, orderId, line }: Checkout, expiresAt: Instant): Promise<void> {
     if (this.settings.openChallenges === 0) return;
+    this.asked.set(holder, true);
     const seats = { ...flightNameOf(line), seats: line.passengers };
     await this.takePlace(holder, orderId, { ...seats, expiresAt, clientId });
   }
 
-  /** Why a challenge of these seats could not wait now; null where it could. */
+  /** Why a challenge of these seats could not wait now, where this process knows; `take` decides. */
   async refusal(holder: string, wanted: Wanted): Promise<TooManyChallenges | null> {
-    return this.refusalOf(await this.waitingOf(holder), wanted);
+    if (!this.asked.has(holder)) return null;
+    const waiting = await this.waitingOf(holder);
+    if (Object.keys(waiting).length === 0) this.asked.delete(holder);
+    return this.refusalOf(waiting, wanted);
   }
 
   /** The order of a challenge that has lapsed holds its seats until recovery finishes it; this is for what never comes to that. */

@@ -34,7 +34,7 @@ export const runCheckout = async (
   const { aggregates, buyers, processor, tickets, clock, settings } = checkouts;
   const { orderId, line, total, holdBefore } = checkout;
   const begun = clock.now(); // before the reservation, so that a mandate narrowed after it outlasts the charge (rule 29)
-  const hold = { type: 'HoldSeats', orderId, seats: line.passengers, holdBefore } as const;
+  const hold = { type: 'HoldSeats', orderId, seats: line.passengers, sold: line, holdBefore } as const;
   // Side by side, so that one flush of the disk carries them all; the charge waits for each (rule 2).
   const [seats, expiresAt] = await together(
     aggregates.handle(flights, flightIdOf(line), hold, context),

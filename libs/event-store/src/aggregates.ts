@@ -54,6 +54,19 @@ export class Aggregates {
   }
 
   /**
+   * A stream as this process knows it, where that is `enough`, else its present state: for a look before a command that
+   * decides the same again, at the revision of what was known or of what came since (rule 13).
+   */
+  async known<Id, State, Event>(
+    type: StreamType<Id, State, never, Event>,
+    id: Id,
+    isEnough: (state: State) => boolean,
+  ): Promise<Folded<State>> {
+    const known = this.streams.known<State>(type.streamOf(id));
+    return known && isEnough(known.state) ? known : this.load(type, id);
+  }
+
+  /**
    * Decides `command` and appends what follows from it.
    *
    * @throws DomainError the decider's; StreamDamaged; StoreUnavailable or StreamBusy where nothing was written; AppendOutcomeUnknown where
@@ -130,7 +143,8 @@ export class Aggregates {
         answerAll(batch, patient, appended?.position ?? null);
         return patient.slice(decided.length);
       }
-      if (appended === 'conflict') await this.wait();
+      // What was known may long have been old: only writers that have just looked are in each other's way.
+      if (appended === 'conflict' && vouched) await this.wait();
       patient = this.dismissImpatient(stream, patient);
       if (patient.length === 0) return [];
       folded = await this.streams.current(stream, type, folded);

@@ -6,7 +6,7 @@ import type { End } from '../end.js';
 /** Clocks of processes are wrong by less than this (ms): what ends or begins nearer than that may be so or not. */
 export const UNSURE = 300_000;
 
-/** What is wrong with the mandates of orders: none was over (rule 1), and one not named was the only one (rule 20). */
+/** What is wrong with the mandates of orders: none was closed (rule 1), and one not named was the only one (rule 20). */
 export const choiceFindings = ({ answers, written }: End, { events }: Books): readonly string[] => {
   const found: string[] = [];
   // Under a key an earlier try, which nobody was answered, may have begun it.
@@ -22,7 +22,7 @@ export const choiceFindings = ({ answers, written }: End, { events }: Books): re
     const since = type === 'BookingCheckoutStarted' ? asked.get(data.orderId) : undefined;
     if (type !== 'BookingCheckoutStarted' || since === undefined) continue;
     const chosen = agents.mandates.get(data.mandateId);
-    if ((chosen?.overSince ?? Infinity) < since)
+    if ((chosen?.closedSince ?? Infinity) < since)
       found.push(`order ${data.orderId} was opened on mandate ${data.mandateId}, which was over`);
     const isStill = (agents.changedAt.get(`${data.holder}.${data.clientId}`) ?? 0) < since;
     if (data.mandateSelection === 'explicit' || !isStill) continue;
@@ -40,8 +40,9 @@ interface Known {
   readonly scope: readonly string[];
   readonly constraints: Constraints;
   isPaused: boolean;
-  /** When its end was written; null: it was not. */
-  overSince: number | null;
+  /** Whether its end was written, and when it was closed in its delegation: before who ends it is answered (rule 19). */
+  isOver: boolean;
+  closedSince: number | null;
   spent: number;
   paid: number;
   readonly reserved: Map<string, number>;
@@ -67,6 +68,7 @@ class Agents {
         return;
       case 'MandateClosed':
         this.open.delete(data.mandateId);
+        Object.assign(this.mandates.get(data.mandateId) ?? {}, { closedSince: at });
         return;
       case 'AgentRevoked':
         for (const ended of data.openMandates) this.ending.add(ended);
@@ -77,8 +79,9 @@ class Agents {
       case 'MandateCreated': {
         const { limit, expiresAt, scope, constraints = {} } = data;
         const agent = `${data.holder}.${data.clientId}`;
-        const nothing = { isPaused: false, overSince: null, spent: 0, paid: 0, reserved: new Map<string, number>() };
-        this.mandates.set(id, { agent, limit, endsAt: expiresAt, scope, constraints, ...nothing });
+        const nothing = { spent: 0, paid: 0, reserved: new Map<string, number>() };
+        const running = { isPaused: false, isOver: false, closedSince: null };
+        this.mandates.set(id, { agent, limit, endsAt: expiresAt, scope, constraints, ...running, ...nothing });
         this.changedAt.set(agent, at);
         return;
       }
@@ -94,7 +97,7 @@ class Agents {
         return;
       case 'MandateRevoked':
       case 'MandateExpired':
-        mandate.overSince = at;
+        mandate.isOver = true;
         return;
       case 'MandateReserved':
         mandate.reserved.set(data.orderId, data.amount.amount);
@@ -123,12 +126,12 @@ class Agents {
 }
 
 const canPay = (mandate: Known, total: Money, line: Line, at: string): boolean => {
-  const { limit, endsAt, scope, constraints, isPaused, overSince, spent, paid, reserved } = mandate;
+  const { limit, endsAt, scope, constraints, isPaused, isOver, spent, paid, reserved } = mandate;
   const { from, to, maxPricePerSeat, maxOrders } = constraints;
   const held = [...reserved.values()].reduce((sum, one) => sum + one, 0);
   return (
     !isPaused &&
-    overSince === null &&
+    !isOver &&
     at < endsAt &&
     ['order:write', 'payment:execute'].every((one) => scope.some((granted) => granted === one)) &&
     limit.currency === total.currency &&

@@ -225,8 +225,11 @@ describe('of a log that somebody changed, the judge', () => {
   });
 
   it('sees an order on a mandate that was over before it was asked for (rule 1)', () => {
-    const change = (draft: Draft) =>
-      void draft.insert(mandate(draft), draft.first('MandateRevoked'), { stream: mandate(draft).stream });
+    const change = (draft: Draft) => {
+      const closed = draft.first('MandateClosed');
+      const { stream } = draft.first('MandateOpened', ({ data }) => data['mandateId'] === order.mandateId);
+      draft.insert(mandate(draft), closed, { stream, data: { ...closed.data, mandateId: order.mandateId } });
+    };
     expect(drafted(change, asked)).toContainEqual(expect.stringMatching(/was opened on .* which was over/));
   });
 

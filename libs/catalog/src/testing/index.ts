@@ -1,5 +1,8 @@
+import type { Aggregates } from '#event-store';
 import type { Fare } from '#events';
-import type { Flight } from '../flight.decider.js';
+import { plus, systemContext } from '#kernel';
+import { NOW } from '#testing';
+import { type Flight, flights, soldFare } from '../flight.decider.js';
 
 /** A fare for tests: there the same day, with a checked bag. */
 export const sampleFare = (changes: Partial<Fare> = {}): Fare => ({
@@ -29,3 +32,12 @@ export const sampleFlight = (changes: Partial<Flight> = {}): Flight => ({
   fares: [sampleFare({ code: 'LEVE', name: 'Leve', price: 459_90, baggage: 'none' }), sampleFare()],
   ...changes,
 });
+
+/** Holds seats of a flight, at the first of its fares, for an order of now. */
+export const holdSeats = async (aggregates: Aggregates, flightNumber: string, orderId: string, seats: number) => {
+  const { state } = await aggregates.load(flights, flightNumber);
+  const [fare = sampleFare()] = state.status === 'scheduled' ? state.flight.fares : [];
+  const holdBefore = plus(NOW, 60_000);
+  const command = { type: 'HoldSeats', orderId, seats, sold: soldFare(fare), holdBefore } as const;
+  await aggregates.handle(flights, flightNumber, command, systemContext('a test'));
+};

@@ -1,5 +1,15 @@
 import type { ExistingBooking } from '#booking';
-import { fareOf, type Flight, flights, hasDeparted, noSuchFare, type ScheduledFlight, seatsLeft } from '#catalog';
+import {
+  fareOf,
+  type Flight,
+  flights,
+  type FlightState,
+  hasDeparted,
+  noSuchFare,
+  type ScheduledFlight,
+  seatsLeft,
+  soldFare,
+} from '#catalog';
 import type { Buyer, Checkouts } from '#checkout';
 import {
   type Charge,
@@ -55,7 +65,9 @@ export const checkOrder = async (
   if (flightNumber === null || fareCode === null) throw new DomainError('booking_empty');
   const name = flightNameOf({ ...choice, flightNumber });
 
-  const { state } = await aggregates.load(flights, flightIdOf(name));
+  const isOnSale = (known: FlightState): boolean =>
+    known.status === 'scheduled' && fareOf(known.flight, fareCode) !== undefined && passengers <= seatsLeft(known);
+  const { state } = await aggregates.known(flights, flightIdOf(name), isOnSale);
   if (state.status === 'unscheduled') throw new DomainError('invalid_flight');
   const fare = checkFlight(state, fareCode, now);
   if (request.expectedTotal && !sameMoney(request.expectedTotal, total)) throw new DomainError('total_changed');
@@ -64,7 +76,7 @@ export const checkOrder = async (
   const line = lineOf(state.flight, fare, passengers, total);
   const charge = { amount: total, purchase: line };
   const mandateId = request.mandateId ?? (await mandateChoice.choose(delegation, charge, now));
-  await authorizeCharge(checkouts, mandateId, { holder, clientId, bookingId, ...charge }, context);
+  await authorizeCharge(checkouts, delegation, mandateId, { holder, clientId, bookingId, ...charge }, context);
   checkCard(request.card, now);
   await checkFailedChallenges(checkouts, request.card, abandoned);
   await checkWaitingChallenges(checkouts, request.card, holder, { ...name, seats: passengers, clientId });
@@ -83,12 +95,15 @@ const checkFlight = (state: ScheduledFlight, fareCode: string, now: Instant) => 
 /** A refusal is recorded. A mandate that allows the charge is only read, since a command would wait for the orders that write to it. */
 const authorizeCharge = async (
   { aggregates, clock }: Checkouts,
+  { openMandates, ending }: KnownDelegation,
   mandateId: string,
   charge: Charge,
   context: Context,
 ): Promise<void> => {
   if (!isId(mandateId)) throw new DomainError('invalid_mandate');
-  const { state: known } = await aggregates.load(mandates, mandateId);
+  // One that was revoked is no longer open in the delegation, whatever this process knows of it.
+  const isOpen = Object.hasOwn(openMandates, mandateId) && !ending.includes(mandateId);
+  const { state: known } = await aggregates.known(mandates, mandateId, ({ kind }) => isOpen && kind === 'granted');
   if (chargeRefusal(spendable(known, charge), charge, clock.now()) === null) return;
   const command = { type: 'AuthorizeCharge', ...charge } as const;
   const { events, state } = await aggregates.handle(mandates, mandateId, command, context);
@@ -133,11 +148,7 @@ const lineOf = (flight: Flight, fare: Fare, passengers: number, total: Money): L
     to,
     departureDate,
     departureTime,
-    arrivalTime: fare.arrivalTime,
-    arrivalDayOffset: fare.arrivalDayOffset,
-    fareCode: fare.code,
-    fareName: fare.name,
-    baggage: fare.baggage,
+    ...soldFare(fare),
     passengers,
     // A booking's total is a price per passenger times passengers, so this divides exactly.
     unitPrice: money(total.amount / passengers, total.currency),

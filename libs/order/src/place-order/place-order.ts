@@ -1,9 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   bookings,
+  bookingToOrder,
   ChangedMeanwhile,
   type ExistingBooking,
-  loadBooking,
   orderable,
   OrderInTheWay,
   untilUnchanged,
@@ -82,7 +82,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     const { party, request } = command;
     return untilUnchanged(clock, async () => {
       const delegation = await requireAuthorizedAgent(aggregates, party);
-      const booking = await loadBooking(aggregates, request.bookingId);
+      const booking = await bookingToOrder(aggregates, request.bookingId);
       const waiting = await challengedOrderOf(aggregates, booking, party);
       if (waiting) return this.complete(command, waiting);
       return this.place(command, orderable(booking, party), delegation);
