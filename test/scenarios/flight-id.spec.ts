@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openForEach } from '#testing';
 import { loadBooking } from '#booking';
 import { flights } from '#catalog';
