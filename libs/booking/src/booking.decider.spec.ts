@@ -1,9 +1,15 @@
 import type { BookingEvent, Checkout } from '#events';
 import { fold, type Instant, money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
-import { type BookingCommand, bookingDecider, bookings, ChangedMeanwhile } from './booking.decider.js';
+import {
+  type BookingCommand,
+  bookingDecider,
+  type BookingRequest,
+  bookings,
+  ChangedMeanwhile,
+  type Offer,
+} from './booking.decider.js';
 import type { Choice } from './booking.state.js';
-import type { BookingRequest, Offer } from './pricing.rule.js';
 import { sampleCheckout } from './testing/index.js';
 
 const given = scenarios(bookingDecider);

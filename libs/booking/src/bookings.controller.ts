@@ -7,9 +7,9 @@ import {
   API,
   ApiErrors,
   type BaseUrls,
+  createdOf,
   CurrentBaseUrls,
   CurrentCaller,
-  createdOf,
   CurrentContext,
   DatedListQueryDto,
   IdempotentRequests,
@@ -22,8 +22,7 @@ import {
 import type { Caller, Context } from '#kernel';
 import { pageWithMetadata } from '#metadata';
 import { bookingOperation, changedBooking, readBooking } from './booking-requests.js';
-import { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
-import { BookingListView, BookingView, bookingView } from './booking.view.js';
+import { BookingListView, BookingView, bookingView, ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 import { Bookings } from './bookings.js';
 
 /** Bookings (docs/interface.md, endpoints 5 to 7, and the list of docs/decisions.md, Lists). */

@@ -5,11 +5,10 @@ import { flightIdOf } from '#events';
 import { Clock, type Context, type Party } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
-import { bookings, changeable, ChangedMeanwhile } from './booking.decider.js';
+import { type BookingRequest, bookings, changeable, ChangedMeanwhile, isOf } from './booking.decider.js';
 import type { BookedChoice, Choice } from './booking.state.js';
 import { loadBooking } from './bookings.js';
-import { offerOf } from './pricing.js';
-import { type BookingRequest, isOf } from './pricing.rule.js';
+import { offerOf } from './create-booking.js';
 
 /** Changes what is named in `changes` and in `metadata`; what is absent stays. */
 export class ChangeBooking extends Command<BookedChoice> {

@@ -1,13 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireAuthorizedAgent } from '#mandate';
 import { Aggregates } from '#event-store';
-import { Clock, type Context, type Party } from '#kernel';
+import { Clock, type Context, DomainError, type Party } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
-import { bookings } from './booking.decider.js';
+import { type BookingRequest, bookings, type Offer, priced } from './booking.decider.js';
 import type { BookedChoice } from './booking.state.js';
-import { offerOf } from './pricing.js';
-import { type BookingRequest, priced } from './pricing.rule.js';
+import { departureOf, flights } from '#catalog';
+import { flightNameOf } from '#events';
 
 /** Books, for the traveller `holder` through the agent `clientId`. `bookingId` is minted by the caller. */
 export class CreateBooking extends Command<BookedChoice> {
@@ -44,3 +44,17 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
     return { bookingId, ...(state.kind === 'none' ? choice : state.choice) };
   }
 }
+
+/** A flight as its stream has it now; null: there is none to be booked. @throws DomainError `invalid_flight` */
+export const offerOf = async (aggregates: Aggregates, flightId: string | null): Promise<Offer | null> => {
+  if (flightId === null) return null;
+  const { state } = await aggregates.load(flights, flightId);
+  if (state.status === 'unscheduled') throw new DomainError('invalid_flight');
+  const { currency, fares } = state.flight;
+  return {
+    ...flightNameOf(state.flight),
+    currency,
+    fares: fares.map(({ code, name, price }) => ({ code, name, price })),
+    departsAt: departureOf(state.flight),
+  };
+};

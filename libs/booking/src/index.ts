@@ -5,5 +5,4 @@ export type { Booking, ExistingBooking } from './booking.state.js';
 export { untilUnchanged } from './change-booking.js';
 export { Bookings, bookingToOrder, loadBooking } from './bookings.js';
 export { bookingChange, bookingOperation, changedBooking, readBooking } from './booking-requests.js';
-export { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
-export { BookingView, bookingView } from './booking.view.js';
+export { BookingView, bookingView, ChangeBookingDto, CreateBookingDto } from './booking.dto.js';

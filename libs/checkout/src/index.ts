@@ -22,4 +22,4 @@ export { type EndingMandate, endMandate, endMandates, finishReserved } from './r
 export { grantApproved, openingOf } from './recovery/grant-approved.js';
 export { isCardRefusal, REFUSED_CARDS } from './refused-cards.js';
 export { Runner } from './runner.js';
-export { ticketStock } from './ticket-stock.decider.js';
+export { ticketStock } from './ticket-stock.js';

@@ -3,8 +3,7 @@ import type { TicketStockEvent } from '#events';
 import { RandomIds } from '#kernel';
 import { FixedClock, NOW, scenarios } from '#testing';
 import { MemoryEventStore } from '../../event-store/src/testing/index.js';
-import { ticketStock, ticketStockDecider } from './ticket-stock.decider.js';
-import { ticketCode, TicketStock } from './ticket-stock.js';
+import { ticketCode, ticketStock, TicketStock, ticketStockDecider } from './ticket-stock.js';
 
 let log: MemoryEventStore;
 beforeEach(() => {

@@ -1,6 +1,5 @@
 import { mock } from 'node:test';
-import { SystemClock, within } from './clock.port.js';
-import { instantOf } from './instant.js';
+import { instantOf, SystemClock, within } from './clock.port.js';
 
 describe('the system clock', () => {
   afterEach(() => {

@@ -1,4 +1,4 @@
-import type { Instant } from './instant.js';
+import type { Instant } from './clock.port.js';
 
 /** A command as a decider receives it: stamped with a time that never runs back within the stream (rule 16). */
 export type Stamped<Command> = Command & { readonly now: Instant };
@@ -31,3 +31,26 @@ export const recorder = <Event>(): Decider<null, Recording<Event>, Event> => ({
   decide: ({ facts }) => facts,
   evolve: () => null,
 });
+
+// A list, made again by each event: V8 would learn an object with orders as members as a new shape each time.
+
+interface OfOrder {
+  readonly orderId: string;
+}
+
+/** What a list has for an order, which it has at most once; undefined where it has nothing. */
+export const ofOrder = <One extends OfOrder>(list: readonly One[], orderId: string): One | undefined =>
+  list.find((one) => one.orderId === orderId);
+
+/** The list without what it has for an order. */
+export const withoutOrder = <One extends OfOrder>(list: readonly One[], orderId: string): readonly One[] =>
+  list.filter((one) => one.orderId !== orderId);
+
+/** An order that may take nothing any more, until the `holdBefore` that it would be refused after anyway (rule 6). */
+export interface Fence extends OfOrder {
+  readonly holdBefore: Instant;
+}
+
+/** The fences that still matter at an instant. */
+export const standing = (fences: readonly Fence[], at: Instant): readonly Fence[] =>
+  fences.filter(({ holdBefore }) => holdBefore >= at);

@@ -31,10 +31,16 @@ export { lowestLimit, SHORTEST_REST } from './traveller-decisions.rule.js';
 export { CreateMandateDto } from './mandate.dto.js';
 export { mandateOperation, readMandate, revokedMandate, termsOf } from './mandate-requests.js';
 export { type DelegationCommand, delegationDecider } from './delegation/delegation.decider.js';
-export type { Delegation, KnownDelegation, OpenMandate } from './delegation/delegation.state.js';
 export { type AgentListItem } from './delegation/agents.projection.js';
 export { Agents, requireAuthorizedAgent } from './delegation/agents.js';
 export { SetApprovalMode } from './delegation/set-approval-mode.js';
 export { EndMandates, SetSpendingCap } from './delegation/set-spending-cap.js';
-export { isStrangerId, mustAsk, strangerId } from './delegation/strangers.rule.js';
+export {
+  type Delegation,
+  isStrangerId,
+  type KnownDelegation,
+  mustAsk,
+  type OpenMandate,
+  strangerId,
+} from './delegation/delegation.state.js';
 export { capOf, capRefusal, type CapUse, endedBy, usedOf } from './delegation/spending-cap.rule.js';

@@ -1,9 +1,8 @@
 export * from './pure.js';
 export { DecideChallenge } from './challenge/decide-challenge.js';
 export { type ChallengeDetails, Challenges, type ChallengeStatus } from './challenge/challenges.js';
-export { PlaceOrderDto } from './order.dto.js';
+export { OrderView, orderView, PlaceOrderDto } from './order.dto.js';
 export { OrderModule } from './order.module.js';
-export { OrderView, orderView } from './order.view.js';
 export { Orders, type SpentInMonth } from './orders/orders.js';
 export { orderOperation, readOrder } from './place-order/order-operation.js';
 export { ReceiptView, receiptView } from './receipt/receipt.view.js';

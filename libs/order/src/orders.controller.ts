@@ -6,9 +6,9 @@ import {
   API,
   ApiErrors,
   type BaseUrls,
+  createdOf,
   CurrentBaseUrls,
   CurrentCaller,
-  createdOf,
   CurrentContext,
   IdempotentRequests,
   JsonBody,
@@ -22,8 +22,7 @@ import { type Caller, CHARGE_SCOPES, type Context } from '#kernel';
 import { Mandates } from '#mandate';
 import { pageWithMetadata } from '#metadata';
 import type { FastifyReply } from 'fastify';
-import { ListOrdersDto, PlaceOrderDto } from './order.dto.js';
-import { OrderListView, OrderView, orderView } from './order.view.js';
+import { ListOrdersDto, OrderListView, OrderView, orderView, PlaceOrderDto } from './order.dto.js';
 import { Orders } from './orders/orders.js';
 import { orderOperation, readOrder } from './place-order/order-operation.js';
 import { ReceiptProofs } from './receipt/receipt-proofs.js';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { money, plus } from '#kernel';
-import { LEDGER } from './ledger.js';
-import type { TestProcessor } from './test-processor.js';
+import { LEDGER, type TestProcessor } from './test-processor.js';
 import { CHALLENGE_LIFE, openLedger } from './testing/processors.js';
 
 const card = { cardNumber: '4000 0000 0000 3220', expiry: '12/30', cvc: '987' };

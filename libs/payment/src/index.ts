@@ -1,10 +1,9 @@
 export { type Card, type CardSummary, checkCard } from './card.js';
 export { CARD_FINGERPRINTS, CardFingerprints } from './card-fingerprints.js';
-export { LEDGER, type LedgerRow, ledgerRowOf } from './ledger.js';
 export {
   type ChargeOutcome,
   type ChargeRequest,
   type FinalOutcome,
   PaymentProcessor,
 } from './payment-processor.port.js';
-export { TestProcessor } from './test-processor.js';
+export { LEDGER, type LedgerRow, ledgerRowOf, TestProcessor } from './test-processor.js';

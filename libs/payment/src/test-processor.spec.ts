@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { money, plus } from '#kernel';
 import type { ChargeRequest } from './payment-processor.port.js';
-import type { TestProcessor } from './test-processor.js';
-import { LEDGER } from './ledger.js';
+import { LEDGER, type TestProcessor } from './test-processor.js';
 import { openLedger } from './testing/processors.js';
 
 let ledger: Awaited<ReturnType<typeof openLedger>>;

@@ -1,23 +1,57 @@
-import { Collection, type Document, type Documents } from '#documents';
-import { type Clock, type Ids, type Instant, plus } from '#kernel';
+import { Collection, type CollectionSpec, type Document, type Documents } from '#documents';
+import { type Clock, CURRENCIES, type Ids, type Instant, plus } from '#kernel';
 import { type Card, digitsOf, summaryOf } from './card.js';
 import type { CardFingerprints } from './card-fingerprints.js';
-import {
-  type FinalRow,
-  isWaiting,
-  LEDGER,
-  type LedgerRow,
-  ledgerRow,
-  outcomeOf,
-  type RefusalReason,
-  type WaitingRow,
-} from './ledger.js';
 import {
   type ChargeOutcome,
   type ChargeRequest,
   type FinalOutcome,
   PaymentProcessor,
 } from './payment-processor.port.js';
+import { z } from 'zod';
+
+/** One row an order: `challenged → approved → captured | refused | closed`, by compare-and-set (rules 4 and 10). */
+export const LEDGER: CollectionSpec = { name: 'payment-ledger', indexes: [] };
+
+const money = z.object({ amount: z.int(), currency: z.enum(CURRENCIES) });
+const card = { brand: z.string(), last4: z.string() };
+const reason = z.enum([
+  'payment_declined',
+  'payment_insufficient_funds',
+  'payment_challenge_failed',
+  'payment_not_completed',
+]);
+const finalRow = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('captured'), id: z.string(), amount: money, capturedAt: z.string(), ...card }),
+  z.object({ status: z.literal('refused'), reason }),
+  z.object({ status: z.literal('closed') }),
+]);
+/** A charge that waits for the decision of its holder, or for its capture after it. */
+const waitingRow = z.object({
+  status: z.enum(['challenged', 'approved']),
+  amount: money,
+  expiresAt: z.string(),
+  ...card,
+});
+const ledgerRow = z.union([finalRow, waitingRow]);
+
+type RefusalReason = z.infer<typeof reason>;
+type FinalRow = z.infer<typeof finalRow>;
+type WaitingRow = z.infer<typeof waitingRow>;
+export type LedgerRow = FinalRow | WaitingRow;
+
+/** The row of an order, for who audits it; null: there is none. */
+export const ledgerRowOf = async (documents: Documents, orderId: string): Promise<LedgerRow | null> =>
+  (await new Collection(documents, LEDGER, ledgerRow).get(orderId))?.body ?? null;
+
+const isWaiting = (row: LedgerRow): row is WaitingRow => row.status === 'challenged' || row.status === 'approved';
+
+/** The outcome that a row stands for. An approved charge still waits, for its capture. */
+const outcomeOf = (row: LedgerRow): ChargeOutcome => {
+  if (!isWaiting(row)) return row;
+  const { expiresAt, brand, last4 } = row;
+  return { status: 'challenged', expiresAt, brand, last4 };
+};
 
 /** Card numbers that are refused (docs/decisions.md, Test processor). */
 const REFUSED: ReadonlyMap<string, RefusalReason> = new Map([

@@ -118,7 +118,7 @@ export const LOG_GUARDS: readonly Mutation[] = [
       'a command is never stamped before the expiry that its stream has, so that a clock behind is told otherwise at most',
     ],
   }),
-  ...guards(22, 'libs/checkout/src/ticket-stock.decider.ts', 'libs/checkout/src/ticket-stock.spec.ts', {
+  ...guards(22, 'libs/checkout/src/ticket-stock.ts', 'libs/checkout/src/ticket-stock.spec.ts', {
     'where a block begins': ['first: next, last: next + size - 1', 'first: 1, last: next + size - 1'],
   }),
   ...guards(23, 'libs/event-store/src/stored-event.ts', 'libs/event-store/src/event-store.embedded.spec.ts', {

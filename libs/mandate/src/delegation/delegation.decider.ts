@@ -14,9 +14,8 @@ import {
   type Stamped,
   TooLate,
 } from '#kernel';
-import type { Delegation, KnownDelegation, OpenMandate } from './delegation.state.js';
+import { type Delegation, isStrangerId, type KnownDelegation, mustAsk, type OpenMandate } from './delegation.state.js';
 import { capRefusal, endedBy } from './spending-cap.rule.js';
-import { isStrangerId, mustAsk } from './strangers.rule.js';
 
 /** Mandates an agent may have open at once (docs/decisions.md, Limits). */
 export const OPEN_MANDATES = 100;

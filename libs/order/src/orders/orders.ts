@@ -7,7 +7,7 @@ import { listed, type ListPage, listPage, type ListPart, type Period, ReadModels
 import type { Aggregates } from '#event-store';
 import { orderToComplete } from '../challenge/complete-challenge.js';
 import { orders, type PaidOrder, type PlacedOrder } from '../order.decider.js';
-import type { OrderStatus } from '../order.view.js';
+import type { OrderStatus } from '../order.dto.js';
 import type { OrderRequest } from '../place-order/check-order.js';
 import { monthKey, type MonthOfHolder, type OrderListItem, ordersProjection } from './orders.projection.js';
 

@@ -5,8 +5,14 @@ import { DomainError, type Party } from '#kernel';
 import { type Mandates, mandateView, POLL_AFTER_SECONDS } from '#mandate';
 import { changed } from '#metadata';
 import type { ChallengedOrder, PlacedOrder } from '../order.decider.js';
-import type { PlaceOrderDto } from '../order.dto.js';
-import { challengeUrl, type OrderStatus, orderUrl, type OrderView, orderView } from '../order.view.js';
+import {
+  challengeUrl,
+  type OrderStatus,
+  orderUrl,
+  type OrderView,
+  orderView,
+  type PlaceOrderDto,
+} from '../order.dto.js';
 import type { Orders } from '../orders/orders.js';
 import { ChallengeRequired, OrderOutcomeUnknown, PlaceOrder } from './place-order.js';
 

@@ -3,8 +3,7 @@ import { RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { CARD_FINGERPRINTS, CardFingerprints } from '../card-fingerprints.js';
-import { LEDGER } from '../ledger.js';
-import { TestProcessor } from '../test-processor.js';
+import { LEDGER, TestProcessor } from '../test-processor.js';
 
 /** How long (ms) a challenge waits for its holder in tests. */
 export const CHALLENGE_LIFE = 600_000;
