@@ -87,6 +87,14 @@ describe('the keys of the log', () => {
     await expect(rotateTlogKeys(documents, [])).rejects.toThrow(RotationRefused);
   });
 
+  it('sign no more once they are gone from the store', async () => {
+    const keys = await open();
+    await keys.sign(TEXT);
+    await documents.delete(TLOG_KEYS.name, 'log');
+    clock.advance(10_000);
+    await expect(keys.sign(TEXT)).rejects.toThrow('the keys of the log are gone');
+  });
+
   it('have a fingerprint that anybody can compute from the line', async () => {
     const [key] = await (await open()).verifierKeys();
     const line = Buffer.from(`${key && formatVerifierKey(key)}\n`);
