@@ -81,6 +81,22 @@ describe('the consent page', () => {
     for (const title of ['Mandato 1 de 2', 'Mandato 2 de 2']) expect(several).toContain(`<h2>${title}</h2>`);
     expect(several.match(/Para quê, diz o agente: <q>Férias<\/q>/g)).toHaveLength(1);
   });
+
+  it('says of a mandate that it pays for any flight, unless one end of the trip is named', () => {
+    const anyFlight = (constraints: Constraints) =>
+      shown({ details: [{ ...asked, constraints }] }).includes('Em qualquer voo');
+    expect(anyFlight({ maxOrders: 1 })).toBe(true);
+    for (const constraints of [{ from: ['GRU'] }, { to: ['REC'] }]) expect(anyFlight(constraints)).toBe(false);
+  });
+
+  it('offers round caps, says the present one where it is folded, and what is wrong with one where there is that', () => {
+    expect(shown({})).toContain('value="1.000,00"');
+    expect(shown({})).not.toContain('limite-problema');
+    expect(shown({ cap: { ...cap, problem: 'unreadable' } })).toContain('limite-problema');
+    expect(shown({ details: [asked] })).toContain('Limite total deste agente: sem limite');
+    const folded = shown({ details: [asked], cap: { ...cap, entry: '500,00' } });
+    expect(folded).toContain('Limite total deste agente: R$\u00a0500,00');
+  });
 });
 
 describe('what a cap does', () => {

@@ -162,6 +162,8 @@ describe('a bound token', () => {
 
   it('is worth nothing to a thief: as a bearer token, with a key of their own, or with a proof they overheard', async () => {
     expect(await callApi(server, `Bearer ${token}`)).toMatchObject(refused('invalid_token'));
+    const unproven = await agent.send('GET', PATH, { authorization: `DPoP ${token}` });
+    expect(unproven).toMatchObject(refused('invalid_dpop_proof", error_description="a DPoP proof is required'));
     const thief = await Prover.at(server);
     thief.nonce = agent.nonce;
     expect(await thief.call(token)).toMatchObject(refused('invalid_token'));

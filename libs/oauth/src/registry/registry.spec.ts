@@ -81,6 +81,7 @@ describe('the clients', () => {
     ['a name that writes backwards', { name: 'Agente \u202eetnega' }, 'name'],
     ['no redirect URI', { redirectUris: [] }, 'redirect URI'],
     ['a redirect URI to anywhere', { redirectUris: ['http://evil.example/'] }, 'https'],
+    ['keys at an address of this machine', { jwksUri: 'http://127.0.0.1:8080/chaves' }, 'https'],
   ])('with %s are refused', async (_, change, why) => {
     await expect(registry.clients.add({ ...AGENT, ...change })).rejects.toThrow(why);
     expect(await registry.clients.list()).toEqual([]);
