@@ -2,7 +2,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import { Agents, MandatePurposes, Mandates, MandatesOfAgent } from '#mandate';
 import { Orders } from '#order';
 import type { Page } from '#site';
-import { requestedPage } from '../layout/account-page.js';
+import { requestedPage } from '../../page-parts.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { CurrentVisit, NotFound, type Visit } from '#identity';
 import { AccountPages, IsAbout } from '../session.guard.js';
@@ -24,9 +24,10 @@ export class AgentController {
   @IsAbout(toAgent)
   async show(
     @Param('id') clientId: string,
-    @CurrentVisit() { holder, session, now, urls }: Visit,
+    @CurrentVisit() visit: Visit,
     @Query('cursor') given: unknown,
   ): Promise<Page> {
+    const { holder } = visit;
     const delegation = await this.agents.delegation(holder, clientId);
     if (delegation.status === 'unknown') throw new NotFound();
     const { cursor } = requestedPage(given, 0);
@@ -41,6 +42,6 @@ export class AgentController {
     const spending = await this.mandates.spending(delegation);
     const name = await this.names.of({ holder, clientId });
     const isFirst = cursor === undefined;
-    return agentPage({ clientId, name, delegation, spending, uses, isFirst, nextCursor, session, now, urls });
+    return agentPage({ ...visit, clientId, name, delegation, spending, uses, isFirst, nextCursor });
   }
 }

@@ -1,11 +1,9 @@
 import { capOf, type GrantedMandate, type KnownDelegation, remainingOf, reservedOf, type Spending } from '#mandate';
-import type { BaseUrls } from '#http';
-import type { Session } from '#identity';
 import { type Instant, type Money, money } from '#kernel';
 import { constraintWords } from '#oauth';
 import type { PlacedOrder } from '#order';
 import { fact, type Html, html, moneyText, nextLink, type Page } from '#site';
-import { ACCOUNT, accountPage, timeOf } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { grantedWords, mandateMark } from '../mandates/mandate-rows.js';
@@ -21,7 +19,7 @@ export interface UsedMandate {
 }
 
 /** What the page of one agent shows. */
-export interface AgentContent {
+export interface AgentContent extends Viewer {
   readonly clientId: string;
   readonly name: AgentName;
   readonly delegation: KnownDelegation;
@@ -31,9 +29,6 @@ export interface AgentContent {
   /** Whether these are the newest. */
   readonly isFirst: boolean;
   readonly nextCursor: string | null;
-  readonly session: Session;
-  readonly now: Instant;
-  readonly urls: BaseUrls;
 }
 
 /** An agent's page as what a login leads to. */

@@ -21,13 +21,14 @@ export class ChallengeController {
 
   @Get(':id')
   @IsAbout(toChallenge)
-  async show(@Param('id') id: string, @CurrentVisit() { holder, session, now, urls }: Visit): Promise<Page> {
+  async show(@Param('id') id: string, @CurrentVisit() visit: Visit): Promise<Page> {
+    const { holder } = visit;
     const challenge = await this.challenges.get(id, holder);
     const { mandate: granted } = await this.mandates.get(challenge.mandateId, holder);
     const agent = await this.names.of({ holder, clientId: challenge.clientId });
     const { limit, expiresAt } = granted;
     const mandate = { limit, remaining: remainingOf(granted), expiresAt };
-    return challengePage({ challenge, agent, mandate, session, now, urls });
+    return challengePage({ ...visit, challenge, agent, mandate });
   }
 
   @Post(':id')

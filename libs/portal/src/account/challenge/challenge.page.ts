@@ -1,22 +1,18 @@
-import type { BaseUrls } from '#http';
 import { hiddenFields, type Session } from '#identity';
 import { earliest, type Instant, type Money } from '#kernel';
 import type { ChallengeDetails } from '#order';
 import { fact, type Html, html, instantText, moneyText, type Page } from '#site';
-import { ACCOUNT, accountPage, countdown, ORDERS, timeOf } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, countdown, ORDERS, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { journeyText } from '../orders/order-rows.js';
 
 /** What the page of a challenge shows. */
-export interface ChallengePageContent {
+export interface ChallengePageContent extends Viewer {
   readonly challenge: ChallengeDetails;
   readonly agent: AgentName;
   /** `remaining`: this purchase, while it lives, is already taken off. */
   readonly mandate: { readonly limit: Money; readonly remaining: Money; readonly expiresAt: Instant };
-  readonly session: Session;
-  readonly now: Instant;
-  readonly urls: BaseUrls;
 }
 
 /** The challenge as what a form is about and a login leads to. */

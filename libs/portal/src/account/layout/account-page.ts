@@ -1,16 +1,28 @@
 import type { BaseUrls } from '#http';
-import { hiddenFields, logoutForm, type Session } from '#identity';
-import { DomainError, type Instant, millisecondsOf } from '#kernel';
-import { html, type Html, page, type Page, PAGE_SCRIPT, type Place, shortInstantText, trail, ZONE_NOTE } from '#site';
+import { hiddenFields, logoutForm, type Session, type Visit } from '#identity';
+import { type Instant, millisecondsOf } from '#kernel';
+import {
+  html,
+  type Html,
+  nextLink,
+  page,
+  type Page,
+  PAGE_SCRIPT,
+  type Place,
+  shortInstantText,
+  trail,
+  ZONE_NOTE,
+} from '#site';
 import { pathTo, type ReturnTarget } from './return-targets.js';
 
+/** Who looks at a page of their own, and when. */
+export type Viewer = Pick<Visit, 'session' | 'now' | 'urls'>;
+
 /** A page of a traveller's own: who is logged in, and the way out, stand below what it shows. */
-export interface AccountPage {
+export interface AccountPage extends Pick<Viewer, 'session' | 'urls'> {
   readonly status?: number;
   readonly title: string;
   readonly content: Html;
-  readonly session: Session;
-  readonly urls: BaseUrls;
   /** What it is part of, the account's first page first. */
   readonly trail?: readonly Place[];
   /** Whether it shows what needs more room than a form. */
@@ -49,6 +61,24 @@ export const accountPage = (content: AccountPage): Page => {
 const zoneOf = ({ text }: Html): Html | false =>
   text.includes('<time ') && html`<p class="small zone">${ZONE_NOTE}</p>`;
 
+/** All there ever was of a kind, a page at a time; `one`: what each is called. */
+export const listPage = (
+  { path, name }: Place,
+  one: string,
+  { count, rows, nextCursor }: { readonly count: number; readonly rows: Html; readonly nextCursor: string | null },
+  { session, urls }: Viewer,
+): Page =>
+  accountPage({
+    title: name,
+    session,
+    urls,
+    isBroad: true,
+    trail: [ACCOUNT],
+    content: html`<h1>${name}</h1>
+      <p class="lead">${count === 0 ? `Nenhum ${one} ainda.` : `${count} no total, do mais novo ao mais antigo.`}</p>
+      ${rows} ${nextLink(path, nextCursor, `Ver ${one}s mais antigos`)}`,
+  });
+
 /** What is unknown and what is another holder's: the same page to the byte. */
 export const notFoundPage = (session: Session, urls: BaseUrls): Page =>
   accountPage({
@@ -62,13 +92,6 @@ export const notFoundPage = (session: Session, urls: BaseUrls): Page =>
         Não há nada neste endereço para a sua conta. Confira se o copiou por inteiro e se entrou com a conta certa.
       </p>`,
   });
-
-/** The page of a list that an address asks for, of at most `limit` items. @throws DomainError `invalid_cursor` */
-export const requestedPage = (cursor: unknown, limit: number): { limit: number; cursor: string | undefined } => {
-  if (cursor === undefined) return { limit, cursor };
-  if (typeof cursor !== 'string') throw new DomainError('invalid_cursor');
-  return { limit, cursor };
-};
 
 /** An instant, for people and for programs; the page names its zone below. */
 export const timeOf = (instant: Instant): Html =>

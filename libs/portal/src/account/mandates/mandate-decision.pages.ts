@@ -1,22 +1,26 @@
-import type { BaseUrls } from '#http';
-import { hiddenFields, type Session } from '#identity';
-import type { ErrorCode, Instant } from '#kernel';
+import { hiddenFields } from '#identity';
+import type { ErrorCode } from '#kernel';
 import { type GrantedMandate, remainingOf, reservedOf, statusOf } from '#mandate';
 import { alertOf, type MandateEntry, mandateFields, NO_ROOM_IN_CAP, TOO_MANY_MANDATES } from '#oauth';
 import { html, type Html, moneyText, type Page } from '#site';
-import { ACCOUNT, accountPage, countdown, MANDATES, questionForm, timeOf } from '../layout/account-page.js';
+import {
+  ACCOUNT,
+  accountPage,
+  countdown,
+  MANDATES,
+  questionForm,
+  timeOf,
+  type Viewer,
+} from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { MANDATE_WORDS } from './mandate-rows.js';
 import { toMandate, toMandateEnd } from './mandate.page.js';
 
 /** What the page shows on which a traveller decides on a mandate that an agent asked for. */
-export interface MandateApproval {
+export interface MandateApproval extends Viewer {
   readonly mandate: GrantedMandate;
   readonly agent: AgentName;
-  readonly session: Session;
-  readonly now: Instant;
-  readonly urls: BaseUrls;
   /** What was written and cannot be granted, and why; null: nothing is wrong. */
   readonly wrong: { readonly entry: MandateEntry; readonly problem: Html } | null;
 }
@@ -25,15 +29,14 @@ export interface MandateApproval {
 export const toMandateApproval = (id: string): ReturnTarget => ({ kind: 'mandate_approval', id });
 
 /** "Permitir este mandato?": which agent asks, up to how much, for how long and for which flights. */
-export const mandateApprovalPage = ({ mandate, agent, session, now, urls, wrong }: MandateApproval): Page => {
+export const mandateApprovalPage = ({ mandate, agent, wrong, ...viewer }: MandateApproval): Page => {
   const { mandateId, expiresAt } = mandate;
   const approved = mandate.pending?.approved;
   const to = toMandateApproval(mandateId);
   return accountPage({
+    ...viewer,
     status: wrong ? 422 : 200,
     title: wrong && !approved ? 'Limite inválido' : 'Permitir este mandato?',
-    session,
-    urls,
     isDecision: true,
     isScripted: true,
     content: html`<h1>Permitir este mandato?</h1>
@@ -43,14 +46,16 @@ export const mandateApprovalPage = ({ mandate, agent, session, now, urls, wrong 
       </p>
       ${wrong ? wrong.problem : null}
       <form method="post" action="${pathTo(to)}">
-        ${hiddenFields(session.id, to)}
+        ${hiddenFields(viewer.session.id, to)}
         ${approved ? unfinished(approved) : mandateFields([mandate], wrong ? [wrong.entry] : null)}
         <div class="choices">
           <button type="submit" name="decision" value="approve">${approved ? 'Concluir' : 'Permitir'}</button>
           <button class="quiet" type="submit" name="decision" value="deny">Recusar</button>
         </div>
       </form>
-      <p class="small note">Prazo para decidir: ${countdown('restam ', now, expiresAt)}, até ${timeOf(expiresAt)}.</p>`,
+      <p class="small note">
+        Prazo para decidir: ${countdown('restam ', viewer.now, expiresAt)}, até ${timeOf(expiresAt)}.
+      </p>`,
   });
 };
 
@@ -76,25 +81,21 @@ export const approvalProblem = (code: ErrorCode, { pending }: GrantedMandate): H
 };
 
 /** What the page before a mandate's revocation shows. */
-interface MandateEnd {
+interface MandateEnd extends Viewer {
   readonly mandate: GrantedMandate;
   readonly agent: AgentName;
-  readonly session: Session;
-  readonly now: Instant;
-  readonly urls: BaseUrls;
 }
 
 /** "Revogar este mandato?": what it does, before it is done. */
-export const mandateEndPage = ({ mandate, agent, session, now, urls }: MandateEnd): Page => {
+export const mandateEndPage = ({ mandate, agent, ...viewer }: MandateEnd): Page => {
   const { mandateId, limit } = mandate;
-  const status = statusOf(mandate, now);
+  const status = statusOf(mandate, viewer.now);
   const isOver = status === 'revoked' || status === 'expired';
   const title = isOver ? `Mandato ${MANDATE_WORDS[status]}` : 'Revogar este mandato?';
   const reserved = reservedOf(mandate);
   return accountPage({
+    ...viewer,
     title,
-    session,
-    urls,
     trail: [ACCOUNT, MANDATES],
     content: html`<h1>${title}</h1>
       <p class="lead">Teto de ${moneyText(limit)}, para <strong>${agent.name}</strong> ${pilotBadge(agent)}</p>
@@ -115,7 +116,7 @@ export const mandateEndPage = ({ mandate, agent, session, now, urls }: MandateEn
                 <li>O agente continua autorizado, e pode pedir outro mandato.</li>
               </ul>
               ${questionForm({
-                session,
+                session: viewer.session,
                 to: toMandateEnd(mandateId),
                 does: 'Revogar mandato',
                 back: { path: pathTo(toMandate(mandateId)), text: 'Voltar sem revogar' },

@@ -1,20 +1,16 @@
-import type { BaseUrls } from '#http';
-import { hiddenFields, type Session } from '#identity';
+import { hiddenFields } from '#identity';
 import { type Instant, millisecondsOf, plus } from '#kernel';
 import { type GrantedMandate, lowestLimit, remainingOf } from '#mandate';
 import { amountEntry, html, moneyText, type Page } from '#site';
-import { ACCOUNT, accountPage, MANDATES, timeOf } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, MANDATES, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { toMandate, toMandateEnd, toMandateNarrow } from './mandate.page.js';
 
 /** What the page shows on which a traveller lowers a mandate. */
-export interface MandateNarrow {
+export interface MandateNarrow extends Viewer {
   readonly mandate: GrantedMandate;
   readonly agent: AgentName;
-  readonly session: Session;
-  readonly now: Instant;
-  readonly urls: BaseUrls;
   /** What was written as the ceiling and cannot be one; null: nothing. */
   readonly wrong: string | null;
 }
@@ -35,19 +31,18 @@ export const endIn = (choice: string | undefined, now: Instant): Instant | undef
 };
 
 /** "Reduzir este mandato": a lower ceiling, an earlier end, or both. */
-export const mandateNarrowPage = ({ mandate, agent, session, now, urls, wrong }: MandateNarrow): Page => {
+export const mandateNarrowPage = ({ mandate, agent, wrong, ...viewer }: MandateNarrow): Page => {
   const { mandateId, limit, expiresAt } = mandate;
   const lowest = lowestLimit(mandate);
   const isCommitted = remainingOf(mandate).amount < limit.amount;
   const rests = [...RESTS].filter(
-    ([, [minutes]]) => minutes * MINUTE < millisecondsOf(expiresAt) - millisecondsOf(now),
+    ([, [minutes]]) => minutes * MINUTE < millisecondsOf(expiresAt) - millisecondsOf(viewer.now),
   );
   const title = 'Reduzir este mandato';
   return accountPage({
+    ...viewer,
     status: wrong === null ? 200 : 422,
     title: wrong === null ? title : 'Teto inválido',
-    session,
-    urls,
     trail: [ACCOUNT, MANDATES],
     content: html`<h1>${title}</h1>
       <p class="lead">Teto de ${moneyText(limit)}, para <strong>${agent.name}</strong> ${pilotBadge(agent)}</p>
@@ -58,7 +53,7 @@ export const mandateNarrowPage = ({ mandate, agent, session, now, urls, wrong }:
         </div>`
       }
       <form method="post" action="${pathTo(toMandateNarrow(mandateId))}">
-        ${hiddenFields(session.id, toMandateNarrow(mandateId))}
+        ${hiddenFields(viewer.session.id, toMandateNarrow(mandateId))}
         <div class="field">
           <label for="teto">Novo teto, em ${limit.currency === 'BRL' ? 'reais' : limit.currency}</label>
           <input

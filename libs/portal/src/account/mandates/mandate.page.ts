@@ -1,7 +1,6 @@
 import type { Integrity } from '#audit';
-import type { BaseUrls } from '#http';
-import { hiddenFields, type Session } from '#identity';
-import { type Instant, type Money, money } from '#kernel';
+import { hiddenFields } from '#identity';
+import { type Money, money } from '#kernel';
 import {
   type GrantedMandate,
   type HistoryLine,
@@ -13,15 +12,16 @@ import {
 } from '#mandate';
 import { constraintWords, SCOPE_WORDS } from '#oauth';
 import { fact, type Html, html, moneyText, nextLink, type Page } from '#site';
+import { part, termList } from '../../page-parts.js';
 import { historyPart } from '../history/histories.js';
-import { ACCOUNT, accountPage, MANDATES, timeOf } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, MANDATES, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { grantedWords, mandateMark } from './mandate-rows.js';
 import { statementEntry } from './statement-line.js';
 
 /** What the statement of a mandate shows. */
-export interface MandateContent {
+export interface MandateContent extends Viewer {
   readonly mandate: GrantedMandate;
   /** What happened to it, the newest first. */
   readonly history: HistoryPage;
@@ -31,9 +31,6 @@ export interface MandateContent {
   readonly nameOf: (clientId: string) => AgentName;
   /** Whether its traveller has just done something here. */
   readonly isDone: boolean;
-  readonly session: Session;
-  readonly now: Instant;
-  readonly urls: BaseUrls;
 }
 
 /** The mandate's statement as what a login leads to. */
@@ -81,13 +78,14 @@ export const mandatePage = (content: MandateContent): Page => {
           <a class="button quiet warn" href="${pathTo(toMandateEnd(mandateId))}">Revogar este mandato…</a>
         </form>`
       }
-      <section class="part" aria-labelledby="extrato">
-        <h2 id="extrato">Extrato</h2>
-        <ol class="history" role="list">
-          ${history.entries.map((entry) => statementEntry(entry, nameOf, !mandate.pending))}
-        </ol>
-        ${nextLink(pathTo(toMandate(mandateId)), history.nextCursor, 'Ver o que veio antes')}
-      </section>
+      ${part(
+        'extrato',
+        'Extrato',
+        html`<ol class="history" role="list">
+            ${history.entries.map((entry) => statementEntry(entry, nameOf, !mandate.pending))}
+          </ol>
+          ${nextLink(pathTo(toMandate(mandateId)), history.nextCursor, 'Ver o que veio antes')}`,
+      )}
       ${historyPart(integrity, `${pathTo(toMandate(mandateId))}/historico.jsonl`)}`,
   });
 };
@@ -147,8 +145,8 @@ const facts = ({ mandate, purpose, nameOf }: MandateContent): readonly Html[] =>
     ...(purpose === null
       ? []
       : [fact('Para quê', html`<q>${purpose}</q> <span class="small">como disse o agente</span>`)]),
-    fact('Permite', listOf(scope.map((one) => SCOPE_WORDS[one].text))),
-    ...(conditions.length === 0 ? [] : [fact('Condições', listOf(conditions))]),
+    fact('Permite', termList(scope.map((one) => SCOPE_WORDS[one].text))),
+    ...(conditions.length === 0 ? [] : [fact('Condições', termList(conditions))]),
     ...(mandate.pending ? askedFacts(mandate) : grantedFacts(mandate)),
     fact('Número', html`<code>${mandateId}</code>`),
   ];
@@ -172,11 +170,6 @@ const restTerm = (status: MandateStatus): string => {
   return status === 'revoked' || status === 'expired' ? 'Não usado' : 'Disponível';
 };
 
-const listOf = (texts: readonly string[]): Html =>
-  html`<ul class="scopes" role="list">
-    ${texts.map((text) => html`<li>${text}</li>`)}
-  </ul>`;
-
 /** How much of a mandate's ceiling is charged and set aside, as a bar; the numbers beside it say the same. */
 export const mandateGauge = (mandate: GrantedMandate): Html => {
   const shareOf = (amount: number) => ((amount / mandate.limit.amount) * 100).toFixed(2);
@@ -191,11 +184,11 @@ export const mandateGauge = (mandate: GrantedMandate): Html => {
 /** What the colours of the bar are, each with its amount; `rest`: what is neither charged nor set aside. */
 export const gaugeLegend = (mandate: GrantedMandate, rest: string): Html =>
   html`<ul class="legend" role="list">
-    ${part('consumed', 'Cobrado', money(mandate.consumed, mandate.limit.currency))}
-    ${part('reserved', 'Reservado', reservedOf(mandate))} ${part('rest', rest, remainingOf(mandate))}
+    ${legendItem('consumed', 'Cobrado', money(mandate.consumed, mandate.limit.currency))}
+    ${legendItem('reserved', 'Reservado', reservedOf(mandate))} ${legendItem('rest', rest, remainingOf(mandate))}
   </ul>`;
 
-const part = (kind: string, name: string, amount: Money): Html =>
+const legendItem = (kind: string, name: string, amount: Money): Html =>
   html`<li class="legend-${kind}">
     <span>${name} <strong>${moneyText(amount)}</strong></span>
   </li>`;

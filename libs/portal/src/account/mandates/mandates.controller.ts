@@ -15,9 +15,10 @@ import {
   statusOf,
 } from '#mandate';
 import { ENTRY_PROBLEMS, entriesIn, grantedBy, type MandateEntry } from '#oauth';
-import { amountIn, html, nextLink, type Page, type SeeOther } from '#site';
+import { amountIn, type Page, type SeeOther } from '#site';
+import { requestedPage } from '../../page-parts.js';
 import { Histories } from '../history/histories.js';
-import { ACCOUNT, accountPage, MANDATES, requestedPage } from '../layout/account-page.js';
+import { listPage, MANDATES } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
@@ -55,33 +56,26 @@ export class MandatesController {
 
   @Get()
   @IsAbout(() => ({ kind: 'account', id: 'mandates' }))
-  async list(@CurrentVisit() { holder, session, now, urls }: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
+  async list(@CurrentVisit() visit: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
     const page = requestedPage(cursor, MANDATES_A_PAGE);
-    const { count, items, nextCursor } = await this.mandates.list(holder, undefined, page);
+    const { holder } = visit;
+    const found = await this.mandates.list(holder, undefined, page);
     const nameOf = await this.names.ofAll(
       holder,
-      items.map(({ clientId }) => clientId),
+      found.items.map(({ clientId }) => clientId),
     );
-    return accountPage({
-      title: MANDATES.name,
-      session,
-      urls,
-      isBroad: true,
-      trail: [ACCOUNT],
-      content: html`<h1>${MANDATES.name}</h1>
-        <p class="lead">${count === 0 ? 'Nenhum mandato ainda.' : `${count} no total, do mais novo ao mais antigo.`}</p>
-        ${mandateRows(items, nameOf, now)} ${nextLink(MANDATES.path, nextCursor, 'Ver mandatos mais antigos')}`,
-    });
+    return listPage(MANDATES, 'mandato', { ...found, rows: mandateRows(found.items, nameOf, visit.now) }, visit);
   }
 
   @Get(':id')
   @IsAbout(toMandate)
   async show(
     @Param('id') id: string,
-    @CurrentVisit() { holder, session, now, urls }: Visit,
+    @CurrentVisit() visit: Visit,
     @Query('cursor') cursor: unknown,
     @Query('feito') feito: unknown,
   ): Promise<Page> {
+    const { holder } = visit;
     const page = requestedPage(cursor, ENTRIES_A_PAGE);
     const { mandate } = await this.mandates.get(id, holder);
     const history = await this.mandates.history(id, holder, page);
@@ -89,17 +83,7 @@ export class MandatesController {
     const nameOf = await this.names.ofAll(holder, [mandate.clientId, ...actors]);
     const purpose = await this.purposes.of(id);
     const integrity = await this.histories.integrityOf(`mandate-${id}`);
-    return mandatePage({
-      mandate,
-      purpose,
-      history,
-      integrity,
-      nameOf,
-      isDone: feito !== undefined,
-      session,
-      now,
-      urls,
-    });
+    return mandatePage({ ...visit, mandate, purpose, history, integrity, nameOf, isDone: feito !== undefined });
   }
 
   @Get(':id/historico.jsonl')
@@ -202,9 +186,9 @@ export class MandatesController {
 
   @Get(':id/revogar')
   @IsAbout(toMandateEnd)
-  async confirm(@Param('id') id: string, @CurrentVisit() { holder, session, now, urls }: Visit): Promise<Page> {
-    const { mandate } = await this.mandates.get(id, holder);
-    return mandateEndPage({ mandate, agent: await this.names.of(mandate), session, now, urls });
+  async confirm(@Param('id') id: string, @CurrentVisit() visit: Visit): Promise<Page> {
+    const { mandate } = await this.mandates.get(id, visit.holder);
+    return mandateEndPage({ ...visit, mandate, agent: await this.names.of(mandate) });
   }
 
   @Post(':id/revogar')
@@ -214,16 +198,12 @@ export class MandatesController {
     return done(id);
   }
 
-  private async approvalPage(
-    mandate: GrantedMandate,
-    { session, now, urls }: Visit,
-    wrong: MandateApproval['wrong'],
-  ): Promise<Page> {
-    return mandateApprovalPage({ mandate, agent: await this.names.of(mandate), session, now, urls, wrong });
+  private async approvalPage(mandate: GrantedMandate, visit: Visit, wrong: MandateApproval['wrong']): Promise<Page> {
+    return mandateApprovalPage({ ...visit, mandate, agent: await this.names.of(mandate), wrong });
   }
 
-  private async narrowPage(id: string, { holder, session, now, urls }: Visit, wrong: string | null): Promise<Page> {
-    const { mandate } = await this.mandates.get(id, holder);
-    return mandateNarrowPage({ mandate, agent: await this.names.of(mandate), session, now, urls, wrong });
+  private async narrowPage(id: string, visit: Visit, wrong: string | null): Promise<Page> {
+    const { mandate } = await this.mandates.get(id, visit.holder);
+    return mandateNarrowPage({ ...visit, mandate, agent: await this.names.of(mandate), wrong });
   }
 }

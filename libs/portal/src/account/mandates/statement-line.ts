@@ -40,34 +40,24 @@ const whoAndWhen = (line: HistoryLine, nameOf: (clientId: string) => AgentName):
 
 const whatOf = ({ type, amount, refused }: HistoryLine): string => {
   const sum = amount ? moneyText(amount) : '';
-  switch (type) {
-    case 'MandateCreated':
-      return `Mandato criado, com teto de ${sum}`;
-    case 'MandateRequested':
-      return `Mandato pedido, com teto de ${sum}`;
-    case 'MandateApproved':
-      return `Mandato permitido, com teto de ${sum}`;
-    case 'MandateReserved':
-      return `${sum} reservados para um pedido, antes da cobrança`;
-    case 'MandateConsumed':
-      return `${sum} cobrados`;
-    case 'MandateReleased':
-      return amount?.amount ? `${sum} liberados: o pedido não foi cobrado` : 'Pedido encerrado sem nada reservado';
-    case 'MandateChargeRefused':
-      return refused ? refusalWords(refused) : type;
-    case 'MandateNarrowed':
-      return `Mandato reduzido, com teto de ${sum}`;
-    case 'MandatePaused':
-      return 'Mandato em pausa: nada é cobrado até você retomar';
-    case 'MandateResumed':
-      return 'Mandato retomado';
-    case 'MandateRevoked':
-      return 'Mandato revogado: nada mais pode ser cobrado';
-    case 'MandateExpired':
-      return 'Mandato vencido: nada mais pode ser cobrado';
-    default:
-      return type;
-  }
+  const words: Readonly<Record<HistoryLine['type'], string>> = {
+    MandateCreated: `Mandato criado, com teto de ${sum}`,
+    MandateRequested: `Mandato pedido, com teto de ${sum}`,
+    MandateApproved: `Mandato permitido, com teto de ${sum}`,
+    MandateReserved: `${sum} reservados para um pedido, antes da cobrança`,
+    MandateConsumed: `${sum} cobrados`,
+    MandateReleased: amount?.amount
+      ? `${sum} liberados: o pedido não foi cobrado`
+      : 'Pedido encerrado sem nada reservado',
+    MandateChargeRefused: refused ? refusalWords(refused) : type,
+    MandateNarrowed: `Mandato reduzido, com teto de ${sum}`,
+    MandatePaused: 'Mandato em pausa: nada é cobrado até você retomar',
+    MandateResumed: 'Mandato retomado',
+    MandateRevoked: 'Mandato revogado: nada mais pode ser cobrado',
+    MandateExpired: 'Mandato vencido: nada mais pode ser cobrado',
+    MandateAbandoned: type,
+  };
+  return words[type];
 };
 
 /** What is always somebody's own decision: of the traveller, where no agent took part in it. */

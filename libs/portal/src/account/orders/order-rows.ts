@@ -1,5 +1,6 @@
 import type { PlacedOrder } from '#order';
 import { html, type Html, moneyText } from '#site';
+import { ORDER_WORDS } from '../../page-parts.js';
 import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
@@ -34,13 +35,6 @@ const row = (order: PlacedOrder, { name }: AgentName): Html => {
     <p class="row-head"><a href="${pathTo({ kind: 'order', id: orderId })}">${what}</a> ${orderMark(order)}</p>
     <p class="small">${name} · ${moneyText(total)} · ${timeOf(order.placedAt)}</p>
   </li>`;
-};
-
-/** An order's status, in a word or two. */
-const ORDER_WORDS: Readonly<Record<PlacedOrder['kind'], string>> = {
-  pending: 'em andamento',
-  paid: 'pago',
-  failed: 'não concluído',
 };
 
 /** The status as a mark. */

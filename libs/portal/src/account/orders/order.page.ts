@@ -1,17 +1,16 @@
 import type { Integrity } from '#audit';
-import { type BaseUrls, ERROR_CATALOGUE } from '#http';
-import type { Session } from '#identity';
+import { ERROR_CATALOGUE } from '#http';
 import type { PlacedOrder, ReceiptView } from '#order';
 import { fact, type Html, html, moneyText, type Page } from '#site';
 import { cardText, toChallenge } from '../challenge/challenge.page.js';
 import { journeyText } from './order-rows.js';
 import { historyPart } from '../history/histories.js';
-import { ACCOUNT, accountPage, ORDERS, timeOf } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, ORDERS, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 
 /** What the page of an order shows. */
-interface OrderContent {
+interface OrderContent extends Pick<Viewer, 'session' | 'urls'> {
   readonly order: PlacedOrder;
   /** Of a paid order; of any other null. */
   readonly receipt: ReceiptView | null;
@@ -21,8 +20,6 @@ interface OrderContent {
   readonly agent: AgentName;
   /** Whether a challenge waits for the traveller's word. */
   readonly isWaiting: boolean;
-  readonly session: Session;
-  readonly urls: BaseUrls;
 }
 
 /** The order as what a login leads to. */

@@ -1,9 +1,10 @@
 import { Get, Header, Param, Query, type StreamableFile } from '@nestjs/common';
 import { LimitedBy } from '#http';
 import { Challenges, Orders, receiptView } from '#order';
-import { html, nextLink, type Page } from '#site';
+import type { Page } from '#site';
+import { requestedPage } from '../../page-parts.js';
 import { Histories } from '../history/histories.js';
-import { ACCOUNT, accountPage, ORDERS, requestedPage } from '../layout/account-page.js';
+import { listPage, ORDERS } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { CurrentVisit, type Visit } from '#identity';
 import { AccountPages, IsAbout } from '../session.guard.js';
@@ -24,28 +25,21 @@ export class OrdersController {
 
   @Get()
   @IsAbout(() => ({ kind: 'account', id: 'orders' }))
-  async list(@CurrentVisit() { holder, session, urls }: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
+  async list(@CurrentVisit() visit: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
     const page = requestedPage(cursor, ORDERS_A_PAGE);
-    const { count, items, nextCursor } = await this.orders.list(holder, undefined, page);
+    const { holder } = visit;
+    const found = await this.orders.list(holder, undefined, page);
     const nameOf = await this.names.ofAll(
       holder,
-      items.map(({ checkout }) => checkout.clientId),
+      found.items.map(({ checkout }) => checkout.clientId),
     );
-    return accountPage({
-      title: ORDERS.name,
-      session,
-      urls,
-      isBroad: true,
-      trail: [ACCOUNT],
-      content: html`<h1>${ORDERS.name}</h1>
-        <p class="lead">${count === 0 ? 'Nenhum pedido ainda.' : `${count} no total, do mais novo ao mais antigo.`}</p>
-        ${orderRows(items, nameOf)} ${nextLink(ORDERS.path, nextCursor, 'Ver pedidos mais antigos')}`,
-    });
+    return listPage(ORDERS, 'pedido', { ...found, rows: orderRows(found.items, nameOf) }, visit);
   }
 
   @Get(':id')
   @IsAbout(toOrder)
-  async show(@Param('id') id: string, @CurrentVisit() { holder, session, urls }: Visit): Promise<Page> {
+  async show(@Param('id') id: string, @CurrentVisit() visit: Visit): Promise<Page> {
+    const { holder } = visit;
     const order = await this.orders.get(id, holder);
     const receipt = order.kind === 'paid' ? receiptView(order) : null;
     const isChallenged = order.kind === 'pending' && order.challenge !== null;
@@ -53,16 +47,8 @@ export class OrdersController {
     const buyer = await this.orders.buyerName(id, holder);
     const agent = await this.names.of(order.checkout);
     const integrity = await this.histories.integrityOf(`order-${id}`);
-    return orderPage({
-      order,
-      receipt,
-      buyer,
-      integrity,
-      agent,
-      isWaiting: challenge?.status === 'waiting',
-      session,
-      urls,
-    });
+    const isWaiting = challenge?.status === 'waiting';
+    return orderPage({ ...visit, order, receipt, buyer, integrity, agent, isWaiting });
   }
 
   @Get(':id/historico.jsonl')

@@ -6,7 +6,8 @@ import { CurrentVisit, FormFields, NotFound, type Parameters, type Visit } from 
 import { capIn, modeEntered, RevokeAgent } from '#oauth';
 import { Challenges, Orders } from '#order';
 import type { Page, SeeOther } from '#site';
-import { ACCOUNT, requestedPage } from '../layout/account-page.js';
+import { requestedPage } from '../../page-parts.js';
+import { ACCOUNT } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
 import { agentCapPage, agentEndPage } from './agent-end.page.js';
@@ -56,7 +57,7 @@ export class AccountController {
     @CurrentVisit() visit: Visit,
     @FormFields() fields: Parameters,
   ): Promise<Page | SeeOther> {
-    const { holder, context, session, urls } = visit;
+    const { holder, context } = visit;
     const delegation = await this.knownAgent(holder, clientId);
     const entry = fields.entered('cap');
     const cap = entry === undefined ? undefined : capIn(entry);
@@ -64,7 +65,7 @@ export class AccountController {
     if (cap && fields.entered('confirm') === undefined) {
       const ended = await this.mandates.endedUnder(delegation, cap);
       const name = await this.names.of({ holder, clientId });
-      if (ended.length > 0) return agentCapPage({ clientId, name, consequences: { cap, ended }, session, urls });
+      if (ended.length > 0) return agentCapPage({ ...visit, clientId, name, consequences: { cap, ended } });
     }
     if (cap !== undefined) await this.commands.execute(new SetSpendingCap(holder, clientId, cap, context));
     return changed('limite', clientId);
@@ -85,9 +86,10 @@ export class AccountController {
 
   @Get('agentes/:id/revogar')
   @IsAbout(toAgentEnd)
-  async confirm(@Param('id') clientId: string, @CurrentVisit() { holder, session, urls }: Visit): Promise<Page> {
+  async confirm(@Param('id') clientId: string, @CurrentVisit() visit: Visit): Promise<Page> {
+    const { holder } = visit;
     const delegation = await this.knownAgent(holder, clientId);
-    return agentEndPage({ clientId, name: await this.names.of({ holder, clientId }), delegation, session, urls });
+    return agentEndPage({ ...visit, clientId, name: await this.names.of({ holder, clientId }), delegation });
   }
 
   @Post('agentes/:id/revogar')
@@ -105,7 +107,7 @@ export class AccountController {
     unreadable: CapEntry | null,
     done: AgentChange | null = null,
   ): Promise<Page> {
-    const { holder, session, now, urls } = visit;
+    const { holder } = visit;
     const atMost = (limit: number) => requestedPage(undefined, limit);
     const [month, committed, challenges, asked, agents, open, mandates, trips, orders] = await Promise.all([
       this.orders.spentThisMonth(holder),
@@ -129,6 +131,7 @@ export class AccountController {
       spendings.set(clientId, await this.mandates.spending(delegation));
     }
     return overviewPage({
+      ...visit,
       summary: { month, committed },
       challenges,
       asked: asked.items,
@@ -141,9 +144,6 @@ export class AccountController {
       trips: trips.items,
       orders,
       nameOf,
-      session,
-      now,
-      urls,
       unreadable,
     });
   }

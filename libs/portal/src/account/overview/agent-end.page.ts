@@ -1,19 +1,15 @@
 import type { KnownDelegation } from '#mandate';
-import type { BaseUrls } from '#http';
-import type { Session } from '#identity';
 import { html, type Html, type Page } from '#site';
 import { type CapConsequences, capConsequences, capEntry, CONFIRMED } from '#oauth';
-import { ACCOUNT, accountPage, questionForm } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, questionForm, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { capPath, toAgentCap, toAgentEnd } from './agent-card.js';
 
 /** What the page before a revocation shows. */
-export interface AgentEnd {
+export interface AgentEnd extends Pick<Viewer, 'session' | 'urls'> {
   readonly clientId: string;
   readonly name: AgentName;
   readonly delegation: KnownDelegation;
-  readonly session: Session;
-  readonly urls: BaseUrls;
 }
 
 /** "Revogar este agente?": what it does, before it is done. */
@@ -60,12 +56,10 @@ const mandatesText = (open: number): string => {
 };
 
 /** What the page before a cap shows that ends open mandates. */
-export interface AgentCap {
+export interface AgentCap extends Pick<Viewer, 'session' | 'urls'> {
   readonly clientId: string;
   readonly name: AgentName;
   readonly consequences: CapConsequences;
-  readonly session: Session;
-  readonly urls: BaseUrls;
 }
 
 /** "Salvar este limite?": which mandates end, before it is saved (docs/consistency.md, rule 28). */

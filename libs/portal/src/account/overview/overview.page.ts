@@ -1,21 +1,21 @@
 import { type AgentListItem, capOf, type GrantedMandate, type Spending } from '#mandate';
-import type { BaseUrls } from '#http';
-import type { Session } from '#identity';
 import { type Instant, money } from '#kernel';
 import type { ChallengeDetails, PlacedOrder } from '#order';
 import type { ListPage } from '#read-models';
 import { type Html, html, moneyText, nextLink, type Page, type Place } from '#site';
+import { part } from '../../page-parts.js';
 import { toChallenge } from '../challenge/challenge.page.js';
-import { ACCOUNT, accountPage, countdown, MANDATES, ORDERS } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, countdown, MANDATES, ORDERS, type Viewer } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
-import { pathTo } from '../layout/return-targets.js';
+import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
+import { toMandateApproval } from '../mandates/mandate-decision.pages.js';
 import { mandateRows } from '../mandates/mandate-rows.js';
 import { tripCard } from '../orders/order-rows.js';
 import { type AgentChange, agentCard, type CapEntry, revokedAgent } from './agent-card.js';
 import { type Summary, summaryPart } from './summary.js';
 
 /** What the first page of an account shows. */
-export interface Overview {
+export interface Overview extends Viewer {
   readonly summary: Omit<Summary, 'agents'>;
   readonly challenges: readonly ChallengeDetails[];
   /** Mandates that agents asked for, and that wait. */
@@ -36,9 +36,6 @@ export interface Overview {
   /** All orders, whatever came of them. */
   readonly orders: ListPage<unknown>;
   readonly nameOf: (clientId: string) => AgentName;
-  readonly session: Session;
-  readonly now: Instant;
-  readonly urls: BaseUrls;
   /** What was written as a cap and is none. */
   readonly unreadable: CapEntry | null;
 }
@@ -64,15 +61,7 @@ export const overviewPage = (overview: Overview): Page => {
           ? FIRST_STEPS
           : summaryPart({ ...summary, agents: { names: present.map(({ clientId }) => nameOf(clientId).name), isRest } })
       }
-      ${
-        isWaiting &&
-        part(
-          'desafios',
-          'Aguardando sua decisão',
-          html`${challenges.length > 0 && challengeRows(challenges, nameOf, now)} ${askedRows(asked, nameOf, now)}`,
-        )
-      }
-      ${!isNew && tripsPart(overview)}
+      ${isWaiting && part('desafios', 'Aguardando sua decisão', waitingRows(overview))} ${!isNew && tripsPart(overview)}
       ${
         !isNew &&
         part(
@@ -130,12 +119,6 @@ const NO_AGENTS = html`<p class="lead">
   <a href="/docs/agents">como conectar um agente</a>.
 </p>`;
 
-const part = (id: string, heading: string, content: Html): Html =>
-  html`<section class="part" aria-labelledby="${id}">
-    <h2 id="${id}">${heading}</h2>
-    ${content}
-  </section>`;
-
 /** What was bought, each trip as a card, and the way to the orders that came to nothing. */
 const tripsPart = ({ trips, orders, nameOf, cityOf }: Overview): Html =>
   part(
@@ -171,41 +154,45 @@ const allLink = ({ path, name }: Place, list: ListPage<unknown>): Html =>
 const countText = ({ count, countIsExact }: ListPage<unknown>): string =>
   `${countIsExact === false ? 'mais de ' : ''}${count.toLocaleString('pt-BR')}`;
 
-/** Mandates that wait for the traveller, as a list that leads to each. */
-const askedRows = (
-  asked: readonly GrantedMandate[],
-  nameOf: (clientId: string) => AgentName,
-  now: Instant,
-): Html | false =>
-  asked.length > 0 &&
-  html`<ul class="rows urgent" role="list">
-    ${asked.map(({ mandateId, clientId, limit, expiresAt }) => {
-      const { name } = nameOf(clientId);
-      return html`<li>
-        <p class="row-head">
-          <a href="${pathTo({ kind: 'mandate_approval', id: mandateId })}">Revisar mandato de ${moneyText(limit)}</a>
-          <span class="mark-warn">${countdown('restam ', now, expiresAt, 'prazo encerrado')}</span>
-        </p>
-        <p class="small">${name} pede para gastar em seu nome</p>
-      </li>`;
-    })}
-  </ul>`;
+/** The payments and mandates that wait for the traveller, each as a list that leads to them. */
+const waitingRows = ({ challenges, asked, nameOf, now }: Overview): Html =>
+  html`${urgentRows(
+    challenges.map(({ orderId, clientId, line, total, expiresAt }) => ({
+      to: toChallenge(orderId),
+      text: `Revisar pagamento de ${moneyText(total)}`,
+      expiresAt,
+      about: `${nameOf(clientId).name} · ${line.description}`,
+    })),
+    now,
+  )}
+  ${urgentRows(
+    asked.map(({ mandateId, clientId, limit, expiresAt }) => ({
+      to: toMandateApproval(mandateId),
+      text: `Revisar mandato de ${moneyText(limit)}`,
+      expiresAt,
+      about: `${nameOf(clientId).name} pede para gastar em seu nome`,
+    })),
+    now,
+  )}`;
 
-/** Payments that wait for the traveller, as a list that leads to each. */
-const challengeRows = (
-  challenges: readonly ChallengeDetails[],
-  nameOf: (clientId: string) => AgentName,
-  now: Instant,
-): Html =>
+interface Waiting {
+  readonly to: ReturnTarget;
+  readonly text: string;
+  readonly expiresAt: Instant;
+  readonly about: string;
+}
+
+const urgentRows = (waiting: readonly Waiting[], now: Instant): Html | false =>
+  waiting.length > 0 &&
   html`<ul class="rows urgent" role="list">
-    ${challenges.map(({ orderId, clientId, line, total, expiresAt }) => {
-      const { name } = nameOf(clientId);
-      return html`<li>
-        <p class="row-head">
-          <a href="${pathTo(toChallenge(orderId))}">Revisar pagamento de ${moneyText(total)}</a>
-          <span class="mark-warn">${countdown('restam ', now, expiresAt, 'prazo encerrado')}</span>
-        </p>
-        <p class="small">${name} · ${line.description}</p>
-      </li>`;
-    })}
+    ${waiting.map(
+      ({ to, text, expiresAt, about }) =>
+        html`<li>
+          <p class="row-head">
+            <a href="${pathTo(to)}">${text}</a>
+            <span class="mark-warn">${countdown('restam ', now, expiresAt, 'prazo encerrado')}</span>
+          </p>
+          <p class="small">${about}</p>
+        </li>`,
+    )}
   </ul>`;

@@ -1,10 +1,11 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { Agents, Mandates, MandatesOfAgent } from '#mandate';
-import { Clock, DomainError } from '#kernel';
+import { Clock } from '#kernel';
 import { Clients, travellersName } from '#oauth';
 import { Orders } from '#order';
 import type { Page } from '#site';
 import { CurrentVisit, NotFound } from '#identity';
+import { requestedPage } from '../../page-parts.js';
 import { AuditorPages, IsAbout } from '../auditor.guard.js';
 import { agentNameOf, type Audience } from '../layout/auditor-page.js';
 import { agentPage, partyPage, travellerPage } from './lists.pages.js';
@@ -33,9 +34,9 @@ export class ListsController {
     @Query('agentes') afterAgent: unknown,
     @CurrentVisit() audience: Audience,
   ): Promise<Page> {
-    const agents = await this.agents.ofTraveller(holder, pageAfter(afterAgent));
-    const mandates = await this.mandates.list(holder, undefined, pageAfter(afterMandate));
-    const orders = await this.orders.list(holder, undefined, pageAfter(afterOrder));
+    const agents = await this.agents.ofTraveller(holder, requestedPage(afterAgent, SHOWN));
+    const mandates = await this.mandates.list(holder, undefined, requestedPage(afterMandate, SHOWN));
+    const orders = await this.orders.list(holder, undefined, requestedPage(afterOrder, SHOWN));
     if (agents.count + mandates.count + orders.count === 0) throw new NotFound();
     return travellerPage({ ...audience, holder, agents, mandates, orders });
   }
@@ -47,7 +48,7 @@ export class ListsController {
     @Query('viajantes') after: unknown,
     @CurrentVisit() audience: Audience,
   ): Promise<Page> {
-    const travellers = await this.agents.travellersOf(clientId, pageAfter(after));
+    const travellers = await this.agents.travellersOf(clientId, requestedPage(after, SHOWN));
     const client = await this.clients.find(clientId);
     if (!client && travellers.count === 0) throw new NotFound();
     return agentPage({ ...audience, clientId, name: client && travellersName(client), travellers });
@@ -61,7 +62,7 @@ export class ListsController {
     @Query('mandatos') after: unknown,
     @CurrentVisit() audience: Audience,
   ): Promise<Page> {
-    const { cursor } = pageAfter(after);
+    const { cursor } = requestedPage(after, SHOWN);
     const { items, nextCursor } = await this.granted.page({ holder, clientId }, cursor);
     if (items.length === 0 && nextCursor === null && cursor === undefined) throw new NotFound();
     const name = await agentNameOf({ holder, clientId }, this.clients, this.agents);
@@ -70,9 +71,3 @@ export class ListsController {
     return partyPage({ ...audience, holder, clientId, name, mandates, nextCursor, now });
   }
 }
-
-/** @throws DomainError `invalid_cursor` */
-const pageAfter = (cursor: unknown) => {
-  if (cursor !== undefined && typeof cursor !== 'string') throw new DomainError('invalid_cursor');
-  return { limit: SHOWN, cursor };
-};

@@ -3,6 +3,7 @@ import type { Instant } from '#kernel';
 import type { PlacedOrder } from '#order';
 import type { ListPage } from '#read-models';
 import { fact, type Html, html, moneyText, nextLink, type Page } from '#site';
+import { ORDER_WORDS, part } from '../../page-parts.js';
 import { type Audience, auditorPage, linkTo, timeOf } from '../layout/auditor-page.js';
 import { pathTo } from '../layout/return-targets.js';
 import { STATUS_WORDS } from '../replay/step-words.js';
@@ -30,12 +31,6 @@ const mandateRow = (mandate: GrantedMandate, now: Instant): Html => {
     </p>`;
 };
 
-const ORDER_WORDS: Readonly<Record<PlacedOrder['kind'], string>> = {
-  pending: 'em andamento',
-  paid: 'pago',
-  failed: 'não concluído',
-};
-
 /** An order, which leads to its page. */
 const orderRow = ({ kind, checkout, placedAt }: PlacedOrder): Html =>
   html`<p class="row-head">
@@ -61,12 +56,6 @@ const delegationRow = (
       ${revokedAt !== null && html` · revogado em ${timeOf(revokedAt)}`}
     </p>`;
 };
-
-const part = (id: string, heading: string, content: Html): Html =>
-  html`<section class="part" aria-labelledby="${id}">
-    <h2 id="${id}">${heading}</h2>
-    ${content}
-  </section>`;
 
 interface TravellerContent extends Audience {
   readonly holder: string;

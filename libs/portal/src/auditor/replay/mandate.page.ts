@@ -1,6 +1,7 @@
 import { constraintWords, SCOPE_WORDS } from '#oauth';
 import { fact, type Html, html, instantText, type Page } from '#site';
 import type { Amount } from '#verifier';
+import { termList } from '../../page-parts.js';
 import { type Audience, auditorPage, linkTo, timeOf } from '../layout/auditor-page.js';
 import { pathTo } from '../layout/return-targets.js';
 import { verdict } from '../story/event-facts.js';
@@ -104,18 +105,13 @@ const termFacts = (terms: MandateTerms, limit: Amount): readonly Html[] => {
   const granted = grantedBy === 'traveller' ? 'pelo viajante' : 'pelo agente, dentro do que o viajante permite';
   return [
     fact('Teto', amountText(limit)),
-    fact('Permite', listOf(scope.map((one) => SCOPE_WORDS[one].text))),
-    fact('Condições', conditions.length === 0 ? 'nenhuma além do teto e do prazo' : listOf(conditions)),
+    fact('Permite', termList(scope.map((one) => SCOPE_WORDS[one].text))),
+    fact('Condições', conditions.length === 0 ? 'nenhuma além do teto e do prazo' : termList(conditions)),
     fact('Concedido', isAsked ? 'por ninguém ainda: o agente pediu' : granted),
     fact(isAsked ? 'Pedido em' : 'Vale de', timeOf(startsAt)),
     fact(isAsked ? 'Decisão até' : 'Até', timeOf(expiresAt)),
   ];
 };
-
-const listOf = (texts: readonly string[]): Html =>
-  html`<ul class="scopes" role="list">
-    ${texts.map((text) => html`<li>${text}</li>`)}
-  </ul>`;
 
 const stepPath = (mandateId: string, number: number): string =>
   `${pathTo({ kind: 'mandate', id: mandateId })}?evento=${number}`;

@@ -4,6 +4,7 @@ import { CURRENCIES, type Currency, ERROR_CODES, type ErrorCode } from '#kernel'
 import { refusalWords } from '#mandate';
 import { moneyText } from '#site';
 import type { Amount, MandateStatus, MandateStep } from '#verifier';
+import { wordsFor } from '../../page-parts.js';
 
 const isCurrency = (text: string): text is Currency => (CURRENCIES as readonly string[]).includes(text);
 const isErrorCode = (text: string): text is ErrorCode => (ERROR_CODES as readonly string[]).includes(text);
@@ -37,69 +38,43 @@ const refusedText = (data: MandateStep['event']['data']): string | null => {
 export const eventText = ({ event: { type }, amount, limit }: MandateStep): string => {
   const sum = amount ? amountText(amount) : '';
   const ceiling = amountText(limit);
-  switch (type) {
-    case 'MandateRequested':
-      return `Mandato pedido, com teto de ${ceiling}`;
-    case 'MandateApproved':
-      return 'Mandato permitido pelo viajante';
-    case 'MandateCreated':
-      return `Mandato criado, com teto de ${ceiling}`;
-    case 'MandateReserved':
-      return `${sum} reservados para um pedido`;
-    case 'MandateConsumed':
-      return `${sum} cobrados`;
-    case 'MandateReleased':
-      return amount?.amount ? `${sum} liberados sem cobrança` : 'Pedido encerrado sem nada reservado';
-    case 'MandateChargeRefused':
-      return `Cobrança de ${sum} recusada`;
-    case 'MandateNarrowed':
-      return `Mandato reduzido, com teto de ${ceiling}`;
-    case 'MandatePaused':
-      return 'Mandato em pausa';
-    case 'MandateResumed':
-      return 'Mandato retomado';
-    case 'MandateRevoked':
-      return 'Mandato revogado';
-    case 'MandateExpired':
-      return 'Mandato vencido';
-    case 'MandateAbandoned':
-      return 'Mandato desistido antes de existir';
-    default:
-      return type;
-  }
+  return wordsFor(type, {
+    MandateRequested: `Mandato pedido, com teto de ${ceiling}`,
+    MandateApproved: 'Mandato permitido pelo viajante',
+    MandateCreated: `Mandato criado, com teto de ${ceiling}`,
+    MandateReserved: `${sum} reservados para um pedido`,
+    MandateConsumed: `${sum} cobrados`,
+    MandateReleased: amount?.amount ? `${sum} liberados sem cobrança` : 'Pedido encerrado sem nada reservado',
+    MandateChargeRefused: `Cobrança de ${sum} recusada`,
+    MandateNarrowed: `Mandato reduzido, com teto de ${ceiling}`,
+    MandatePaused: 'Mandato em pausa',
+    MandateResumed: 'Mandato retomado',
+    MandateRevoked: 'Mandato revogado',
+    MandateExpired: 'Mandato vencido',
+    MandateAbandoned: 'Mandato desistido antes de existir',
+  });
 };
 
 /** What was decided, and why. `before`: what stood before it; null: nothing. */
 export const decisionText = ({ event: { type, data }, refusal }: MandateStep, before: MandateStep | null): string => {
   const free = before ? amountText({ amount: before.remaining, currency: before.limit.currency }) : '';
-  switch (type) {
-    case 'MandateRequested':
-      return 'O agente pediu; nada pode ser cobrado até o viajante responder.';
-    case 'MandateApproved':
-      return 'O viajante permitiu, com os termos que este evento diz.';
-    case 'MandateCreated':
-      return 'Concedido: daqui em diante o agente pode gastar até o teto.';
-    case 'MandateReserved':
-      return `Permitida: ${free} estavam disponíveis, e o valor foi separado antes da cobrança.`;
-    case 'MandateConsumed':
-      return 'O processador cobrou o que estava reservado; o valor passou de reservado a cobrado.';
-    case 'MandateReleased':
-      return 'Não houve cobrança: o que estava reservado voltou a ficar disponível.';
-    case 'MandateChargeRefused':
-      return `${refusedText(data) ?? `Recusada: ${reasonText(refusal ?? '')}`} Estavam disponíveis ${free}.`;
-    case 'MandateNarrowed':
-      return 'O viajante concede menos do que antes.';
-    case 'MandatePaused':
-      return 'O viajante suspendeu o mandato: nada é cobrado até ele retomar.';
-    case 'MandateResumed':
-      return 'O viajante retomou o mandato.';
-    case 'MandateRevoked':
-      return 'O mandato acabou: nada mais pode ser cobrado.';
-    case 'MandateExpired':
-      return 'O prazo acabou: nada mais pode ser cobrado.';
-    case 'MandateAbandoned':
-      return 'O mandato foi fechado sem ter sido criado, para que ninguém o crie depois.';
-    default:
-      return 'Este tipo de evento não é de um mandato.';
-  }
+  if (type === 'MandateChargeRefused')
+    return `${refusedText(data) ?? `Recusada: ${reasonText(refusal ?? '')}`} Estavam disponíveis ${free}.`;
+  if (type === 'MandateReserved')
+    return `Permitida: ${free} estavam disponíveis, e o valor foi separado antes da cobrança.`;
+  return wordsFor(type, DECISIONS, 'Este tipo de evento não é de um mandato.');
+};
+
+const DECISIONS = {
+  MandateRequested: 'O agente pediu; nada pode ser cobrado até o viajante responder.',
+  MandateApproved: 'O viajante permitiu, com os termos que este evento diz.',
+  MandateCreated: 'Concedido: daqui em diante o agente pode gastar até o teto.',
+  MandateConsumed: 'O processador cobrou o que estava reservado; o valor passou de reservado a cobrado.',
+  MandateReleased: 'Não houve cobrança: o que estava reservado voltou a ficar disponível.',
+  MandateNarrowed: 'O viajante concede menos do que antes.',
+  MandatePaused: 'O viajante suspendeu o mandato: nada é cobrado até ele retomar.',
+  MandateResumed: 'O viajante retomou o mandato.',
+  MandateRevoked: 'O mandato acabou: nada mais pode ser cobrado.',
+  MandateExpired: 'O prazo acabou: nada mais pode ser cobrado.',
+  MandateAbandoned: 'O mandato foi fechado sem ter sido criado, para que ninguém o crie depois.',
 };

@@ -3,16 +3,18 @@ import type { StoredEvent } from '#event-store';
 import { type Audience, auditorPage, linkTo } from '../layout/auditor-page.js';
 import { exactTime, sealFacts, verdict } from './event-facts.js';
 import type { Story, ShownEvent } from './stories.js';
+import { part, wordsFor } from '../../page-parts.js';
 import { reasonText } from '../replay/step-words.js';
 
 /** The events of an order or a booking one below the other, each with what vouches for it. `self`: an order's own id. */
 export const storyPart = ({ cards, count, breaches }: Story, self: string): Html =>
-  html`<section class="part" aria-labelledby="eventos">
-    <h2 id="eventos">O que aconteceu</h2>
-    ${verdict(breaches, 'Cadeia de hashes conferida', (revision) => html`evento ${revision + 1}`)}
+  part(
+    'eventos',
+    'O que aconteceu',
+    html`${verdict(breaches, 'Cadeia de hashes conferida', (revision) => html`evento ${revision + 1}`)}
     ${count > cards.length && html`<p class="small">Os últimos ${cards.length} eventos de ${count}.</p>`}
-    ${cards.map((one) => eventCard(one, self))}
-  </section>`;
+    ${cards.map((one) => eventCard(one, self))}`,
+  );
 
 const eventCard = ({ event, previousHash, place }: ShownEvent, self: string): Html => {
   const { revision, metadata } = event;
@@ -44,34 +46,20 @@ export const textIn = ({ data }: Pick<StoredEvent, 'data'>, name: string): strin
 };
 
 /** What happened in an order or a booking, in a few words. */
-export const storyText = (event: StoredEvent): string => {
-  switch (event.type) {
-    case 'OrderPlaced':
-      return 'Pedido feito';
-    case 'PaymentChallenged':
-      return 'Pagamento aguardando a confirmação do viajante';
-    case 'PaymentApproved':
-      return 'Pagamento aprovado pelo viajante';
-    case 'PaymentDeclined':
-      return 'Pagamento recusado pelo viajante';
-    case 'OrderPaid':
-      return 'Pedido pago';
-    case 'OrderFailed':
-      return `Pedido não concluído. ${reasonText(textIn(event, 'failure'))}`;
-    case 'BookingCreated':
-      return 'Reserva criada';
-    case 'BookingChanged':
-      return 'Reserva alterada';
-    case 'BookingCheckoutStarted':
-      return 'Reserva tomada por um pedido';
-    case 'BookingCheckoutAbandoned':
-      return 'Pedido encerrado sem bilhete; a reserva está livre de novo';
-    case 'BookingTicketed':
-      return 'Bilhete emitido';
-    default:
-      return event.type;
-  }
-};
+const storyText = (event: StoredEvent): string =>
+  wordsFor(event.type, {
+    OrderPlaced: 'Pedido feito',
+    PaymentChallenged: 'Pagamento aguardando a confirmação do viajante',
+    PaymentApproved: 'Pagamento aprovado pelo viajante',
+    PaymentDeclined: 'Pagamento recusado pelo viajante',
+    OrderPaid: 'Pedido pago',
+    OrderFailed: `Pedido não concluído. ${reasonText(textIn(event, 'failure'))}`,
+    BookingCreated: 'Reserva criada',
+    BookingChanged: 'Reserva alterada',
+    BookingCheckoutStarted: 'Reserva tomada por um pedido',
+    BookingCheckoutAbandoned: 'Pedido encerrado sem bilhete; a reserva está livre de novo',
+    BookingTicketed: 'Bilhete emitido',
+  });
 
 interface BookingContent extends Audience {
   readonly bookingId: string;

@@ -1,0 +1,34 @@
+import { DomainError } from '#kernel';
+import type { PlacedOrder } from '#order';
+import { html, type Html } from '#site';
+
+/** A part of a page below a heading of its own. */
+export const part = (id: string, heading: string, content: Html): Html =>
+  html`<section class="part" aria-labelledby="${id}">
+    <h2 id="${id}">${heading}</h2>
+    ${content}
+  </section>`;
+
+/** What is allowed, or under which conditions, as a list. */
+export const termList = (texts: readonly string[]): Html =>
+  html`<ul class="scopes" role="list">
+    ${texts.map((text) => html`<li>${text}</li>`)}
+  </ul>`;
+
+/** An order's status, in a word or two. */
+export const ORDER_WORDS: Readonly<Record<PlacedOrder['kind'], string>> = {
+  pending: 'em andamento',
+  paid: 'pago',
+  failed: 'não concluído',
+};
+
+/** The words for an event of this type, which may be one that nobody knows: then `other`. */
+export const wordsFor = (type: string, words: Readonly<Record<string, string>>, other = type): string =>
+  Object.hasOwn(words, type) ? (words[type] ?? other) : other;
+
+/** The page of a list that an address asks for, of at most `limit` items. @throws DomainError `invalid_cursor` */
+export const requestedPage = (cursor: unknown, limit: number): { limit: number; cursor: string | undefined } => {
+  if (cursor === undefined) return { limit, cursor };
+  if (typeof cursor !== 'string') throw new DomainError('invalid_cursor');
+  return { limit, cursor };
+};
