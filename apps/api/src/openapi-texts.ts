@@ -1,7 +1,6 @@
 /** What the document says of one operation beside its summary, in Portuguese, and all of it in English. */
 export interface OperationText {
   readonly description: string;
-  /** What its success is. */
   readonly answer: string;
   readonly en: { readonly summary: string; readonly description: string; readonly answer: string };
 }

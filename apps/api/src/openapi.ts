@@ -183,7 +183,6 @@ const withErrorsBefore = (operation: Operation, method: Method): Operation => {
 
 const KEY_HEADER = 'Idempotency-Key';
 
-/** The codes for which an operation shows an example. */
 const codesOf = ({ responses }: Operation): readonly ErrorCode[] =>
   Object.values(responses).flatMap((response) => {
     const examples = (response && 'content' in response && response.content?.['application/json']?.examples) || {};

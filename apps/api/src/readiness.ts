@@ -14,7 +14,6 @@ const BEHIND = 30;
 /** Without them nobody finishes what breaks off: a list that an event stopped for good grows no more. */
 const WORK_LISTS = [openCheckoutsProjection, openMandatesProjection];
 
-/** What readiness depends on. */
 interface Observed {
   readonly documents: Documents;
   readonly readModelStore: ReadModelStore;

@@ -37,13 +37,11 @@ export interface RunningApi {
   readonly dependencies: Dependencies;
   /** Counts the calls of agents; null where the configuration says not to. */
   readonly traffic: Traffic | null;
-  /** Where it listens, `http://<address>:<port>`. */
   readonly origin: string;
   /** Stops accepting requests, finishes those under way and closes the stores. */
   readonly stop: () => Promise<void>;
 }
 
-/** The names of the stores in a readiness answer. */
 const FILES = { events: 'event-log', documents: 'documents', waitsForLists: false };
 const SERVERS = { events: 'eventstore', documents: 'mongodb', waitsForLists: true };
 
@@ -110,7 +108,6 @@ const projectHere = async ({
   await new RetiredCollections({ store, leases, clock, projections: PROJECTIONS, after: 0 }).look();
 };
 
-/** Seals the log in this process. */
 const startSealing = (dependencies: Dependencies, config: Config, logger: Logger, opened: Opened): void => {
   const sealer = sealing(dependencies, config, logger);
   opened.add('work', () => sealer.stop());

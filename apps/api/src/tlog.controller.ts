@@ -19,7 +19,6 @@ interface TlogFiles {
   /** Templates of addresses, as the specification spells `L` and `N`. */
   readonly tiles: string;
   readonly entries: string;
-  /** Where people verify what they got. */
   readonly verification: string;
 }
 

@@ -9,7 +9,6 @@ import { UnusableFile } from '#sqlite';
 export interface Cli {
   /** Reads the configuration, which help does not need. @throws InvalidConfig */
   readonly config: () => Promise<Config>;
-  /** Writes to standard output. */
   readonly write: (text: string) => void;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stderr: Screen;

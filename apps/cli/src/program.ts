@@ -89,7 +89,6 @@ export const createProgram = async (cli: Cli, args: readonly string[]): Promise<
   return program;
 };
 
-/** The commands that do something. */
 const leavesOf = (command: Command): readonly Command[] => [
   ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [command] : []),
   ...command.commands.flatMap(leavesOf),
@@ -103,7 +102,6 @@ const explain = (command: Command): void => {
   command.showHelpAfterError(`Usage: ${usage}\n       alcada ${path.join(' ')} --help   says more`);
 };
 
-/** The commands that change stores. */
 const CHANGING: ReadonlySet<string> = new Set([
   ...['add', 'rotate-secret', 'replace-keys', 'remove'].map((verb) => `client ${verb}`),
   ...['add', 'set-password', 'remove'].map((verb) => `traveller ${verb}`),

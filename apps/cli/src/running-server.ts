@@ -7,7 +7,6 @@ const PATIENCE = 3_000;
 /** What a server says of itself; null: none answers. */
 export interface Answered {
   readonly isReady: boolean;
-  /** What it lacks; empty where it is ready. */
   readonly missing: readonly string[];
   readonly version: string | null;
   readonly startedAt: string | null;

@@ -8,7 +8,6 @@ import { count, duration } from './audit/format.js';
 import { type Cli, json, type JsonOption, type Line, report, withStoresToRead } from './command-line.js';
 import { type Answered, askServer, originOf } from './running-server.js';
 
-/** What the stores hold, and how far what is made of the log is behind it. */
 const storesOf = (config: Config) =>
   withStoresToRead(config, async ({ events, documents, readModelStore, clock }) => {
     const now = clock.now();

@@ -6,7 +6,6 @@ import { logLines } from './backup/backup.command.js';
 import { keptCheckpoint, succeededBy, succeedLog } from './backup/next-log.js';
 import { type Cli, json, type JsonOption, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
-/** The keys of the log as a command shows them. */
 interface ShownKeys {
   readonly origin: string;
   readonly keys: readonly { readonly vkey: string; readonly fingerprint: string }[];

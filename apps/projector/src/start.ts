@@ -22,7 +22,6 @@ const [RETIRING_PAUSE, KEPT_UNUSED] = [3_600_000, 86_400_000];
 /** A running process that projects and settles, or stands by to take over. */
 export interface RunningProjector {
   readonly dependencies: Dependencies;
-  /** Whether it projects at least one read model now. */
   readonly isActive: () => boolean;
   /** Finishes what runs, gives its leases back and closes the stores. */
   readonly stop: () => Promise<void>;

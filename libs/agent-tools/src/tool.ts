@@ -30,7 +30,6 @@ export interface Annotations {
 /** The description of a tool, the same for every channel. */
 interface Description {
   readonly name: string;
-  /** Title and description, in Portuguese. */
   readonly title: string;
   readonly description: string;
   readonly annotations: Annotations;
@@ -41,7 +40,6 @@ interface Description {
 /** What a tool takes, as every channel needs it. */
 interface Taking {
   readonly inputSchema: ObjectSchema;
-  /** The names of its arguments. */
   readonly form: Form;
   /** Whether it warns of arguments that it does not know. What is the same at every read does not. */
   readonly isWarning: boolean;

@@ -14,7 +14,6 @@ interface End {
 export class Chains {
   private readonly ends = new ShardedMap<End>();
 
-  /** How many streams there are. */
   get size(): number {
     return this.ends.size;
   }

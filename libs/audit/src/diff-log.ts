@@ -32,13 +32,11 @@ export interface Added {
 
 /** What stands in a log between two of its checkpoints. */
 export interface LogDifference {
-  /** Entries before, and with what was added. */
   readonly from: number;
   readonly to: number;
   /** The first and the last event that were added; null: none. */
   readonly first: { readonly at: string; readonly position: Position } | null;
   readonly last: { readonly at: string; readonly position: Position } | null;
-  /** Streams that begin in between. */
   readonly begun: number;
   readonly added: readonly Added[];
   /** Where the log is not what one of the checkpoints says. */
@@ -120,7 +118,6 @@ const isEndOf = (origin: string, raw: RawEvent): boolean => {
 
 const about = (message: string): Breach => ({ rule: 'checkpoint', stream: 'log', revision: null, message });
 
-/** The events between, by type. */
 class Sum {
   private readonly types = new Map<string, { count: number; readonly amounts: Map<string, number> }>();
   private first: LogDifference['first'] = null;

@@ -5,7 +5,6 @@ import { type AuditedEvent, type AuditedMetadata, canonicalJson, type Json } fro
 const METADATA =
   /^\{"\$causationId":"[^"\\]*","\$correlationId":"[^"\\]*","actor":\{"clientId":(?:null|"([^"\\]*)"),"holder":(?:null|"([^"\\]*)")\},"eventId":"([^"\\]*)","hash":"([0-9a-f]{64})",("occurredAt":"([^"\\]*)",(?:"party":\{"clientId":"([^"\\]*)","holder":"([^"\\]*)"\},)?"schemaVersion":(\d+)\})$/;
 
-/** Characters of the member `hash`. */
 const HASH_MEMBER = '"hash":"",'.length + 64;
 
 /** What an audit needs of an event's metadata, read without parsing them as JSON wherever they are of the usual form. */

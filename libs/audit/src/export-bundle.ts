@@ -88,7 +88,6 @@ export const exportBundle = async (about: About, sources: BundleSources): Promis
   return { size: sealed.size, events: count, lines: linesOf(bundleLine(header), events, sealed, sources) };
 };
 
-/** An event with its place in the log of logs. */
 interface Placed {
   readonly event: LoggedEvent<ByKey>;
   readonly index: number;

@@ -63,7 +63,6 @@ export class Integrities {
     return { isIntact: broken === 0, events, sealed: events - unsealed.length, checkpoint };
   }
 
-  /** Checks what has come since. */
   private async goOn(stream: string, checked: Checked): Promise<void> {
     const positions: Position[] = [];
     try {

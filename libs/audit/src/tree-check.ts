@@ -20,11 +20,9 @@ const { sha256 } = nodeCrypto;
 export interface ExpectedTree extends Pick<Checkpoint, 'size' | 'root'> {
   /** `sealed`: the head that the service signs; `checkpoint`: one that somebody kept elsewhere. */
   readonly rule: 'sealed' | 'checkpoint';
-  /** What it is, for people. */
   readonly name: string;
 }
 
-/** A place of the tree as the stored tiles have it. */
 interface StoredEntry {
   readonly position: string;
   readonly hash: Uint8Array;
@@ -66,7 +64,6 @@ export class TreeCheck {
     return found;
   }
 
-  /** What is left once the log was read to its end. */
   end(): readonly Breach[] {
     const found = [...this.reached()];
     for (const { name, size } of this.expected.splice(0)) {

@@ -34,7 +34,6 @@ export class BreachList {
 const UNRULED: readonly string[] = ['traffic', 'security', 'audit', 'ticket'];
 /** The only category that is not in the log of logs. */
 const UNSEALED = 'traffic';
-/** How many rows of the ledger are read at a time. */
 const ROWS = 500;
 
 /** What an audit reads. */

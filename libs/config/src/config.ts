@@ -52,7 +52,6 @@ const config = variables.transform((data) => {
     fetchesFromLoopback: isLocal && !production,
     /** Origins beside our own whose pages may call the MCP endpoint. */
     mcpAllowedOrigins: data.MCP_ALLOWED_ORIGINS ?? [],
-    /** Folder of the embedded stores. */
     dataDir: data.DATA_DIR,
     /** The servers used in their place; null: embedded. */
     servers: serversOf(data),
@@ -78,16 +77,13 @@ const config = variables.transform((data) => {
     metadataClients: data.CIMD === undefined ? isLocal : data.CIMD === 'on',
     dynamicRegistration: data.DCR === undefined ? isLocal : data.DCR === 'on',
     playground: data.PLAYGROUND === undefined ? !production : data.PLAYGROUND === 'on',
-    /** Whether this process counts the calls of agents. */
     countsTraffic: data.AGENT_TRAFFIC === 'on',
     /** log2 of scrypt's N. */
     passwordCost: data.PASSWORD_COST,
     times: {
       /** How long a checkout may hold seats and reserve money; afterwards the recovery takes it up. */
       hold: data.HOLD_SECONDS,
-      /** How long the processor may take to capture. */
       charge: data.CHARGE_SECONDS,
-      /** How long a challenge waits for its holder. */
       challenge: data.CHALLENGE_SECONDS,
       /** How long the lease of the recovery lasts, and how often it looks for work. */
       recoveryLease: data.RECOVERY_LEASE_SECONDS,
@@ -108,7 +104,6 @@ const config = variables.transform((data) => {
     limits: {
       /** Refused cards in ten minutes, for a holder and client. */
       refusedCards: data.LIMIT_REFUSED_CARDS,
-      /** Challenges of one holder that wait at once. */
       openChallenges: data.LIMIT_OPEN_CHALLENGES,
       /** Mandates that one agent of one holder has open at once. */
       openMandates: data.LIMIT_OPEN_MANDATES,
@@ -196,7 +191,6 @@ export const serversOf = (data: Variables) => {
   };
 };
 
-/** The database that the address names. */
 const databaseIn = (url: string): string | undefined => /^[^/]+\/\/[^/]+\/([\w-]+)/.exec(url)?.[1];
 
 /** Credentials and keys in the address of a server. */

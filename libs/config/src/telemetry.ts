@@ -68,7 +68,6 @@ const tracesOf = (data: z.infer<z.ZodObject<typeof telemetryVariables>>) => {
     timeout: data.OTEL_EXPORTER_OTLP_TIMEOUT,
     /** Name of the service; null: that of the program. */
     service: data.OTEL_SERVICE_NAME ?? null,
-    /** Further attributes of the process. */
     resource: data.OTEL_RESOURCE_ATTRIBUTES,
     /** Share of the traces that are recorded, 0 to 1. */
     share: shareOf(data.OTEL_TRACES_SAMPLER, data.OTEL_TRACES_SAMPLER_ARG),

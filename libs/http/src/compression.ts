@@ -45,7 +45,6 @@ export interface Tagged {
 /** A public answer, and the coding in which its caller gets it; null: as it is. */
 interface Compressible {
   readonly coding: Coding | null;
-  /** The entity tag of the answer as it is. */
   readonly etag: string;
   readonly kind: Kind;
 }

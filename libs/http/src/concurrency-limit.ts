@@ -5,7 +5,6 @@ const RETRY_AFTER = 2;
 
 /** The bounds of work that takes much memory and time. */
 export interface ConcurrencyBounds {
-  /** How many pieces of work run at a time. */
   readonly running: number;
   /** How many more may wait. */
   readonly waiting: number;
@@ -13,7 +12,6 @@ export interface ConcurrencyBounds {
   readonly perCaller: number;
 }
 
-/** A piece of work that waits for its turn. */
 interface Waiting {
   readonly begin: () => void;
   readonly refuse: (error: Overloaded) => void;

@@ -35,7 +35,6 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Whether an address is that of one of these proxies. */
 const proxies = (list: string | null): ((address: string) => boolean) => {
   const known = new BlockList();
   for (const name of (list ?? '').split(',').map((one) => one.trim())) {

@@ -76,7 +76,6 @@ export const answerUnreadable = (
 /** How many requests a connection may send ahead of the answer that it waits for. Each takes some 3 KB until its turn. */
 const MOST_AHEAD = 64;
 
-/** A request that has arrived. */
 interface Arrived {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

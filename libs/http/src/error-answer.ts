@@ -56,7 +56,6 @@ const DOC_PATHS = Object.fromEntries(ERROR_CODES.map((code) => [code, `/docs/err
 /** Address of the page about a code: the `doc_url` of its errors. */
 export const docUrl = (code: ErrorCode, { site }: Pick<BaseUrls, 'site'>): string => site + DOC_PATHS[code];
 
-/** The request that an error answers. */
 type Refused = Pick<FastifyRequest, 'id' | 'urls'>;
 
 /** Status and body of a refusal. */

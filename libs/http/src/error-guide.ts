@@ -3,9 +3,7 @@ import type { ErrorCode } from '#kernel';
 /** What a page says of an error; names of the interface stand between backticks. */
 interface ErrorHelp {
   readonly means: string;
-  /** How it comes about. */
   readonly why: string;
-  /** What a caller does next. */
   readonly doNow: string;
 }
 

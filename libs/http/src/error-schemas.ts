@@ -3,7 +3,6 @@ import type { BaseUrls } from './base-urls.js';
 import { answerOf } from './error-answer.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
-/** A schema as OpenAPI has it. */
 type Schema = Readonly<Record<string, unknown>>;
 
 /** What an error has beside the members that all have, with an example; `isSure` where no error of its code lacks it. */

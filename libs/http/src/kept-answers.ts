@@ -18,7 +18,6 @@ declare module 'fastify' {
 /** The headers that belong to the answer, and not to the request or the connection; the tag and the type come with its bytes. */
 const HEADERS = ['cache-control'] as const;
 
-/** How a request was answered. */
 interface KeptAnswer {
   readonly answer: RepeatableAnswer;
   readonly head: Head;
@@ -26,7 +25,6 @@ interface KeptAnswer {
   readonly vary: string | undefined;
 }
 
-/** An answer that is to be written. */
 interface Ready {
   readonly to: ServerResponse;
   readonly head: string[];

@@ -14,7 +14,6 @@ declare module 'fastify' {
 /** What a request counts as. */
 export interface Counted {
   readonly under: RateName;
-  /** As how many of the cheapest requests it counts. */
   readonly weight?: number;
 }
 

@@ -58,7 +58,6 @@ interface Rate {
   readonly buckets: LRUCache<string, Bucket>;
 }
 
-/** The bucket of a key at a moment. */
 interface Filling {
   readonly rate: Rate;
   readonly bucket: Bucket;
@@ -143,7 +142,6 @@ const draw = ({ rate, bucket, now }: Filling, weight: number): void => {
   bucket.fullAt = Math.max(now, bucket.fullAt) + weight * rate.interval;
 };
 
-/** How long (ms) until one more is there. */
 const untilOne = (filling: Filling): number => Math.ceil((1 - leftIn(filling)) * filling.rate.interval);
 
 const quotaOf = (filling: Filling): Quota => {

@@ -21,7 +21,6 @@ interface Breach {
   readonly message: string;
 }
 
-/** The most breaches an answer lists. */
 const MAX_BREACHES = 20;
 /** Elements of a list that are looked at. No list of ours may be so long, so that the rest cannot make it right. */
 const MAX_ELEMENTS = 50;

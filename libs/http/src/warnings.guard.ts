@@ -11,7 +11,6 @@ import { hasUnknown, noteUnknown, withWarnings } from './warnings.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether its answer carries no warnings. */
     isWithoutWarnings?: boolean;
   }
 }

@@ -30,11 +30,8 @@ export const RECENT_LOGIN = 300_000;
 
 /** A kind of account with its own collections and cookie: nothing of one realm is known in another. */
 export abstract class Realm {
-  /** Collection of the accounts. */
   abstract readonly accounts: string;
-  /** Collection of the logins. */
   abstract readonly sessions: string;
-  /** Collection of the recent wrong passwords. */
   abstract readonly failures: string;
   /** The cookie that holds the session id; over https with a prefix that binds it to the host. */
   abstract readonly cookie: string;

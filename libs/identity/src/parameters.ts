@@ -32,7 +32,6 @@ export class Parameters {
     return value;
   }
 
-  /** All values of a parameter that may repeat. */
   all(name: string): readonly string[] {
     const values = this.values.get(name) ?? [];
     if (!values.every(isText)) throw new RequestError('parameter_flawed');

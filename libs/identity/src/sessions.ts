@@ -11,7 +11,6 @@ import { hashOf, newSecret } from './secrets.js';
 export interface Traveller {
   readonly holder: string;
   readonly email: string;
-  /** When they entered their password. */
   readonly loggedInAt: Instant;
 }
 
@@ -79,7 +78,6 @@ export class Sessions {
     return { id, traveller: null };
   }
 
-  /** The session id of a request, or null. */
   idIn(request: FastifyRequest): string | null {
     return sessionIdIn(request, this.realm.cookie);
   }

@@ -50,9 +50,7 @@ export abstract class OAuthSettings extends IdentitySettings {
   abstract readonly sharesDocuments?: boolean;
   /** Whether a client may be known by the address of its metadata document alone. */
   abstract readonly metadataClients?: boolean;
-  /** Whether clients may register themselves. */
   abstract readonly dynamicRegistration?: boolean;
-  /** Whether the playground is served. */
   abstract readonly playground: boolean;
 }
 
@@ -68,7 +66,6 @@ export const LIFETIMES = {
   clientAssertion: 600 * SECOND,
   accessToken: 3_600 * SECOND,
   refreshToken: 30 * DAY,
-  /** How long a consent is remembered. */
   consent: 30 * DAY,
   authorizationRequest: 900 * SECOND,
   /** How long the request URI of a pushed request may wait for its browser (RFC 9126 §2.2; FAPI 2.0: less than 600 s). */

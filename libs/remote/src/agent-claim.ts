@@ -30,7 +30,6 @@ export type Fault =
 export interface AgentClaim {
   /** Whose agent it says it is: the host of `Signature-Agent`, with its port where that is not the scheme's own. */
   readonly host: string;
-  /** Address of the host's key directory. */
   readonly directory: string;
   readonly keyid: string;
   /** In seconds since 1970. */

@@ -23,7 +23,6 @@ const BOUNDS = {
   underWayOfHost: 8,
 } as const;
 
-/** A failure, and until when (ms) it counts. */
 interface Failure {
   readonly error: DocumentUnread;
   readonly until: number;
@@ -106,7 +105,6 @@ export class GuardedDocuments extends RemoteDocuments {
   }
 }
 
-/** The longest address that is fetched. */
 const LONGEST_URL = 2_000;
 
 /** @throws DocumentUnread `address_flawed` */

@@ -17,14 +17,10 @@ export const BRAND = html`<svg
 /** What pages are written in; where nothing else is said, Portuguese. */
 export type Language = 'pt-BR' | 'en';
 
-/** What every page of the service consists of. */
 interface Document {
   readonly language?: Language;
-  /** All of the `<title>`. */
   readonly title: string;
-  /** What else its head holds. */
   readonly head: Html;
-  /** Class of its body. */
   readonly layout?: string;
   readonly body: Html;
 }

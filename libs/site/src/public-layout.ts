@@ -4,7 +4,6 @@ import { BRAND, documentOf, type Language } from './layout.js';
 
 /** A page that is for everybody. */
 export interface PublicPageContent {
-  /** All of its title. */
   readonly title: string;
   /** What search engines and link previews say of it, a sentence or two. */
   readonly description: string;

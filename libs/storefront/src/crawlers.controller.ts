@@ -3,7 +3,6 @@ import { FlightDocuments, flightView } from '#catalog';
 import { type BaseUrls, CurrentBaseUrls } from '#http';
 import { AnswersPages, type Asset, asset, escaped } from '#site';
 
-/** Flights read at once. */
 const FLIGHTS = 500;
 
 /** The most addresses a sitemap may hold (sitemaps.org). */
@@ -44,7 +43,6 @@ export class CrawlersController {
   }
 }
 
-/** A sitemap of these addresses (sitemaps.org). */
 const sitemapOf = (addresses: readonly string[]): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -15,7 +15,6 @@ import { verificationPage } from './verification/verification.page.js';
 
 /** Flights on one page of a search, and of the likeliest other search where it found none. */
 const [FLIGHTS, NEAR] = [20, 5];
-/** Routes that the first page shows. */
 const ROUTES = 6;
 
 /** The public pages: the search, and each flight. */

@@ -34,7 +34,6 @@ export class Telemetry {
     if (metrics) this.server = await MetricsServer.open(metrics.registry, settings);
   }
 
-  /** The port that serves the metrics; null: none. */
   get metricsPort(): number | null {
     return this.server?.port ?? null;
   }
@@ -51,7 +50,6 @@ export class Telemetry {
     instrumentCommands(bus, this.instruments);
   }
 
-  /** Exports the lag of the read models as metrics. */
   reportLag(lag: () => Promise<ReadonlyMap<string, Lag>>): void {
     const { metrics, clock } = this.instruments;
     if (metrics) reportLag(metrics, clock, lag);
@@ -69,7 +67,6 @@ export class Telemetry {
     return metrics && reportSealing(metrics, figures);
   }
 
-  /** Counts the offers to witnesses. */
   readonly witnesses: WitnessObserver['onOffer'] = (witness, outcome) =>
     this.instruments.metrics?.witnesses.inc({ witness, outcome });
 

@@ -71,7 +71,6 @@ export class Tracing {
     this.tracer = this.provider.getTracer('alcada');
   }
 
-  /** Starts a span, which its caller ends. */
   start({ name, root, parent, links = [], ...more }: SpanStart): Span {
     const options = { ...more, links: links.map((link) => ({ context: link })) };
     if (root) return this.ids.during(root, () => this.tracer.startSpan(name, options, ROOT_CONTEXT));
@@ -83,7 +82,6 @@ export class Tracing {
     return context.with(trace.setSpan(context.active(), span), work);
   }
 
-  /** The active span. */
   get current(): Span | undefined {
     return trace.getActiveSpan();
   }
@@ -97,12 +95,10 @@ export class Tracing {
     return { traceId, spanId: cause.causationId, traceFlags: TraceFlags.SAMPLED, isRemote: true };
   }
 
-  /** Sends the spans that have ended so far. */
   flush(): Promise<void> {
     return this.provider.forceFlush();
   }
 
-  /** Sends what is left, and ends. */
   async stop(): Promise<void> {
     await this.provider.shutdown();
   }

@@ -16,7 +16,6 @@ const ALONE_FOR = 3_000;
 const cosignedTree = z.object({
   size: z.number(),
   root: z.base64(),
-  /** When it was offered. */
   at: z.string(),
   lines: z.array(z.object({ witness: z.string(), line: z.string() })),
 });

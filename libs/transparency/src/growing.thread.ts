@@ -8,7 +8,6 @@ import { TreeBuilder } from './tree-builder.js';
 
 /** What the thread begins with. */
 export interface GrowingThreadData {
-  /** The file of the log. */
   readonly log: string;
   /** The key of the pseudonyms. */
   readonly secret: Uint8Array;

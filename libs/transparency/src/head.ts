@@ -18,7 +18,6 @@ const storedHead = z.object({
 
 /** The tree that was sealed last. */
 export interface Head {
-  /** How many entries it has. */
   readonly size: number;
   readonly root: Uint8Array;
   /** Up to where in the log these are all entries. */

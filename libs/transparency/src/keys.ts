@@ -107,7 +107,6 @@ export class TlogKeys {
     private readonly documents: Documents,
     private readonly sealing: SealingKeys,
     private readonly clock: Clock,
-    /** The origin of the log, which is the name of its keys. */
     readonly origin: string,
   ) {}
 

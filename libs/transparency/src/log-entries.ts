@@ -6,7 +6,6 @@ import type { Pseudonyms } from './pseudonyms.js';
 /** An event's place in the log, and its entry in the log of logs. */
 export interface LogEntry {
   readonly position: Position;
-  /** The entry as text. */
   readonly text: string;
 }
 

@@ -28,7 +28,6 @@ export interface OpenTransparency extends SealerParts {
   readonly signers: readonly VerifierKey[];
   /** What the witnesses of the policy have cosigned; null: there is none. */
   readonly cosignatures: Cosignatures | null;
-  /** The logs that came before this one, oldest first. */
   readonly past: readonly PastLog[];
 }
 

@@ -50,7 +50,6 @@ const storedPast = z.object({
       markedAfter: z.string(),
     })
     .nullable(),
-  /** The key of its pseudonyms. */
   secret: sealedSecret,
 });
 type StoredPast = z.infer<typeof storedPast>;
@@ -84,7 +83,6 @@ export class PastLogs {
   constructor(readonly logs: readonly PastLog[]) {}
 }
 
-/** What past logs are read with. */
 interface PastPorts {
   readonly events: EventStore;
   readonly documents: Documents;

@@ -41,12 +41,10 @@ export interface SealerOptions {
   readonly interval: number;
   /** Where several processes may seal: a lease, which saves work and no more. */
   readonly lease: { readonly leases: Leases; readonly milliseconds: number } | null;
-  /** A new head was sealed. */
   readonly onSealed?: (head: Head) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** The name of the lease of the process that seals. */
 const LEASE = 'tlog';
 
 /** In how many steps a round builds the tree: at once it would hold up the read models, and those who wait for them. */
@@ -57,7 +55,6 @@ const marksBegin = (head: Head | null): Position => head?.markedAfter ?? BEGINNI
 
 /** What metrics show of a sealer. */
 export interface SealingFigures {
-  /** How many entries are sealed. */
   readonly size: number;
   /** Seconds since everything that the log held was sealed. */
   readonly secondsBehind: number;

@@ -14,7 +14,6 @@ const KEPT = 128;
 export interface StoredTile {
   readonly level: number;
   readonly index: number;
-  /** One after the other. */
   readonly hashes: Uint8Array;
   /** Of a tile of level 0: where in the log its entries stand. */
   readonly positions: readonly Position[];
@@ -22,7 +21,6 @@ export interface StoredTile {
 
 /** How far the stored tiles reach. */
 export interface Grown {
-  /** How many entries the tree has. */
   readonly size: number;
   /** Place of the last event that was looked at. */
   readonly position: Position;

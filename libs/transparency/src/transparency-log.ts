@@ -158,7 +158,6 @@ export class TransparencyLog {
     };
   }
 
-  /** The bytes of the entry of a sealed event. */
   entryOf(event: StoredEvent, { markedAfter }: Pick<Sealed, 'markedAfter'>): Uint8Array {
     return utf8(this.parts.pseudonyms.entryOf({ ...event, hash: event.metadata.hash }, markedAfter));
   }

@@ -18,18 +18,14 @@ interface OpenTile {
   /** How many hashes it has, of those that there is room for. */
   width: number;
   readonly hashes: Uint8Array;
-  /** Of level 0. */
   readonly positions: Position[];
 }
 
-/** The tree as far as it is built. */
 interface Tree {
   size: number;
   position: Position;
   markedAfter: Position;
-  /** By level. */
   readonly open: OpenTile[];
-  /** What is not stored yet. */
   readonly changed: Set<OpenTile>;
 }
 

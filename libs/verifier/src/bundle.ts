@@ -15,7 +15,6 @@ export interface BundleHeader {
   readonly about: About;
   /** The signed note of the tree that all proofs of the bundle lead to, with its witnesses' cosignatures. */
   readonly checkpoint: string;
-  /** How many lines follow. */
   readonly events: number;
 }
 

@@ -67,7 +67,6 @@ export class StreamChain {
 
   constructor(private readonly sha256: Sha256) {}
 
-  /** What breaks the chain at the next event. */
   next(event: AuditedEvent): readonly Breach[] {
     const { stream, revision, metadata } = event;
     const found: Breach[] = [];

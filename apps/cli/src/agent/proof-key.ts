@@ -1,7 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { millisecondsOf, SystemClock } from '#kernel';
 
-/** A request to which a proof is added. */
 interface Provable {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +14,6 @@ export class ProofKey {
   private readonly clock = new SystemClock();
   private readonly privateKey;
   private readonly jwk: object;
-  /** The server's newest nonce. */
   private nonce: string | null = null;
 
   constructor() {

@@ -12,7 +12,6 @@ interface Options extends JsonOption {
   readonly follow?: true;
 }
 
-/** A revision, or a time. */
 const upTo = (value: string): NonNullable<UpTo> => {
   if (/^\d{1,9}$/.test(value)) return { revision: Number(value) };
   const time = Date.parse(value);

@@ -49,7 +49,6 @@ class Verdict {
       this.paid.set(total.currency, (this.paid.get(total.currency) ?? 0) + total.amount);
   }
 
-  /** Amounts paid, one of each currency. */
   get totals(): readonly Amount[] {
     return [...this.paid].map(([currency, cents]) => ({ amount: cents, currency }));
   }

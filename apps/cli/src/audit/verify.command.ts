@@ -52,14 +52,12 @@ const comparison = ({ upTo, compared, newer, took }: Omit<ReadModelsReport, 'bre
     ? 'none was ever built'
     : `${count(compared, 'document')} as of position ${Number(upTo)} in ${seconds(took)}, ${newer} newer`;
 
-/** The ids of a few orders. */
 const someOf = (open: LogReport['open']): string =>
   open
     .slice(0, SHOWN)
     .map(({ orderId }) => orderId)
     .join(', ') + (open.length > SHOWN ? ', …' : '');
 
-/** The report for people. */
 const shown = (found: AuditReport): string => {
   const { breaches, breachCount } = found;
   const sound = found.unread === null ? 'Every rule holds.' : 'Every rule holds in log and ledger.';

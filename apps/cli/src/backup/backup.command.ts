@@ -75,7 +75,6 @@ were revoked since, clients and travellers that were removed, secrets and passwo
 again whom you erased. Travellers log in and let their agents in anew.
 `;
 
-/** What `restore` did, or would. */
 interface Restored {
   /** null: nothing was put back. */
   readonly into: string | null;

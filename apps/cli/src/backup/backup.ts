@@ -17,10 +17,8 @@ const MANIFEST = 'backup.json';
 const manifest = z.object({
   /** 1: of an earlier release, whose documents carry no mark. */
   format: z.union([z.literal(1), z.literal(2)]),
-  /** The program that made it. */
   version: z.string(),
   madeAt: z.string(),
-  /** The last event of the log. */
   log: z.object({ position: z.number(), at: z.string() }).nullable(),
   /** How the keys and secrets of the service lie in it. */
   keys: z.enum(['encrypted', 'in clear']),
@@ -32,7 +30,6 @@ const manifest = z.object({
 /** What is said of a backup. */
 export type Manifest = z.infer<typeof manifest>;
 
-/** What a backup is taken of, and where to. */
 interface Taking {
   readonly dataDir: string;
   readonly into: string;

@@ -8,7 +8,6 @@ import type { Checkpoint } from '#verifier';
 import { count, table } from '../audit/format.js';
 import { keptCheckpoint } from './next-log.js';
 
-/** What happened after a backup, of one type. */
 interface LostType {
   readonly type: string;
   readonly count: number;
@@ -23,7 +22,6 @@ interface LostDocuments {
   readonly removed: readonly string[];
   /** With another secret, key or password since. */
   readonly changed: readonly string[];
-  /** Not in the backup. */
   readonly added: readonly string[];
 }
 
@@ -159,7 +157,6 @@ const rightsIn = async (documents: Documents, { collection, decides, nameOf }: R
   }
 };
 
-/** How many ids of a kind are shown to people. */
 const SHOWN = 10;
 
 const some = (ids: readonly string[]): string =>

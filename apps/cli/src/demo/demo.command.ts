@@ -63,7 +63,6 @@ interface Options {
   readonly seconds: number;
 }
 
-/** A whole number from 1 to `most`. */
 const upTo =
   (most: number) =>
   (value: string): number => {

@@ -10,7 +10,6 @@ export interface Agent {
   readonly allow: ((url: string) => Promise<void>) | null;
 }
 
-/** What an agent is out for. */
 type Errand = (agent: Agent, round: number) => Promise<void>;
 
 const PLACES = ['recife', 'salvador', 'galeão', 'congonhas', 'brasília', 'curitiba', 'manaus', 'lugar nenhum'];

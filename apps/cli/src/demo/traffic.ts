@@ -10,7 +10,6 @@ export interface Bounds {
   readonly seconds: number;
 }
 
-/** What the traffic is made with. */
 interface Stage {
   readonly origin: string;
   readonly client: Registration;
@@ -37,7 +36,6 @@ const pacing = ({ calls, seconds }: Bounds) => {
   };
 };
 
-/** How often each call had each status. */
 class Tally {
   private readonly counts = new Map<string, number>();
 

@@ -101,7 +101,6 @@ const folder = async (config: Config): Promise<readonly Finding[]> => {
   ];
 };
 
-/** A path, or the nearest above it that exists. */
 const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
 
 /** The files that cannot be built again. */

@@ -33,7 +33,6 @@ export interface Erased {
   readonly answers: number;
 }
 
-/** What erasing works with. */
 interface Erasing {
   readonly events: EventStore;
   readonly documents: Documents;

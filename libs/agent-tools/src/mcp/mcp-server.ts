@@ -60,7 +60,6 @@ const LISTED = TOOLS.map(listed);
 export interface Serving {
   /** Whose token came with the message; null without one. */
   readonly caller: Caller | null;
-  /** Runs a tool that the caller may call. */
   readonly call: (tool: Tool, given: object) => Promise<Outcome>;
   readonly listing: Listing;
 }
@@ -94,7 +93,6 @@ export const mcpServerFor = ({ caller, call, listing }: Serving): McpServer => {
   return mcp;
 };
 
-/** The forms of the requests that are answered. */
 const FORMS: ReadonlyMap<string, (message: unknown) => boolean> = new Map<string, (message: unknown) => boolean>([
   ['initialize', isSpecType.InitializeRequest],
   ['tools/list', isSpecType.ListToolsRequest],

@@ -9,7 +9,6 @@ export interface About {
   readonly callsTool: boolean;
   /** The tool it calls; undefined where it calls none that there is. */
   readonly tool: Tool | undefined;
-  /** The arguments of the call as they were sent. */
   readonly given: unknown;
   /** What a token must allow for it. */
   readonly scopes: readonly Scope[];

@@ -26,7 +26,6 @@ interface Reading extends Pick<Listing, 'readers' | 'urls'> {
   readonly caller: Party;
 }
 
-/** A page of what there is of a kind, newest first. */
 interface Page {
   readonly resources: readonly Resource[];
   readonly nextCursor: string | null;

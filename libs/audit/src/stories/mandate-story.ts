@@ -23,13 +23,11 @@ export class MandateStory {
     this.history = new MandateHistory(`mandate-${mandateId}`);
   }
 
-  /** Who granted it, to whom, and what for. */
   get terms() {
     const { holder, clientId, expiresAt, constraints } = this.history.state;
     return { holder, clientId, expiresAt, constraints };
   }
 
-  /** As it stands at an instant, after the events added so far. */
   standing(at: string) {
     const { state } = this.history;
     const { limit, consumed, reserved } = state;
@@ -74,7 +72,6 @@ export async function* mandateSteps(
 /** How often (ms) is looked for what is new. */
 const LOOK = 500;
 
-/** Whether nothing more can happen to a mandate. */
 const isOver = ({ status, reserved }: MandateStep): boolean =>
   ['revoked', 'expired', 'abandoned'].includes(status) && reserved === 0;
 

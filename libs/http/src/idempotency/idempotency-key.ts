@@ -7,7 +7,6 @@ import { configureRoute } from '../route-config.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether it takes an `Idempotency-Key`. */
     takesIdempotencyKey?: boolean;
   }
 }

@@ -14,7 +14,6 @@ export const IDEMPOTENCY: CollectionSpec = { name: 'idempotency', indexes: [] };
 export const idempotencyRecord = z
   .object({
     fingerprint: z.string(),
-    /** Id of the resource that the request creates. */
     resourceId: z.string(),
     /** Id of an earlier resource that the request completes instead; null where there is none. */
     completes: z.string().nullable().default(null),

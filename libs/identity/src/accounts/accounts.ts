@@ -37,7 +37,6 @@ export class Accounts {
     return this.stored.prepare();
   }
 
-  /** All accounts, by e-mail. */
   async *all(): AsyncIterable<{ readonly holder: string; readonly email: string }> {
     for await (const { id: holder, body } of this.stored.all('email')) yield { holder, email: body.email };
   }
@@ -54,7 +53,6 @@ export class Accounts {
     await this.stored.update(holder, (account) => account && { ...account, password: stored });
   }
 
-  /** Returns whether there was one. */
   remove(holder: string): Promise<boolean> {
     return this.stored.delete(holder);
   }

@@ -89,7 +89,6 @@ export class Passwords {
     return expected !== null && isSamePassword(password, expected) ? hashed : null;
   }
 
-  /** Whether a password was hashed at another cost than the present one. */
   isOutdated({ cost }: StoredPassword): boolean {
     const { N, r, p } = this.settings.passwordCost;
     return cost.N !== N || cost.r !== r || cost.p !== p;

@@ -15,7 +15,6 @@ export interface RefusedLogin {
 
 /** The content of the login page. */
 export interface LoginPageContent extends LoginText {
-  /** Where its form goes. */
   readonly action: string;
   readonly hidden: Html;
   readonly host: string;

@@ -21,7 +21,6 @@ export interface LoginText {
 
 /** A kind of page that a login may lead to, defined by the module that owns the page. */
 export interface ReturnTargetKind {
-  /** Its path. */
   readonly path: (id: string) => string;
   readonly at: 'auth' | 'site';
   /** `isLoggedIn`: somebody is logged in, but the page asks for the password again. */
@@ -52,7 +51,6 @@ export class ReturnTargets {
     return this.kind(kind).loginText(id, isLoggedIn);
   }
 
-  /** The host of its page. */
   hostOf({ kind }: ReturnTarget, urls: BaseUrls): string {
     return new URL(urls[this.kind(kind).at]).host;
   }

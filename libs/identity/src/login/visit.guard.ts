@@ -93,7 +93,6 @@ export interface VisitedPages {
   /** The refusals that mean that there is nothing: what is unknown and what is somebody else's look the same. */
   readonly notFound: readonly ErrorCode[];
   readonly notFoundPage: (visit: Visit) => Page;
-  /** Any other error. */
   readonly errors: ErrorFormat;
 }
 

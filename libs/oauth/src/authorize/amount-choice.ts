@@ -14,7 +14,6 @@ export interface AmountChoice {
   /** What is entered: a preset is chosen; anything else, and what counts as typed in any case, stands in the field. */
   readonly entry: string;
   readonly isTyped: boolean;
-  /** The field with its label, and this value. */
   readonly field: (value: string) => Html;
   /** What the script beside the button counts it in: a currency. */
   readonly currency: string;

@@ -13,7 +13,6 @@ import { storedDetail } from './authorization-details.js';
 export const PROMPTS = ['none', 'login', 'consent'] as const;
 export type Prompt = (typeof PROMPTS)[number];
 
-/** A traveller's approval, with everything that follows from it. */
 const storedApproval = z.object({
   holder: z.string(),
   at: z.string(),
@@ -25,7 +24,6 @@ const storedApproval = z.object({
     .optional(),
   /** Whether the agent asks for each further mandate; absent: that stays as it was. */
   asksFirst: z.boolean().optional(),
-  /** The mandates as they granted them. */
   details: z.array(storedDetail).readonly(),
 });
 export type Approval = z.infer<typeof storedApproval>;
@@ -75,7 +73,6 @@ export class AuthorizationRequests {
     return this.stored.prepare();
   }
 
-  /** Stores a request; answers its id. */
   async keep(request: AuthorizationRequest): Promise<string> {
     const id = newSecret();
     const expiresAt = plus(this.clock.now(), LIFETIMES.authorizationRequest);

@@ -9,7 +9,6 @@ export type CapProblem = 'unreadable' | 'torn';
 
 /** The field for the cap on the consent and account pages. */
 export interface CapField {
-  /** Its `id` on the page. */
   readonly id: string;
   /** The text in the field: the cap in force, or what the traveller wrote. */
   readonly entry: string;

@@ -31,7 +31,6 @@ export interface ConsentPageContent {
   readonly urls: BaseUrls;
 }
 
-/** Where the browser goes next, for a person to read. */
 const destination = (redirectUri: string): string => {
   const { host, protocol } = new URL(redirectUri);
   return host || `o aplicativo ${protocol}`;

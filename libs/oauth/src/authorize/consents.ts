@@ -55,7 +55,6 @@ export class Consents {
     await this.stored.delete(idOf(holder, clientId));
   }
 
-  /** Forgets all consents; returns how many there were. */
   forgetEvery(): Promise<number> {
     return this.stored.clear();
   }

@@ -7,7 +7,6 @@ import type { Constraints } from '#events';
 import { amountChoice, amountEntered } from './amount-choice.js';
 import { PRESETS } from './cap-field.js';
 
-/** A mandate that an agent asks for. */
 type AskedMandate = MandateTerms & { readonly purpose?: string | undefined };
 
 /** What a traveller wrote into the fields of one mandate. */
@@ -35,7 +34,6 @@ export const entryOf = ({ limit, minutes }: AskedMandate): MandateEntry => {
   return { limit: amountEntry(limit.amount), duration: String(minutes / (UNITS[unit]?.[0] ?? 1)), unit };
 };
 
-/** The name of a field of the mandate in this place. */
 const nameOf = (field: (typeof FIELDS)[number], place: number): string => `${field}-${place + 1}`;
 
 /** The mandates that an agent asks for: how much, for how long, for what; `entries`: what the traveller wrote instead. */

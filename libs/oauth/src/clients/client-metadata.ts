@@ -27,9 +27,7 @@ const LONGEST_URI = 500;
 const METHODS = ['none', 'private_key_jwt', 'client_secret_basic', 'client_secret_post'] as const;
 type Method = (typeof METHODS)[number];
 
-/** A client as it describes itself. */
 interface DescribedClient {
-  /** null: it gives none. */
   readonly name: string | null;
   readonly redirectUris: readonly string[];
   /** How it wants to authenticate; `none` where it does not say. */

@@ -1,7 +1,6 @@
 import { isLoopback } from '#http';
 import type { StoredClient } from './clients.js';
 
-/** A client, by what its name is made of. */
 type Named = Pick<StoredClient, 'name' | 'registration' | 'metadataUrl' | 'redirectUris'>;
 
 /** A client's name; of one that nobody registered with its hosts, since anybody may give itself any name. */

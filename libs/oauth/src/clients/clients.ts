@@ -30,7 +30,6 @@ const storedClient = z.object({
   registration: z.enum(['metadata', 'dynamic']).optional(),
   /** The address of its metadata document, which it sends as its client id. */
   metadataUrl: z.string().optional(),
-  /** When its document was last read. */
   readAt: z.string().optional(),
   /** When it is forgotten if it is not used; absent: never. */
   keptUntil: z.string().optional(),
@@ -73,7 +72,6 @@ export class Clients {
     return this.stored.prepare();
   }
 
-  /** The client, or null. */
   async find(clientId: string): Promise<Client | null> {
     const document = await this.stored.get(clientId);
     return document && { clientId, ...document.body };
@@ -86,7 +84,6 @@ export class Clients {
     return client;
   }
 
-  /** All clients, by name. */
   async *all(): AsyncIterable<Client> {
     for await (const { id: clientId, body } of this.stored.all('name')) yield { clientId, ...body };
   }
@@ -106,7 +103,6 @@ export class Clients {
     await this.stored.update(clientId, (known) => known && { ...known, jwks });
   }
 
-  /** Returns whether there was one. */
   remove(clientId: string): Promise<boolean> {
     return this.stored.delete(clientId);
   }
@@ -142,7 +138,6 @@ export class Clients {
     await Promise.all(oldest.map(({ id, version }) => this.stored.delete(id, version)));
   }
 
-  /** Replaces what the document of a client says. */
   async reread({ clientId, ...client }: Client): Promise<void> {
     await this.stored.update(clientId, (known) => known && { ...client, ...keptAs(known) });
   }

@@ -11,7 +11,6 @@ import { ProofMemory } from './proof-memory.js';
 const AHEAD = 60;
 const BEHIND = 600;
 
-/** The access token that a proof comes with, and the key that the token is bound to. */
 interface BoundToken {
   readonly token: string;
   readonly jkt: string;

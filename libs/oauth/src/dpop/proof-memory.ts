@@ -17,14 +17,12 @@ export abstract class ProofMemory {
   /** Call it once, before the others. */
   abstract prepare(): Promise<void>;
 
-  /** The nonce that a new proof is to carry. */
   abstract nonce(): string;
 
   /** Uses up a proof, by the hash of its key and its `jti`. @throws Unavailable: it counts as used, or not */
   abstract use(nonce: string, proof: string): Promise<Use>;
 }
 
-/** A nonce and the proofs that carried it. */
 interface Epoch {
   readonly nonce: string;
   readonly begunAt: number;

@@ -35,7 +35,6 @@ const proofClaims = z.object({
   jti: z.string().min(1),
   htm: z.string(),
   htu: z.string(),
-  /** Seconds since 1970. */
   iat: z.number(),
   ath: z.string().optional(),
   nonce: z.string().optional(),
@@ -46,7 +45,6 @@ export interface Proof extends z.infer<typeof proofClaims> {
   readonly jkt: string;
 }
 
-/** The key in a proof's header. */
 interface ProofKey {
   readonly jkt: string;
   readonly alg: string;

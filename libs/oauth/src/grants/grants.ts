@@ -26,7 +26,6 @@ export const storedGrant = z.object({
   /** The scopes that were granted. An access token may have fewer. */
   scopes: z.array(z.enum(SCOPES)).readonly(),
   resources: z.array(z.enum(RESOURCES)).readonly(),
-  /** The mandates that the traveller granted with it (RFC 9396). */
   details: z.array(storedDetail).readonly().default([]),
   authorizedAt: z.string(),
   /** Marks refresh tokens as issued under this grant, so that only those count as reused. */
@@ -38,7 +37,6 @@ export const storedGrant = z.object({
   rotated: z.object({ hash: z.string(), at: z.string() }).nullable().default(null),
   /** Thumbprint of the key that its refresh token is bound to (RFC 9449 §5); absent: none. */
   jkt: z.string().optional(),
-  /** How many refresh tokens were issued. */
   generation: z.int().nonnegative(),
   revoked: z.object({ reason: z.enum(REVOCATIONS), at: z.string() }).nullable(),
 });
@@ -128,7 +126,6 @@ export class Grants {
     for await (const { id } of this.ofAgent(holder, clientId)) await this.revoke(id, reason);
   }
 
-  /** Whether an agent of this holder has a grant with this scope. */
   async have(scope: Scope, holder: string, clientId: string): Promise<boolean> {
     for await (const { body } of this.ofAgent(holder, clientId))
       if (!body.revoked && body.scopes.includes(scope)) return true;

@@ -64,7 +64,6 @@ export class SigningKeys {
     await this.sweep(plus(this.clock.now(), -KEPT));
   }
 
-  /** Whether there is a key of this name, in force or not. */
   async has(kid: string): Promise<boolean> {
     return (await this.newestFirst()).some(({ body }) => body.kid === kid);
   }
@@ -85,14 +84,12 @@ export class SigningKeys {
     return this.reseal(() => true);
   }
 
-  /** The key that signs. */
   async current(): Promise<SigningKey> {
     const signer = signerAt(this.clock.now(), await this.all());
     if (!signer) throw new Error('the signing keys were asked for before they were loaded');
     return signer;
   }
 
-  /** The public key of this name, or null. */
   async publicKey(kid: string): Promise<KeyObject | null> {
     await this.loadIfOlderThan(this.keys.has(kid) ? KEYS_MAX_AGE : RELOAD_PAUSE);
     return this.keys.get(kid)?.publicKey ?? null;
@@ -110,7 +107,6 @@ export class SigningKeys {
     return deleted;
   }
 
-  /** All keys in force, newest first. */
   async all(): Promise<readonly SigningKey[]> {
     await this.loadIfOlderThan(KEYS_MAX_AGE);
     if (this.keys.size === 0) await this.createFirst?.();

@@ -25,9 +25,7 @@ export interface NewClient {
   readonly jwks?: ClientKeys;
   /** The address of such keys; it has either. */
   readonly jwksUri?: string;
-  /** Its authorization requests must be pushed. */
   readonly requirePar?: true;
-  /** Its tokens must be bound to a key. */
   readonly requireDpop?: true;
 }
 
@@ -39,7 +37,6 @@ export interface ListedClient extends NewClient {
   readonly registration?: Client['registration'];
   /** Where its metadata are, which is also what it calls itself. */
   readonly metadataUrl?: string;
-  /** When it is forgotten if it is not used. */
   readonly keptUntil?: string;
 }
 

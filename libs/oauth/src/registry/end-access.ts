@@ -13,12 +13,10 @@ export interface EndedAccess {
   /** Grants that were in force, and the refresh tokens of these. */
   readonly grants: number;
   readonly refreshTokens: number;
-  /** Codes that could still be redeemed. */
   readonly codes: number;
   /** Authorization requests, pushed or waiting for a traveller. */
   readonly requests: number;
   readonly consents: number;
-  /** Logins of travellers and of auditors. */
   readonly logins: number;
   readonly auditorLogins: number;
   readonly signingKeys: number;

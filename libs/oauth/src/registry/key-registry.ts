@@ -30,7 +30,6 @@ export class KeyRegistry {
     private readonly stores: KeyStores,
   ) {}
 
-  /** The keys in force, newest first. */
   async list(): Promise<readonly ListedKey[]> {
     const keys = await this.keys.all();
     const now = this.stores.clock.now();

@@ -11,7 +11,6 @@ import { ClientRegistry } from './client-registry.js';
 import { KeyRegistry } from './key-registry.js';
 import { TravellerRegistry } from './traveller-registry.js';
 
-/** The ports that the registry uses. */
 interface RegistryPorts {
   readonly documents: Documents;
   readonly clock: Clock;

@@ -20,7 +20,6 @@ export class RevokeAgent extends Command<void> {
   }
 }
 
-/** What revoking an agent works with. */
 interface Revoking {
   readonly grants: Grants;
   readonly consents: Consents;

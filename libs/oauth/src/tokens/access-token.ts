@@ -89,7 +89,6 @@ const accessTokenClaims = z.object({
 /** The claims of an access token of ours that has not expired. */
 export interface AccessTokenClaims extends z.infer<typeof accessTokenClaims> {
   readonly grantId: string;
-  /** The resources that it is valid for. */
   readonly resources: readonly Resource[];
 }
 

@@ -29,7 +29,6 @@ export interface TokenAnswer {
   readonly authorization_details?: readonly GrantedDetail[];
 }
 
-/** The tokens of a grant. */
 interface Issued {
   readonly tokens: IssuedTokens;
   readonly grant: Document<Grant>;

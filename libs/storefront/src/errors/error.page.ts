@@ -49,7 +49,6 @@ const plain = (text: string): string => text.replaceAll('`', '');
 interface Content {
   readonly title: string;
   readonly description: string;
-  /** What follows the path of the list. */
   readonly name: string;
   readonly content: Html;
 }

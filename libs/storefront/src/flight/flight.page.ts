@@ -16,10 +16,8 @@ import {
   seatsText,
 } from '../words.js';
 
-/** A flight as its page shows it. */
 interface FlightOnPage {
   readonly flight: FlightView;
-  /** Whether it has left, and its sale is closed. */
   readonly hasDeparted: boolean;
 }
 
@@ -113,7 +111,6 @@ const fareCard = (fare: FlightView['prices'][number], flight: FlightView): Html 
 
 const DAY = 86_400_000;
 
-/** A local date so many days later. */
 const later = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
 

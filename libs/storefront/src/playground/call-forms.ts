@@ -24,7 +24,6 @@ export interface Call {
   /** The scopes it needs; none: it is public, and sent without a token. */
   readonly scopes: readonly Scope[];
   readonly fields: readonly Field[];
-  /** Parameters that are sent beside the fields. */
   readonly fixed?: Readonly<Record<string, string>>;
 }
 

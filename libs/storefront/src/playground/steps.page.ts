@@ -10,7 +10,6 @@ export const SCRIPT = asset(
   readFileSync(new URL(`./browser/${SCRIPT_NAME}`, import.meta.url), 'utf8'),
 );
 
-/** The steps of the flow, in a sentence each. */
 const STEPS = [
   { title: 'Pedir autorização', text: 'O agente diz quem é e o que quer poder fazer. Quem decide é o viajante.' },
   { title: 'Voltar com o código', text: 'O navegador volta com um código, que sozinho não abre nada.' },
@@ -34,7 +33,6 @@ export interface StepsPage {
   readonly now: number;
   /** What each step shows so far, from the first. */
   readonly contents: readonly (Html | null)[];
-  /** What stands below the steps. */
   readonly end?: Html;
   /** Whether a script takes the next steps. */
   readonly isScripted?: boolean;

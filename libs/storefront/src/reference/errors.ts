@@ -2,7 +2,6 @@ import { html, type Html } from '#site';
 import { mediaOf, operationsOf, type PlacedOperation, resolved, scopesOf } from './api-document.js';
 import type { Reference } from './reference.js';
 
-/** A refusal: its code, its status and its message. */
 interface Refusal {
   readonly code: string;
   readonly status: string;

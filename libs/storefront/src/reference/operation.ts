@@ -123,7 +123,6 @@ const answerRow = (reference: Reference, [status, response]: readonly [string, A
 const mediaText = (reference: Reference, [type, { schema }]: readonly [string, ApiMedia]): Html =>
   html`${schema && type === 'application/json' ? typeText(reference, schema) : type}`;
 
-/** What answers when all goes well. */
 const answerSample = ({ document, words }: Reference, { responses }: PlacedOperation): Html | null => {
   const [status, response] = Object.entries(responses).find(([one]) => one.startsWith('2')) ?? [];
   const media = response && mediaOf(resolved<ApiResponse>(document, response).content);

@@ -219,7 +219,6 @@ const tagPart = (reference: Reference, tag: ApiTag): Html => {
   </section>`;
 };
 
-/** The headers of answers, each once. */
 const headersPart = (reference: Reference): Html | null => {
   const headers = Object.entries(reference.document.components?.headers ?? {});
   if (headers.length === 0) return null;

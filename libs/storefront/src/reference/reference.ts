@@ -14,7 +14,6 @@ export interface Reference {
   readonly document: ApiDocument;
   readonly language: Language;
   readonly words: (typeof WORDS)[Language];
-  /** Where the API is. */
   readonly base: string;
   /** The named schemas that are shown where they are used, since nothing else uses them. */
   readonly inPlace: ReadonlySet<string>;

@@ -85,7 +85,6 @@ const searchText = ({ from, to, q }: SearchRequest, { all, named }: Airports): s
   return `Voos ${parts.filter(Boolean).join(' ')}`;
 };
 
-/** Whether two texts are one but for capitals and accents. */
 const isSameWord = (one: string, other: string): boolean =>
   one.localeCompare(other.trim(), 'pt-BR', { sensitivity: 'base' }) === 0;
 

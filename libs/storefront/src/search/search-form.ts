@@ -40,7 +40,6 @@ export const pathOf = (search: Partial<SearchRequest>): string => {
   return `${isNarrow({ q, from, to }) ? '/' : '/voos'}${query && `?${query}`}#voos`;
 };
 
-/** The list of places that both fields offer. */
 const PLACES = 'lugares';
 
 const place = (

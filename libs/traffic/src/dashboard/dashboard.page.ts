@@ -39,7 +39,6 @@ const TITLE = 'Tráfego de agentes · Alçada';
 const DESCRIPTION =
   'O que agentes autônomos fazem aqui, em contagens: chamadas, recusas, limites, falhas e tempos, da busca ao recibo.';
 
-/** What the page shows. */
 interface Dashboard {
   readonly asked: Asked;
   /** The labels of what the address asks for and there is not. */

@@ -12,7 +12,6 @@ interface Figure {
   readonly valueOf: (view: TrafficReport) => number;
   /** What it is a part of the calls. */
   readonly ending?: Ending;
-  /** A line below the number. */
   readonly below?: (view: TrafficReport) => string | null;
   /** What it is of where less is asked for; null, or absent: of that alone. */
   readonly isOf?: (filter: TrafficFilter) => string | null;

@@ -15,7 +15,6 @@ interface Table {
   readonly definition: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly [head: string | Html, ...cells: (string | Html)[]])[];
-  /** Shown if there are no rows. */
   readonly empty: string;
   /** Whether it has too many columns for half the page. */
   readonly isWide?: boolean;
@@ -135,7 +134,6 @@ const agentFunnelTable = ({ agentFunnel: { steps, notFollowed } }: AgentTraffic,
   });
 };
 
-/** The name of a row, which leads to its calls alone. */
 const filterLink = (asked: Asked, filter: TrafficFilter, text: string): Html => {
   const { operation, agent } = { ...asked.filter, ...filter };
   const isChosen = operation === asked.filter.operation && agent === asked.filter.agent;

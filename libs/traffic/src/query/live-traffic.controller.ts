@@ -56,7 +56,6 @@ export class LiveTraffic implements OnModuleDestroy {
     for (const stream of this.connections.keys()) stream.end();
   }
 
-  /** The connections of a network, the longest first. */
   private longestOf(network: string | null): readonly PassThrough[] {
     return [...this.connections].filter(([, one]) => one === network).map(([stream]) => stream);
   }

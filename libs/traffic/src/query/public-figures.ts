@@ -104,7 +104,6 @@ export class FiguresSum {
     }
   }
 
-  /** What may be published of everything added. */
   published(): PublicFigures {
     const nameOf = (family: string) => (isLarge(this.agents.get(family)?.keys() ?? []) ? family : OTHER);
     const pairs = new Map<string, PairSum>();

@@ -17,7 +17,6 @@ export class LedgerRules {
     private readonly span: { readonly since: string | null; readonly until: string },
   ) {}
 
-  /** What is wrong with the row of an order. */
   next(orderId: string, row: Json): readonly Breach[] {
     const found: Breach[] = [];
     const report = teller(found, `order-${orderId}`, null);

@@ -19,7 +19,6 @@ export interface MandateState {
   isExpired: boolean;
   consumed: number;
   reserved: number;
-  /** Number of orders that were consumed. */
   paidOrders: number;
   readonly reservations: Map<string, { readonly amount: Amount; readonly holdBefore: string }>;
   /** Orders that are settled, each up to and including an instant: no reservation of it could come later (rule 6). */

@@ -22,13 +22,11 @@ export interface MandateStep {
   readonly status: MandateStatus;
   /** Why a charge was refused, as it is recorded. */
   readonly refusal: string | null;
-  /** What of this event breaks a rule. */
   readonly breaches: readonly Breach[];
 }
 
 export interface MandateReplay {
   readonly steps: readonly MandateStep[];
-  /** Those of all steps. */
   readonly breaches: readonly Breach[];
 }
 

@@ -19,7 +19,6 @@ export const SEEN = {
   failed: 256,
   ticketed: 512,
   abandoned: 1_024,
-  /** Its row of the ledger was read. */
   ledger: 2_048,
 } as const;
 
@@ -33,7 +32,6 @@ export interface Frozen {
   readonly seats: number;
   readonly total: number;
   readonly currency: string;
-  /** Milliseconds. */
   readonly holdBefore: number;
   readonly from: string;
   readonly to: string;

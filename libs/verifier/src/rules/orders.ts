@@ -116,7 +116,6 @@ export class Orders {
     if (bit !== undefined) order.see(bit, Date.parse(metadata.occurredAt));
   }
 
-  /** `OrderPlaced` repeats what the checkout froze. */
   private place({ frozen }: OpenedOrder, data: Json, report: ReportBreach): void {
     const placed = this.frozenIn(data);
     if (placed.total !== frozen.total || placed.currency !== frozen.currency)
@@ -125,7 +124,6 @@ export class Orders {
       report('checkout', 'placed on other terms than its checkout froze');
   }
 
-  /** Seats that are held for an order. */
   holdSeats({ stream, data, metadata }: AuditedEvent, report: ReportBreach): void {
     const order = this.opened(text(data, 'orderId'), report);
     if (!order) return;
@@ -138,7 +136,6 @@ export class Orders {
       report('checkout', 'seats held that its checkout does not name');
   }
 
-  /** Seats that come back from an order. */
   releaseSeats({ data, metadata }: AuditedEvent, report: ReportBreach): void {
     const order = this.opened(text(data, 'orderId'), report);
     if (!order) return;
@@ -233,7 +230,6 @@ export class Orders {
     return this.here === null || (bookingId !== null && this.here(`booking-${bookingId}`));
   }
 
-  /** The checkouts that are not over. */
   *stillOpen(): Iterable<OpenCheckout> {
     for (const order of this.all())
       if (!order.has(SEEN.ticketed | SEEN.abandoned))

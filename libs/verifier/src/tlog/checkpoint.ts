@@ -5,7 +5,6 @@ import type { Sha256 } from '../crypto.js';
 export interface Checkpoint {
   /** Which log this is: the name of its key too. */
   readonly origin: string;
-  /** Leaves. */
   readonly size: number;
   /** 32 bytes: the root of the tree (RFC 6962, section 2.1). */
   readonly root: Uint8Array;

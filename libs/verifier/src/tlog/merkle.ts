@@ -25,7 +25,6 @@ const PAIR = Uint8Array.of(1, ...new Array<number>(64).fill(0));
 
 /** All that has to be known of a tree so that it can grow, and to know its root. */
 export interface Edge {
-  /** How many leaves the tree has. */
   readonly size: number;
   /** The roots of its perfect subtrees, the largest first: one for each bit of `size` that is 1. */
   readonly roots: readonly Uint8Array[];
@@ -58,7 +57,6 @@ export interface Inclusion {
   /** How many leaves the tree has, and its root. */
   readonly size: number;
   readonly root: Uint8Array;
-  /** The hash of the leaf. */
   readonly leaf: Uint8Array;
   readonly proof: readonly Uint8Array[];
 }

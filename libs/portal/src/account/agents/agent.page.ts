@@ -26,7 +26,6 @@ export interface AgentContent extends Viewer {
   readonly spending: Spending;
   /** Some of its mandates, those opened last first. */
   readonly uses: readonly UsedMandate[];
-  /** Whether these are the newest. */
   readonly isFirst: boolean;
   readonly nextCursor: string | null;
 }

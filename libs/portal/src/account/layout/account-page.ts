@@ -117,11 +117,9 @@ export const countdown = (before: string, from: Instant, to: Instant, over = 'en
 /** The form of a page that asks before something is ended: a button that does it, and a way back that does not. */
 export interface Question {
   readonly session: Session;
-  /** What the form is about. */
   readonly to: ReturnTarget;
   /** Where it goes; absent: to the page of what it is about. */
   readonly action?: string;
-  /** Further fields. */
   readonly fields?: Html;
   readonly does: string;
   readonly back: { readonly path: string; readonly text: string };

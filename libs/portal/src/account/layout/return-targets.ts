@@ -30,7 +30,6 @@ const target = (path: (id: string) => string, lead: Html, action?: string, headi
 
 /** The travellers' own pages that a login may lead to. */
 export const RETURN_TARGETS = {
-  /** A payment that waits for its holder's decision. */
   challenge: target(
     (id) => `/desafios/${encodeURIComponent(id)}`,
     CHALLENGE,
@@ -41,10 +40,8 @@ export const RETURN_TARGETS = {
   account: target((id) => LISTS.get(id) ?? '/conta', AGENTS),
   /** An agent's spending cap, on the first page. */
   agent_cap: target(() => '/conta', AGENTS, 'mudar o limite de um agente'),
-  /** What one agent was granted, and what it did with it. */
   agent: target((id) => `/conta/agentes/${encodeURIComponent(id)}`, AGENTS),
   agent_end: target((id) => `/conta/agentes/${encodeURIComponent(id)}/revogar`, AGENTS, 'revogar um agente'),
-  /** A mandate's statement. */
   mandate: target((id) => `/conta/mandatos/${encodeURIComponent(id)}`, MANDATE),
   mandate_end: target((id) => `/conta/mandatos/${encodeURIComponent(id)}/revogar`, MANDATE, 'revogar um mandato'),
   mandate_pause: target((id) => `/conta/mandatos/${encodeURIComponent(id)}`, MANDATE, 'pausar ou retomar um mandato'),
@@ -56,7 +53,6 @@ export const RETURN_TARGETS = {
     'Entre para decidir',
   ),
   mandate_narrow: target((id) => `/conta/mandatos/${encodeURIComponent(id)}/reduzir`, MANDATE, 'reduzir um mandato'),
-  /** An order, with its receipt and ticket. */
   order: target((id) => `/conta/pedidos/${encodeURIComponent(id)}`, ORDER),
 } as const satisfies Readonly<Record<string, ReturnTargetKind>>;
 

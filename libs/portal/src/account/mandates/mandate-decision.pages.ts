@@ -80,7 +80,6 @@ export const approvalProblem = (code: ErrorCode, { pending }: GrantedMandate): H
   return code === 'invalid_token' ? NOT_AUTHORIZED : undefined;
 };
 
-/** What the page before a mandate's revocation shows. */
 interface MandateEnd extends Viewer {
   readonly mandate: GrantedMandate;
   readonly agent: AgentName;

@@ -37,7 +37,6 @@ const row = (order: PlacedOrder, { name }: AgentName): Html => {
   </li>`;
 };
 
-/** The status as a mark. */
 const orderMark = ({ kind }: PlacedOrder): Html =>
   html`<span class="${kind === 'failed' ? 'mark-off' : 'mark-on'}">${ORDER_WORDS[kind]}</span>`;
 

@@ -9,7 +9,6 @@ import { ACCOUNT, accountPage, ORDERS, timeOf, type Viewer } from '../layout/acc
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 
-/** What the page of an order shows. */
 interface OrderContent extends Pick<Viewer, 'session' | 'urls'> {
   readonly order: PlacedOrder;
   /** Of a paid order; of any other null. */
@@ -92,7 +91,6 @@ const outcome = (order: PlacedOrder, isWaiting: boolean): Html => {
   return html`<p class="outcome">O pagamento aguarda sua decisão. <a href="${challenge}">Aprovar ou recusar</a></p>`;
 };
 
-/** The ticket: what to show at the airport. */
 const ticketOf = ({ line }: ReceiptView, buyer: string | null): Html =>
   html`<section class="ticket" aria-labelledby="bilhete">
     <h2 id="bilhete">Voo ${line.flightNumber}</h2>

@@ -31,7 +31,6 @@ export interface Overview extends Viewer {
   readonly cityOf: (code: string) => string;
   /** What was just done to an agent; null: nothing. */
   readonly done: AgentChange | null;
-  /** The newest that were paid. */
   readonly trips: readonly PlacedOrder[];
   /** All orders, whatever came of them. */
   readonly orders: ListPage<unknown>;

@@ -1,7 +1,6 @@
 import type { AuditPage } from '#events';
 import type { Parameters } from '#identity';
 
-/** Where each of the auditors' pages lies. */
 const PATHS: Readonly<Record<AuditPage, (id: string) => string>> = {
   home: () => '/auditoria',
   search: () => '/auditoria',

@@ -10,7 +10,6 @@ import { AuditorPages, IsAbout } from '../auditor.guard.js';
 import { agentNameOf, type Audience } from '../layout/auditor-page.js';
 import { agentPage, partyPage, travellerPage } from './lists.pages.js';
 
-/** Items of one list on a page. */
 const SHOWN = 20;
 
 /** `{site_url}/auditoria/viajantes` and `/agentes`: whose mandates and orders there are. */

@@ -16,7 +16,6 @@ export const rows = (items: readonly Html[], none: string): Html =>
         ${items.map((item) => html`<li>${item}</li>`)}
       </ul>`;
 
-/** A mandate, which leads to its replay. */
 const mandateRow = (mandate: GrantedMandate, now: Instant): Html => {
   const { mandateId, clientId, limit, consumed, startsAt } = mandate;
   const status = statusOf(mandate, now);
@@ -31,7 +30,6 @@ const mandateRow = (mandate: GrantedMandate, now: Instant): Html => {
     </p>`;
 };
 
-/** An order, which leads to its page. */
 const orderRow = ({ kind, checkout, placedAt }: PlacedOrder): Html =>
   html`<p class="row-head">
       <a href="${pathTo({ kind: 'order', id: checkout.orderId })}">Pedido de ${moneyText(checkout.total)}</a>

@@ -45,7 +45,6 @@ export class AuditorRegistry {
   }
 }
 
-/** The ports that the registry uses. */
 interface RegistryPorts {
   readonly documents: Documents;
   readonly clock: Clock;

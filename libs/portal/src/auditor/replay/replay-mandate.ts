@@ -13,7 +13,6 @@ export interface NumberedStep {
   readonly step: MandateStep;
   /** The step before it; null: it is the first. */
   readonly before: MandateStep | null;
-  /** The hash of the event before it. */
   readonly previousHash: string | null;
   readonly place: Place;
 }
@@ -43,7 +42,6 @@ export type MandateTerms = Pick<GrantedMandate, 'scope' | 'constraints' | 'start
 /** So many events are played on one page; a mandate may have tens of thousands. */
 export const STEPS_A_PAGE = 100;
 
-/** An event, and what it made of its mandate. */
 interface Judged {
   readonly event: StoredEvent;
   readonly step: MandateStep;

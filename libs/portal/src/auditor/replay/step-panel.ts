@@ -97,7 +97,6 @@ export const stepPanel = ({ number, step, before, previousHash, place }: Numbere
 
 const cents = (amount: number, { limit: { currency } }: MandateStep): string => amountText({ amount, currency });
 
-/** What is known of a mandate after each event. */
 const STATES: readonly { readonly name: string; readonly of: (step: MandateStep) => string }[] = [
   { name: 'Teto', of: ({ limit }) => amountText(limit) },
   { name: 'Cobrado', of: (step) => cents(step.consumed, step) },

@@ -7,7 +7,6 @@ import { leafHash, verifyInclusion } from '#verifier';
 export type Place = SealedPlace | null;
 
 interface SealedPlace {
-  /** Index of its entry. */
   readonly index: number;
   /** How many entries the checkpoint covers that its proof leads to. */
   readonly size: number;

@@ -19,7 +19,6 @@ export interface Story {
   /** The last events, oldest first, at most `SHOWN`. */
   readonly cards: readonly ShownEvent[];
   readonly count: number;
-  /** What breaks its chain. */
   readonly breaches: readonly Breach[];
 }
 
