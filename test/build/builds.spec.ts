@@ -125,13 +125,16 @@ describe('a start', () => {
 
   it('notices a change that leaves the length and the time of a source as they were', async () => {
     const source = join(tree, `${MAIN}.ts`);
+    /** Of what was just written nothing is remembered, and no program can set when that was. */
+    const settled = () => setTimeout(1_100);
     const then = new Date('2026-01-15T12:00:00Z');
     utimesSync(source, then, then);
-    await setTimeout(1_100); // no program can set when a file was changed; of what was just written nothing is remembered
+    await settled();
     await ends(start());
     expect(readdirSync(join(tree, 'builds/stamps'))).toEqual(['program']);
     write(`${MAIN}.ts`, program('two'));
     utimesSync(source, then, then);
+    await settled();
     const second = start();
     await second.hears('I am two');
     await ends(second);
