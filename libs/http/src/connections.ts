@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type Clock, DomainError, type Ids, nextTurn, STOP_BUDGET } from '#kernel';
 import type { BaseUrls } from './base-urls.js';
 import { answerOf } from './error-answer.js';
-import { UNMATCHED } from './request-log.js';
+import { UNMATCHED } from './request.js';
 import type { Socket } from 'node:net';
 
 /** How long (ms) requests under way may take once the server stops; then their connections are cut. */

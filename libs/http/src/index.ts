@@ -48,7 +48,6 @@ export { type RequestSignature, RequestSignatures, type SignedRequest } from './
 export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { GUARDS } from './guards.js';
 export { DROPPED_KEYS } from './body-parsers.js';
-export { Closed, type Form, formOf, OpenForm } from './form.js';
-export { answers, eitherOf, Optional, validated } from './validation.js';
+export { answers, Closed, eitherOf, type Form, formOf, OpenForm, Optional, validated } from './validation.js';
 export { hasUnknown, noteUnknown, WarningView, warningsSchema, withWarnings } from './warnings.js';
 export { JsonBody, QueryString, SentBody, WarningsGuard, WITHOUT_WARNINGS, WithoutWarnings } from './warnings.guard.js';

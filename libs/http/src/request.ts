@@ -1,6 +1,6 @@
 import accepts from 'accepts';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Cause, Context, ErrorCode, Scope } from '#kernel';
 import type { BaseUrls } from './base-urls.js';
 import type { Unknown } from './warnings.js';
@@ -65,15 +65,15 @@ export const decorateRequests = (fastify: FastifyInstance): void => {
 };
 
 /** The part of a request that its route's configuration is in; a request that the router refuses has none. */
-interface Routed {
+interface Configured {
   readonly routeOptions: { readonly config?: FastifyContextConfig };
 }
 
 /** What its route says of a request. */
-export const configOf = ({ routeOptions }: Routed): FastifyContextConfig => routeOptions.config ?? {};
+export const configOf = ({ routeOptions }: Configured): FastifyContextConfig => routeOptions.config ?? {};
 
 /** The resource that a request asks for. */
-export const resourceOf = (request: Routed): ProtectedResource => configOf(request).resource ?? 'api';
+export const resourceOf = (request: Configured): ProtectedResource => configOf(request).resource ?? 'api';
 
 /** The part of a request that says who sent it. */
 export type Called = Pick<FastifyRequest, 'caller'>;
@@ -118,3 +118,29 @@ export const preferredType = ({ raw }: Accepting, types: readonly string[]): str
 /** Whether a request asks for a page rather than JSON. Only one that names `text/html` does: a browser. */
 export const prefersHtml = (request: Accepting): boolean =>
   preferredType(request, ['text/html', 'application/json']) === 'text/html';
+
+/** The operation of a request that no route knows. */
+export const UNMATCHED = 'unmatched';
+
+/** The part of a request that says which operation it asks for. */
+export interface Routed extends Pick<FastifyRequest, 'method'> {
+  readonly routeOptions: { readonly url?: string | undefined };
+}
+
+/** The operation of a request: method and route pattern, never the path itself, which names things of people. */
+export const operationOf = (request: Routed): string =>
+  request.routeOptions.url === undefined ? UNMATCHED : `${request.method} ${request.routeOptions.url}`;
+
+/** One JSON line a request: id, correlation id, operation, status, milliseconds, client. Nothing of query, headers or bodies. */
+export const logRequest = (request: FastifyRequest, reply: FastifyReply): void => {
+  request.log.info(
+    {
+      correlation: request.cause.correlationId,
+      operation: operationOf(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      client: request.caller?.clientId,
+    },
+    'request',
+  );
+};

@@ -1,9 +1,8 @@
 import { IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
 import { anyText } from '#testing';
-import { Closed, type Form, formOf } from './form.js';
+import { Closed, type Form, formOf, Optional, validated } from './validation.js';
 import { unknownIn } from './unknown-members.js';
-import { Optional, validated } from './validation.js';
 
 class CardDto {
   @IsString()

@@ -1,5 +1,5 @@
 import { DROPPED_KEYS } from './body-parsers.js';
-import { type Form, isClosed } from './form.js';
+import { type Form, isClosed } from './validation.js';
 
 /** A name that a request has and its operation does not know. */
 export interface UnknownMember {

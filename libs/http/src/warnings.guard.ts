@@ -3,10 +3,9 @@ import { ApiExtension } from '@nestjs/swagger';
 import type { ErrorCode } from '#kernel';
 import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify';
 import { API } from './base-urls.js';
-import { type Dto, formOf, NO_FORM } from './form.js';
+import { bodyOf, type Dto, formOf, NO_FORM, queryOf } from './validation.js';
 import { configOf } from './request.js';
 import { configureRoute } from './route-config.js';
-import { bodyOf, queryOf } from './validation.js';
 import { hasUnknown, noteUnknown, withWarnings } from './warnings.js';
 
 declare module 'fastify' {

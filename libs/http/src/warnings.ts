@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { DomainError } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Form } from './form.js';
-import { MOST_UNKNOWN, type UnknownMember, unknownIn } from './unknown-members.js';
+import type { Form } from './validation.js';
+import { MOST_UNKNOWN, unknownIn, type UnknownMember } from './unknown-members.js';
 
 /** Where in a request a name stands: its JSON body, its query, or the arguments of a tool. */
 const PLACES = ['body', 'query', 'arguments'] as const;

@@ -4,8 +4,7 @@ import { canonicalJson, DomainError, ERROR_CODES } from '#kernel';
 import { z } from 'zod';
 import type { BaseUrls } from '../base-urls.js';
 import { ERROR_CATALOGUE } from '../error-catalogue.js';
-import { type Called, callerOf } from '../request.js';
-import { operationOf, type Routed } from '../request-log.js';
+import { type Called, callerOf, operationOf, type Routed } from '../request.js';
 
 /** What is known of requests that carried an `Idempotency-Key` (docs/consistency.md, rule 21). */
 export const IDEMPOTENCY: CollectionSpec = { name: 'idempotency', indexes: [] };
