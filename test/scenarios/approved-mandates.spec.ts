@@ -110,6 +110,7 @@ it('whoever changes a mandate is answered once the lists show it (rule 25)', asy
   expect(await waitedFor(() => market.approve(calm, asked, limit, 60))).toEqual(['mandate']);
   expect(await waitedFor(() => calm.the(SetApprovalModeHandler).execute(mode))).toEqual(['delegation']);
   expect(await waitedFor(create(created))).toEqual(['mandate']);
+  expect(await waitedFor(() => market.setCap(calm, money(10 * PRICE, 'BRL')))).toEqual(['delegation']);
   expect(await waitedFor(() => market.pause(calm, created))).toContain('mandate');
   expect(await waitedFor(() => market.resume(calm, created))).toEqual(['mandate']);
   expect(await waitedFor(() => market.narrow(calm, created, { limit: money(1, 'BRL') }))).toEqual(['mandate']);
