@@ -18,7 +18,18 @@ import { verifyBundle, verifyProvenEvent } from './verify-bundle.js';
 const FOLDER = 'docs/audit-vectors';
 const { key, vkey } = purchaseStory();
 
-const all = await vectors();
+/** What is said of each vector, by hand; the rest of the list follows from what they are. */
+const listing = JSON.parse(await readFile(`${FOLDER}/index.json`, 'utf8')) as readonly Listed[];
+interface Listed {
+  readonly name: string;
+  readonly why: string;
+}
+
+const all = (await vectors()).map((vector) => {
+  const why = listing.find(({ name }) => name === vector.name)?.why;
+  if (why === undefined) throw new Error(`${FOLDER}/index.json says nothing of ${vector.name}`);
+  return { ...vector, why };
+});
 
 /** The files of a vector, by their paths in the folder. */
 const filesOf = ({ name, kind, file, policy, log = {} }: Vector): readonly (readonly [string, Uint8Array])[] => [
@@ -56,7 +67,7 @@ const write = async (path: string, bytes: Uint8Array | string): Promise<void> =>
   await writeFile(join(FOLDER, path), bytes);
 };
 
-/** With VECTORS=write they are written anew, as when there is one more. */
+/** With VECTORS=write they are written anew, as when index.json has one more. */
 if (process.env['VECTORS'] === 'write') {
   await write('key', `${vkey}\n`);
   await write('index.json', index);
