@@ -8,7 +8,6 @@ import type { Bookings } from './bookings.js';
 import { ChangeBooking } from './change-booking.js';
 import { CreateBooking } from './create-booking.js';
 
-/** Where bookings are changed and read. */
 interface Desk {
   readonly commands: Pick<CommandBus, 'execute'>;
   readonly bookings: Bookings;
@@ -52,7 +51,6 @@ export const bookingChange = (
   return new ChangeBooking(id, { holder, clientId }, changes, context, metadata);
 };
 
-/** A booking after its change. */
 export const changedBooking = async (
   { commands, bookings }: Desk,
   id: string,

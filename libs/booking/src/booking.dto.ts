@@ -86,7 +86,6 @@ export class BookingView {
   readonly metadata: Metadata;
 }
 
-/** One page of the holder's bookings. */
 export const BookingListView = listOf(BookingView, 'BookingList');
 
 export const bookingView = (

@@ -9,7 +9,6 @@ export interface Choice extends FlightName<string | null> {
   readonly total: Money;
 }
 
-/** A choice with the booking that holds it. */
 export interface BookedChoice extends Choice {
   readonly bookingId: string;
 }
@@ -35,7 +34,6 @@ export type Booking =
 
 export type ExistingBooking = Exclude<Booking, { kind: 'none' }>;
 
-/** Whether two choices are the same. */
 export const sameChoice = (one: Choice, other: Choice): boolean =>
   flightIdOf(one) === flightIdOf(other) &&
   one.fareCode === other.fareCode &&
@@ -45,7 +43,6 @@ export const sameChoice = (one: Choice, other: Choice): boolean =>
 /** How long an abandoned order is remembered, in ms (docs/decisions.md, Test processor). */
 const ABANDONED_MEMORY = 600_000;
 
-/** Folds one event into a booking's state. */
 export const evolveBooking = (booking: Booking, event: BookingEvent): Booking => {
   if (event.type === 'BookingCreated') {
     const { bookingId, holder, clientId, createdAt } = event.data;

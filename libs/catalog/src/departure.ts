@@ -37,7 +37,6 @@ type Departing = Pick<Flight, 'departureDate' | 'departureTime' | 'timeZone'>;
 export const departureOf = ({ departureDate, departureTime, timeZone }: Departing): Instant | null =>
   departureDate === null ? null : instantOf(momentOf(`${departureDate}T${departureTime}`, timeZone ?? 'UTC'));
 
-/** Whether a flight has left. */
 export const hasDeparted = (flight: Departing, now: Instant): boolean => {
   const departure = departureOf(flight);
   return departure !== null && now >= departure;

@@ -15,7 +15,6 @@ const [JOINED, BESIDE] = [32 * 1024 * 1024, 1_024];
 const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 
-/** A page of a search as it was last joined. */
 interface Joined {
   /** The version of the flights in which it was seen to hold. */
   readonly version: object;

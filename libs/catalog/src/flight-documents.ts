@@ -11,7 +11,6 @@ import { type FlightPage, type FoundFlights, KnownFlights, type RoutesOnSale } f
 import type { FlightSearch } from './matching-flights.js';
 import type { Airport } from './places.js';
 
-/** A flight, and whether it has left, so that its sale is closed. */
 interface FoundFlight {
   readonly flight: FlightDocument;
   readonly hasDeparted: boolean;
@@ -76,7 +75,6 @@ export class FlightDocuments {
     return { count: known.size, routes };
   }
 
-  /** The airports of the flights on sale, by city and then code. */
   async airports(): Promise<readonly Airport[]> {
     return (await this.now()).airports;
   }

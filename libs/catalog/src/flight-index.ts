@@ -27,7 +27,6 @@ export interface FlightFilter {
 /** By a flight's place in the order of departure, 1 where it is matched. */
 export type Matched = Uint8Array;
 
-/** An order of the flights. */
 export interface Order {
   readonly flights: readonly Searched[];
   /** What each is ordered by; equals stand in the order of their ids. */
@@ -98,7 +97,6 @@ export class FlightIndex {
     return { count, ids: found.map(flightIdOf), end: hasMore ? end : null };
   }
 
-  /** The flights that a filter matches. */
   matched({ where, anyOf }: FlightFilter): Matched {
     const all = this.matchedByAll(where);
     return anyOf ? both(all, anyOf.map((some) => this.matchedByAll(some)).reduce(either)) : all;

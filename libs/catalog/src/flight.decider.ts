@@ -63,7 +63,6 @@ export type FlightCommand =
   | HoldSeats
   | ReleaseSeats;
 
-/** Seats left to sell. */
 export const seatsLeft = ({ flight, held }: ScheduledFlight): number =>
   held.reduce((left, { seats }) => left - seats, flight.seats);
 

@@ -123,7 +123,6 @@ export const flightView = (flight: ShownFlight, siteUrl: string): FlightView => 
   url: `${siteUrl}/voos/${flight.slug}`,
 });
 
-/** A page of flights for the public. */
 export const flightListView = (
   { items, ...page }: FoundFlights<FlightDocument>,
   siteUrl: string,

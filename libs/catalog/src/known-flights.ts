@@ -9,7 +9,6 @@ import { type FlightOrder, type FlightSearch, matchingFlights, matchingFlightsBy
 import { type Airport, Places } from './places.js';
 import { suggestionsFor, type SuggestionView } from './suggestions.js';
 
-/** One page of a search. */
 export interface FlightPage {
   readonly limit: number;
   readonly cursor: string | undefined;
@@ -20,7 +19,6 @@ export interface FoundFlights<Item> extends ListPage<Item> {
   readonly suggestions?: readonly SuggestionView[];
 }
 
-/** Two cities with flights between them. */
 export interface Route<Item> {
   readonly from: string;
   readonly to: string;
@@ -29,11 +27,8 @@ export interface Route<Item> {
   readonly cheapest: Item;
 }
 
-/** Routes of all that is on sale. */
 export interface RoutesOnSale<Item> {
-  /** How many flights are on sale. */
   readonly count: number;
-  /** Those with the most flights. */
   readonly routes: readonly Route<Item>[];
 }
 
@@ -79,7 +74,6 @@ export class KnownFlights {
     return sort === 'price' ? this.prices : this.catalogue;
   }
 
-  /** The airports of the flights on sale. */
   get airports(): readonly Airport[] {
     return this.searchable().places.airports;
   }
@@ -122,7 +116,6 @@ export class KnownFlights {
     return found;
   }
 
-  /** How many flights there are. */
   get size(): number {
     return this.documents.size;
   }
@@ -145,7 +138,6 @@ export class KnownFlights {
   }
 }
 
-/** What the flights are searched in. */
 interface Searched {
   readonly index: FlightIndex;
   readonly orders: Map<FlightOrder, Order>;

@@ -3,7 +3,6 @@ import type { FlightCondition, FlightFilter } from './flight-index.js';
 import { plain, wordsOf } from './flights.projection.js';
 import { meaningOf, type Places } from './places.js';
 
-/** What the flights of a list can be ordered by. */
 export const ORDERS = ['departure', 'duration', 'price'] as const;
 export type FlightOrder = (typeof ORDERS)[number];
 

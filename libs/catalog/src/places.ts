@@ -4,7 +4,6 @@ import { plain, wordsOf } from './flights.projection.js';
 
 /** An airport that flights on sale leave from or go to. */
 export interface Airport {
-  /** IATA code. */
   readonly code: string;
   /** Its city; its code where nobody knows the city. */
   readonly city: string;

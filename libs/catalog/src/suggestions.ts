@@ -4,7 +4,6 @@ import { plain } from './flights.projection.js';
 import type { FlightSearch } from './matching-flights.js';
 import { meaningOf, type Places } from './places.js';
 
-/** What is searched for by another search. */
 type Asked = Pick<FlightSearch, 'q' | 'from' | 'to'>;
 
 /** The parameters of a search that finds something. */
@@ -39,7 +38,6 @@ export const SUGGESTIONS = {
   description: 'Só onde nada foi encontrado: buscas que encontram voos, a mais provável primeiro.',
 };
 
-/** Most suggestions of an answer. */
 const MOST = 3;
 /** Names that a misspelled one is compared with, and by how many letters they may be longer or shorter. */
 const [NAMES, LETTERS] = [500, 3];

@@ -23,7 +23,6 @@ const slot = z.object({
   clientId: z.string().optional(),
 });
 type Slot = z.infer<typeof slot>;
-/** The seats that are asked for, and by which agent. */
 type Wanted = Omit<Slot, 'expiresAt'>;
 
 /** Too many challenges of one holder would wait at once. `waiting`: the orders of those that do. */

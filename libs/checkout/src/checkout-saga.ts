@@ -11,7 +11,6 @@ import type { Buyer, Checkouts } from './checkouts.js';
 /** Where the last events of a step stand in the log, for each kind of stream whose lists show them (rule 25). */
 export type Written = readonly (readonly [{ readonly category: string }, Position | null])[];
 
-/** How an order ended. */
 export interface FinishedCheckout {
   readonly order: PaidOrder | FailedOrder;
   readonly positions: Written;
@@ -100,7 +99,6 @@ const challenge = async (
   return checkouts.aggregates.handle(orders, checkout.orderId, command, context);
 };
 
-/** How a checkout is to be finished. */
 export interface Ending {
   readonly checkout: Checkout;
   /** Why the order fails if nothing was captured and the processor gives no reason of its own. */

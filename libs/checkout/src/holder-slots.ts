@@ -27,7 +27,6 @@ export abstract class HolderSlots<Slot extends object> {
     });
   }
 
-  /** Forgets what waits of a holder who is erased. */
   async forget(holder: string): Promise<void> {
     await this.slots.delete(holder);
   }
@@ -59,7 +58,6 @@ export abstract class HolderSlots<Slot extends object> {
     }
   }
 
-  /** What waits of a holder now. */
   protected async waitingOf(holder: string): Promise<Waiting<Slot>> {
     return this.stillWaiting((await this.slots.get(holder))?.body.waiting);
   }

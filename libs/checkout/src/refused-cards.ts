@@ -44,7 +44,6 @@ export class RefusedCards {
   private readonly refusals: Collection<Refusals>;
   /** Those who wait for a permit, in the order they came; the first of them looks for one. */
   private readonly turns = new KeyedMutex();
-  /** How many permits each agent of a traveller has. */
   private readonly permits = new Map<string, number>();
   /** Wakes the one who looks for a permit. */
   private readonly returned = new Map<string, () => void>();

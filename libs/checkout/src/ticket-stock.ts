@@ -10,7 +10,6 @@ interface TicketStockState {
 interface LeaseBlock {
   /** Names who draws from the block. */
   readonly leaseId: string;
-  /** Serials in the block. */
   readonly size: number;
 }
 

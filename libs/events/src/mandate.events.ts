@@ -35,7 +35,6 @@ export const mandateEvents = {
     minutes: z.int(),
     startsAt: instant,
     expiresAt: instant,
-    /** Who decided to open it. */
     grantedBy: z.enum(['traveller', 'agent']),
     constraints: constraints.optional(),
   }),

@@ -72,5 +72,4 @@ export const ERROR_CODES = [
   'service_unavailable',
 ] as const;
 
-/** A stable error code. */
 export type ErrorCode = (typeof ERROR_CODES)[number];

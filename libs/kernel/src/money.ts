@@ -26,6 +26,5 @@ export const sumOfEach = (amounts: readonly Money[]): readonly Money[] =>
         ];
   });
 
-/** Whether two amounts are the same in value and currency. */
 export const sameMoney = (one: Money, other: Money): boolean =>
   one.amount === other.amount && one.currency === other.currency;

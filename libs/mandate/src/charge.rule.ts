@@ -5,7 +5,6 @@ import { type GrantedMandate, type Mandate, remainingOf, statusOf } from './mand
 /** What of a purchase a mandate may restrict, the airports of its flight and the price of one seat, and which flight it is. */
 export type Purchase = Pick<Line, 'flightNumber' | 'from' | 'to' | 'unitPrice'>;
 
-/** A constraint by its name. */
 export type ConstraintName = keyof Constraints;
 
 /** The first constraint that forbids this flight or its price, whatever else is bought; null where none does. */
@@ -27,7 +26,6 @@ export const isOrderedOut = ({ constraints: { maxOrders }, paidOrders, reservati
 export const violatedConstraint = (mandate: GrantedMandate, purchase: Purchase): ConstraintName | null =>
   forbiddenBy(mandate, purchase) ?? (isOrderedOut(mandate) ? 'maxOrders' : null);
 
-/** A charge somebody wants to make against a mandate. */
 export interface Charge {
   readonly holder: string;
   readonly clientId: string;
@@ -60,7 +58,6 @@ export const chargeRefusal = (
   return amount.amount > remainingOf(mandate).amount ? { reason: 'mandate_limit_exceeded' } : null;
 };
 
-/** Why a charge of this amount was refused. */
 export interface ChargeRefusal {
   readonly reason: ErrorCode;
   readonly constraint?: ConstraintName | undefined;

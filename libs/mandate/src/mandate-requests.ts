@@ -10,7 +10,6 @@ import type { ConstraintsDto, CreateMandateDto } from './mandate.dto.js';
 import type { MandateAt } from './read-mandates/load-mandate.js';
 import { CreateMandate, type MandateTerms } from './create-mandate/create-mandate.js';
 
-/** Where mandates are changed and read. */
 export interface MandateDesk {
   readonly commands: Pick<CommandBus, 'execute'>;
   readonly mandates: Mandates;
@@ -65,7 +64,6 @@ export const termsOf = ({
   return constraints ? { ...terms, constraints: constraintsOf(constraints, currency) } : terms;
 };
 
-/** The constraints of a request. */
 const constraintsOf = ({ from, to, maxPricePerSeat, maxOrders }: ConstraintsDto, currency: Currency): Constraints => {
   if (maxPricePerSeat && maxPricePerSeat.currency !== currency) {
     const details = [{ field: 'constraints.maxPricePerSeat.currency', message: 'deve ser a moeda de limit' }];

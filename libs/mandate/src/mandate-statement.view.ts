@@ -97,5 +97,4 @@ const refusalView = (refused: Refused): RefusalView => {
   return { message: refusalWords(refused), bookingId, flightNumber, from, to, unitPrice, constraint, allowed };
 };
 
-/** One page of a mandate's events. */
 export const StatementListView = listOf(StatementLineView, 'MandateEventList');

@@ -7,7 +7,6 @@ type DataOf<Type extends MandateEvent['type']> = Extract<MandateEvent, { type: T
 /** Commands of `mandate-<id>`. */
 export type MandateCommand =
   | ({ readonly type: 'CreateMandate' } & DataOf<'MandateCreated'>)
-  /** The agent asks the traveller for a mandate. */
   | ({ readonly type: 'RequestMandate' } & DataOf<'MandateRequested'>)
   /** The traveller allows what was asked for, with this ceiling and for so long. */
   | { readonly type: 'Approve'; readonly holder: string; readonly limit: Money; readonly minutes: number }

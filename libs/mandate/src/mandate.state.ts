@@ -24,12 +24,10 @@ export interface GrantedMandate {
   readonly minutes: number;
   readonly startsAt: Instant;
   readonly expiresAt: Instant;
-  /** Who decided to open it. */
   readonly grantedBy: Grantor;
   readonly constraints: Constraints;
   /** Not granted yet: what its traveller approved, which is being carried out, or null; absent: it is granted. */
   readonly pending?: { readonly approved: Approval | null };
-  /** Since when it is paused; null: it is not. */
   readonly pausedAt: Instant | null;
   readonly revokedAt: Instant | null;
   readonly expiredAt: Instant | null;
@@ -83,7 +81,6 @@ export const reservedOf = ({ reservations, limit }: GrantedMandate): Money =>
 export const remainingOf = (mandate: GrantedMandate): Money =>
   money(mandate.limit.amount - mandate.consumed - reservedOf(mandate).amount, mandate.limit.currency);
 
-/** Folds one event into a mandate's state. */
 export const evolveMandate = (mandate: Mandate, event: MandateEvent): Mandate => {
   if (event.type === 'MandateCreated') return created(event.data);
   if (event.type === 'MandateRequested') return requested(event.data);

@@ -15,7 +15,6 @@ import {
 import type { MandateAt } from './read-mandates/load-mandate.js';
 import type { MandatesAt } from './read-mandates/mandates.js';
 
-/** The validity window of a mandate. */
 @ApiSchema({ name: 'MandateDuration' })
 export class DurationView {
   @ApiProperty({ type: 'integer', example: 60 })
@@ -31,7 +30,6 @@ export class DurationView {
   readonly remainingSeconds: number;
 }
 
-/** How to cancel a mandate early. */
 @ApiSchema({ name: 'MandateRevocation' })
 export class RevocationView {
   @ApiProperty({ enum: ['DELETE'] })

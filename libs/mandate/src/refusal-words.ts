@@ -3,7 +3,6 @@ import type { MandateEvent } from '#events';
 import { ERROR_CATALOGUE } from '#http';
 import { moneyText } from '#site';
 
-/** A charge that a mandate refused. */
 export type Refused = Extract<MandateEvent, { type: 'MandateChargeRefused' }>['data'];
 
 /** A refusal in Portuguese: what was to be bought, why not, and what the constraint allows, as far as the event says. */

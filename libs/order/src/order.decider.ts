@@ -8,14 +8,12 @@ interface Placed {
   readonly challenge: OrderChallenge | null;
 }
 
-/** What the traveller is asked to confirm, and until when. */
 interface Question {
   readonly brand: string;
   readonly last4: string;
   readonly expiresAt: Instant;
 }
 
-/** The holder's word on a payment. */
 export type PaymentDecision = 'approve' | 'deny';
 
 /** What the traveller was asked, and what they said; null: nothing. */

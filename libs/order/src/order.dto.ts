@@ -47,7 +47,6 @@ export class OrderView {
   readonly metadata: Metadata;
 }
 
-/** One page of the holder's orders. */
 export const OrderListView = listOf(OrderView, 'OrderList');
 
 export const orderView = (order: PlacedOrder, urls: BaseUrls, metadata: Metadata = {}): OrderView => {

@@ -14,7 +14,6 @@ export interface ChargeRequest {
 export type FinalOutcome =
   | ({
       readonly status: 'captured';
-      /** Id of the payment. */
       readonly id: string;
       readonly amount: Money;
       readonly capturedAt: Instant;

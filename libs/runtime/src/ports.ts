@@ -57,7 +57,6 @@ export const openEmbeddedPorts = (config: Config): Promise<Ports> =>
     return { clock, ids: new RandomIds(), events, documents, readModelStore, projecting, growing, checking };
   });
 
-/** Stands still. */
 class ClockAt extends SystemClock {
   constructor(private readonly instant: Instant) {
     super();

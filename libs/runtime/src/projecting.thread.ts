@@ -6,9 +6,7 @@ import { prepareCollections, projectHere, ProjectionStopped, type ProjectorObser
 import type { CommitListener } from '#sqlite';
 import { PROJECTIONS } from './projections.js';
 
-/** What the thread begins with. */
 export interface ThreadData {
-  /** The file of the log. */
   readonly log: string;
   /** By projection, the collection that holds its documents. */
   readonly collections: ReadonlyMap<string, string>;

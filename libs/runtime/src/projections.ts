@@ -6,7 +6,6 @@ import { ordersProjection } from '#order/pure';
 import type { Projection } from '#read-models';
 import { agentFactsProjection, agentTrafficProjection } from '#traffic/pure';
 
-/** Every read model of the program. */
 export const PROJECTIONS: readonly Projection<object>[] = [
   flightsProjection,
   bookingsProjection,

@@ -17,7 +17,6 @@ const FILES = [
 
 type FileName = (typeof FILES)[number]['name'];
 
-/** A file whose content can be checked. */
 export interface CheckedFile {
   readonly path: string;
   /** What is wrong with the next piece of it, for the operator; null: nothing. The first that is wrong ends it. */
@@ -66,7 +65,6 @@ export const refuseDamaged = (dataDir: string, file: FileName): void => {
   }
 };
 
-/** What the thread begins with. */
 export interface CheckingData {
   readonly dataDir: string;
   /** See `SMALL`. */

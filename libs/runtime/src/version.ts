@@ -4,5 +4,4 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   readonly version: string;
 };
 
-/** The version of the program, as its package has it. */
 export const VERSION: string = version;

@@ -23,7 +23,6 @@ export abstract class RecoveryObserver {
   abstract onError(id: string, error: unknown): void;
 }
 
-/** What telemetry observes. */
 export type RecoveryInstrumentation = Pick<RecoveryObserver, 'round' | 'piece'>;
 
 export const UNINSTRUMENTED: RecoveryInstrumentation = {
@@ -48,7 +47,6 @@ interface DueWork<Body extends object> {
   readonly isOfOne: boolean;
 }
 
-/** What is due before an instant. */
 const before = (instant: Instant): Condition => ({ field: 'dueAt', below: instant });
 
 /** Finishes what nobody else will (docs/consistency.md, rule 8). Its lists are hints, and the lease only saves work. */

@@ -5,12 +5,10 @@ import { delegations, type GrantedMandate, type Mandate, mandates, statusOf } fr
 import type { Checkouts } from '../checkouts.js';
 import { finishCheckout } from '../checkout-saga.js';
 
-/** A mandate with the agent it counts for. */
 export interface EndingMandate extends Party {
   readonly mandateId: string;
 }
 
-/** How far a mandate was brought. */
 export interface EndedMandate {
   readonly mandate: Mandate;
   /** Where it was closed in its delegation's stream; null where it was not, or had been before. */

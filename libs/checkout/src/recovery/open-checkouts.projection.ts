@@ -3,7 +3,6 @@ import type { Instant } from '#kernel';
 import { orders } from '#order/pure';
 import type { Projection } from '#read-models';
 
-/** A booking whose checkout is open. */
 export interface OpenCheckout {
   readonly orderId: string;
   /** When the recovery worker takes it up: what was not finished by then will not be. */

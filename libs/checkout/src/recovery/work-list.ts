@@ -25,19 +25,16 @@ export class BackOff {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Whether `id` may be tried now. */
   isDue(id: string): boolean {
     return (this.failed.get(id)?.until ?? 0) <= this.clock.monotonic();
   }
 
-  /** Notes that `id` failed again. */
   fail(id: string): void {
     const failures = (this.failed.get(id)?.failures ?? 0) + 1;
     const until = this.clock.monotonic() + Math.min(LONGEST, 1_000 * 2 ** (failures - 1));
     this.failed.set(id, { failures, until });
   }
 
-  /** Notes that `id` is done. */
   forget(id: string): void {
     this.failed.delete(id);
   }

@@ -158,10 +158,8 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
 
 /** Refusals written an hour by each process, for each agent of a traveller: one that loops must not fill the log. */
 const WRITTEN_AN_HOUR = 20;
-/** Agents counted at once. */
 const COUNTED = 10_000;
 
-/** A mandate that would have passed the cap. */
 interface RefusedMandate extends Party {
   readonly mandateId: string;
   readonly limit: Money;

@@ -3,7 +3,6 @@ import type { Projection } from '#read-models';
 import { delegationDecider, delegations } from './delegation.decider.js';
 import type { KnownDelegation } from './delegation.state.js';
 
-/** An agent in its traveller's list. */
 export interface AgentListItem {
   readonly holder: string;
   readonly clientId: string;

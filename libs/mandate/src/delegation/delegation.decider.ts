@@ -39,7 +39,6 @@ export type DelegationCommand =
       readonly isRemembered?: boolean;
       /** Mandates that its traveller decided with it: all of them are opened in the same append, or nothing is written. */
       readonly opening?: readonly (OpenMandate & { readonly mandateId: string })[];
-      /** As in `OpenMandate`. */
       readonly atMost?: number;
     }
   | {
@@ -61,9 +60,7 @@ export type DelegationCommand =
     }
   /** `consumed` null: nothing, since it was never created. */
   | { readonly type: 'CloseMandate'; readonly mandateId: string; readonly consumed: Money | null }
-  /** Sets the cap, or (null) takes it away. */
   | { readonly type: 'SetSpendingCap'; readonly cap: Money | null }
-  /** Whether the agent asks its traveller for each mandate. */
   | { readonly type: 'SetApprovalMode'; readonly asksFirst: boolean }
   | { readonly type: 'RevokeAgent' };
 

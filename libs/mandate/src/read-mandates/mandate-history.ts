@@ -4,19 +4,16 @@ import type { TransparencyLog } from '#transparency';
 import { loadMandate } from './load-mandate.js';
 import type { HistoryEntry, HistoryLine, MandateLines } from './mandate-lines.js';
 
-/** One event of a mandate. */
 export interface StatementLine extends HistoryLine {
   /** Its place in the transparency log; null for the second or so until it is sealed. */
   readonly logIndex: number | null;
 }
 
-/** What it is read from. */
 interface Read {
   readonly aggregates: Aggregates;
   readonly lines: MandateLines;
 }
 
-/** A mandate as its holder asks for it. */
 interface Asked {
   readonly mandateId: string;
   readonly holder: string;

@@ -24,17 +24,14 @@ export interface HistoryLine {
   readonly clientId: string | null;
   readonly orderId: string | null;
   readonly amount: Money | null;
-  /** What was left after the event. */
   readonly remaining: Money;
   readonly reason: ErrorCode | null;
-  /** What a mandate refused, where it did. */
   readonly refused: Refused | null;
   /** Hex SHA-256 that chains the event to the one before it, and that one's; of the first, 64 zeros (rule 27). */
   readonly hash: string;
   readonly previousHash: string;
 }
 
-/** A line, and where its event lies in the log. */
 export interface PlacedLine {
   readonly line: HistoryLine;
   readonly position: Position;

@@ -6,14 +6,12 @@ import { decodeCursor, encodeCursor } from '#read-models';
 import { mandates } from '../mandate.decider.js';
 import type { GrantedMandate } from '../mandate.state.js';
 
-/** What was charged on a mandate for one order. */
 export interface Charged {
   readonly orderId: string;
   readonly amount: Money;
   readonly chargedAt: Instant;
 }
 
-/** A mandate that an agent was granted, and what it did with it. */
 export interface MandateUse {
   readonly mandate: GrantedMandate;
   /** The newest charges, newest first, at most 5; `mandate.paidOrders` counts all. */

@@ -13,7 +13,6 @@ import { type HistoryPage, historyPage, type StatementLine, statementPage } from
 import { MandateLines } from './mandate-lines.js';
 import { type MandateListItem, mandatesProjection } from './mandates.projection.js';
 
-/** A page of mandates and the instant of the answer. */
 export interface MandatesAt extends ListPage<GrantedMandate> {
   readonly at: Instant;
 }
@@ -36,7 +35,6 @@ export class Mandates {
     return { mandate: await loadMandate(this.aggregates, mandateId, holder), at: this.clock.now() };
   }
 
-  /** What came of creating a mandate under an id. */
   created(mandateId: string): Promise<MandateAt | DomainError | null> {
     return createdMandate(this.aggregates, this.clock, mandateId);
   }

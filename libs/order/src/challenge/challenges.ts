@@ -12,7 +12,6 @@ import { type OrderListItem, ordersProjection } from '../orders/orders.projectio
 /** `expired`: its time ended without a word; `not completed`: it ended approved; `failed`: the order ended for another reason. */
 export type ChallengeStatus = 'waiting' | 'approved' | 'denied' | 'expired' | 'not completed' | 'paid' | 'failed';
 
-/** What a holder is asked to confirm. */
 export interface ChallengeDetails {
   readonly orderId: string;
   readonly clientId: string;
@@ -28,7 +27,6 @@ export interface ChallengeDetails {
 /** Pending orders looked at: a holder has few, since few challenges may wait at once (docs/consistency.md, rule 10). */
 const AT_MOST = 100;
 
-/** The challenges of a holder's orders. */
 @Injectable()
 export class Challenges {
   constructor(

@@ -73,7 +73,6 @@ export class Orders {
     return spentInMonth(this.store, this.readModels.collectionOf(ordersProjection), { holder, at });
   }
 
-  /** Id of the waiting order that this very request would complete; null where it would place one. */
   toComplete(party: Party, request: OrderRequest): Promise<string | null> {
     return orderToComplete(this.checkouts, party, request);
   }
@@ -85,11 +84,9 @@ export interface SpentInMonth {
   readonly at: Instant;
   /** One amount a currency in which anything was charged, reais first. */
   readonly spent: readonly Money[];
-  /** Orders that were paid. */
   readonly orders: number;
 }
 
-/** What was charged to a holder in the month that an instant is in, by a collection of orders. */
 export const spentInMonth = async (
   store: ReadModelStore,
   collection: string,

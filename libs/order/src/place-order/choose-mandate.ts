@@ -23,10 +23,8 @@ type Listed = (mandateIds: readonly string[]) => Promise<ReadonlyMap<string, Man
 /** What of a delegation the choice is made from. */
 type Open = Pick<KnownDelegation, 'openMandates' | 'ending'>;
 
-/** What is charged, and for which purchase. */
 type Spending = Pick<Charge, 'amount' | 'purchase'>;
 
-/** Chooses the mandate for a charge that names none. */
 @Injectable()
 export class MandateChoice {
   constructor(

@@ -16,7 +16,6 @@ import {
 import type { Orders } from '../orders/orders.js';
 import { ChallengeRequired, OrderOutcomeUnknown, PlaceOrder } from './place-order.js';
 
-/** Where orders are placed and read. */
 interface OrderDesk {
   readonly commands: Pick<CommandBus, 'execute'>;
   readonly orders: Pick<Orders, 'get' | 'toComplete' | 'attached'>;

@@ -6,7 +6,6 @@ import { formatProof, parseProof, utf8 } from '#verifier';
 import { orders } from '../order.decider.js';
 import { loadOrder } from '../orders/orders.js';
 
-/** The proofs that payments of orders are in the transparency log. */
 @Injectable()
 export class ReceiptProofs {
   constructor(

@@ -52,7 +52,6 @@ export class ReceiptLineView {
   readonly ticketCode: string;
 }
 
-/** How it was paid. */
 @ApiSchema({ name: 'ReceiptPayment' })
 export class ReceiptPaymentView {
   @ApiProperty({ format: 'uuid' })
