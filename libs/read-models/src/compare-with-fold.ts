@@ -43,13 +43,7 @@ export interface ComparedStores {
   readonly fresh: ReadModelStore;
 }
 
-/**
- * Compares the documents of read models with a fresh fold of the log up to where the least advanced of them stands. What is
- * newer is passed over, so a projector may go on meanwhile. Answers null where none was ever built. A log that ends before the
- * read models do is folded to its end, and never waited for; `ahead`: a document that it must have had an event of.
- *
- * @throws ProjectionStopped where an event of the log cannot be read
- */
+/** Compares read models with a fresh fold up to the least advanced; null: none is built. `ahead`: an event is missing. @throws ProjectionStopped */
 export const compareWithFold = async (
   projections: readonly Projection<object>[],
   { events, store, fresh }: ComparedStores,
@@ -146,12 +140,7 @@ async function* pagesOf(one: Stored, other: Stored) {
 const byId = async ({ store, name }: Stored, ids: readonly string[]) =>
   new Map((await store.getGuarded(name, ids)).map((document) => [document.id, document]));
 
-/**
- * Builds read models as they were when the log ended at `end`, in an empty store. `onProgress`: how much of the log they
- * hold, 0 to 1.
- *
- * @throws ProjectionStopped where an event of the log cannot be read; what the stores throw
- */
+/** Builds read models as at `end` in an empty store. `onProgress`: 0 to 1. @throws ProjectionStopped; what the stores throw */
 export const buildUpTo = async (
   projections: readonly Projection<object>[],
   end: Position,

@@ -12,10 +12,7 @@ const LOOK = 1_000;
 /** How often (ms) it is asked how far they are, and how often at most while somebody waits. */
 const [LOOK_AT_PROGRESS, LOOK_WHILE_AWAITED] = [100, 20];
 
-/**
- * How long (ms) this process relies on the store's last answer about which collection is live. A rebuild waits longer
- * before it drops the previous collection (`REBUILD_GRACE`), so that nobody reads one that is gone.
- */
+/** How long (ms) it is relied on which collection is live: a rebuild waits longer (`REBUILD_GRACE`) before it drops the previous one. */
 export const RELIED_ON = 5_000;
 
 /** A read model that other processes keep up with the log, as this one knows it. */
@@ -59,10 +56,7 @@ export class Followed {
   }
 }
 
-/**
- * Follows read models that other processes project: which collections are live, and how far they are. The store is
- * asked once for everybody who waits, and ten times a second while nobody does: answers that are kept are as old as that.
- */
+/** Follows read models that others project: the store is asked once for all who wait, else ten times a second. */
 export class Following {
   private running: Promise<void> | null = null;
   private hasStopped = false;

@@ -13,19 +13,13 @@ export interface ProjectedCollection {
   readonly collection: string;
 }
 
-/**
- * Begins to keep collections up with the log, in this thread or another one; what happens there is told to `observer` in
- * the thread of the caller. Answers the function that finishes the batches under way and ends it.
- */
+/** Keeps collections up with the log; `observer` is told in the caller's thread. Returns what finishes the batches under way and ends it. */
 export type Projecting = (
   collections: readonly ProjectedCollection[],
   observer: ProjectorObserver,
 ) => () => Promise<void>;
 
-/**
- * In this thread; those that are far behind the log apart from those that are not. The collections, and that of the
- * checkpoints, have been prepared.
- */
+/** In this thread; those far behind apart from the others. All collections are prepared. */
 export const projectHere =
   (events: EventStore, store: ReadModelStore, clock: Clock, pace = 0): Projecting =>
   (collections, observer) => {

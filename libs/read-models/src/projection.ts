@@ -37,10 +37,7 @@ export interface Projection<
   readonly indexes: readonly Index[];
   /** Ids of the documents an event changes. */
   documentsOf(event: RecordedEvent<EventIn<From>>): readonly string[];
-  /**
-   * A document (null: not there) after an event; null deletes it. Written as a method, like `documentsOf`, so that
-   * projections of any body are `Projection<object>` to the projector, which trusts what it stored itself.
-   */
+  /** A document (null: not there) after an event; null deletes it. A method, so that any projection is a `Projection<object>`. */
   evolve(document: Body | null, event: RecordedEvent<EventIn<From>>, id: string): Body | null;
 }
 

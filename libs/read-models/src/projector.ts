@@ -6,10 +6,7 @@ import { Member, OneReading } from './one-reading.js';
 import type { Projected } from './projected.js';
 import type { ProjectorParts } from './projector-parts.js';
 
-/**
- * Keeps collections up with the log (rule 24): an event is read and decoded once for all of them. One that fails, or where
- * another projector is ahead, goes on by itself. Any number of projectors may work on a collection side by side.
- */
+/** Keeps collections up with one reading of the log (rule 24); one that fails goes on by itself. Any number may work side by side. */
 export class Projector {
   private readonly stopping = new AbortController();
   private readonly runs: Promise<void>[] = [];

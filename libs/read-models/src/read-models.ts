@@ -129,11 +129,7 @@ export class ReadModels {
     return Math.min(...[...this.models.values()].map(({ progress }) => progress.builtShare), 1);
   }
 
-  /**
-   * Waits until the read models that consume a category hold everything up to `position`, the place of an event in it;
-   * answers whether they do before `timeout` milliseconds ended. One that is known to be further behind than that is not
-   * waited for (rule 25). null, where a store does not tell the place: false.
-   */
+  /** Waits until a category's read models hold `position`, and says whether they do; not for those known to be further behind (rule 25). */
   async waitFor(
     { category }: { readonly category: string },
     position: Position | null,
@@ -152,11 +148,7 @@ export class ReadModels {
     return reached.every((isReached) => isReached);
   }
 
-  /**
-   * Name of the collection that holds a projection's documents now. Ask again for every query: a rebuild changes it.
-   *
-   * @throws BeingBuilt; DocumentsUnavailable where it is followed, and the store has not answered for too long.
-   */
+  /** Where a projection's documents are now: ask for every query, a rebuild changes it. @throws BeingBuilt; DocumentsUnavailable */
   collectionOf({ name }: Projection<object>): string {
     const model = this.models.get(name);
     if (!model) throw new Error(`the read model ${name} is not open`);

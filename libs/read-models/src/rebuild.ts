@@ -29,13 +29,7 @@ export interface Rebuilding extends SharedProjecting {
   readonly signal: AbortSignal;
 }
 
-/**
- * Builds a read model anew from the whole log, beside the live one. Once it shows all that the live one does, it takes
- * its place; it is kept up with the log until everybody has moved on, and then the one before is dropped. What an
- * interrupted rebuild left goes with it.
- *
- * @throws ProjectionStopped where the log cannot be read, RebuildUnderWay, RebuildOvertaken: the live one stays.
- */
+/** Builds a read model anew beside the live one and takes its place. @throws ProjectionStopped, RebuildUnderWay, RebuildOvertaken */
 export const rebuild = async (projection: Projection<object>, rebuilding: Rebuilding): Promise<void> => {
   const { store, leases, lease, clock, grace, onError, signal } = rebuilding;
   await store.prepare(CHECKPOINTS);

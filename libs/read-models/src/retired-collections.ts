@@ -15,10 +15,7 @@ export interface Retiring {
   readonly after: number;
 }
 
-/**
- * Collections of versions before the ones this program has, and what interrupted rebuilds left. They are not dropped on
- * sight: beside this process another may run, of the version before, or a rebuild of now.
- */
+/** Collections of earlier versions and of interrupted rebuilds: not dropped on sight, since another process may use them. */
 export class RetiredCollections {
   private readonly unusedSince = new Map<string, Instant>();
 

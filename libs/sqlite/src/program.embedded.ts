@@ -7,14 +7,7 @@ export type Database = Libsql.Database;
 /** Operations by name, run in the worker thread. Arguments and answers cross threads by structured clone. */
 export type Operations = Readonly<Record<string, (...args: never[]) => unknown>>;
 
-/**
- * The schema and operations of one kind of file. A module exports it as `program`, and the worker thread loads that module
- * by its URL.
- *
- * An operation runs synchronously, in a transaction that others share and under a savepoint of its own. If it throws, only
- * its own writes are undone, and the caller gets `OperationFailed`. An outcome that the caller distinguishes should be
- * answered rather than thrown.
- */
+/** The schema and operations of one kind of file, a module's `program`. Operations run in shared transactions; a throw undoes its own. */
 export interface Program<Writes extends Operations> {
   /** What the file is, for messages: `event log`. */
   readonly name: string;
