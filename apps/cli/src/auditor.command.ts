@@ -13,7 +13,6 @@ export const defineAuditor = (auditor: Command, cli: Cli): void => {
     .command('add')
     .description('add an auditor; asks for the password, or reads it from standard input')
     .argument('<e-mail>')
-    .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
       const password = await newPassword(cli);
       const added = await withStores(await config(), async (ports) => (await registry(ports)).add({ email, password }));
@@ -27,7 +26,6 @@ export const defineAuditor = (auditor: Command, cli: Cli): void => {
   auditor
     .command('list')
     .description('list the auditors, with the ids that name them in the log')
-    .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
       const auditors = await withStoresToRead(await config(), async (ports) => (await registry(ports)).list());
       const lines = auditors.map((one): Line => [one.email, one.auditor]);
@@ -38,7 +36,6 @@ export const defineAuditor = (auditor: Command, cli: Cli): void => {
     .command('remove')
     .description('remove an auditor and log them out; what they looked at stays in the log, by their id')
     .argument('<e-mail>')
-    .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
       const removed = await withStores(await config(), async (ports) => (await registry(ports)).remove(email));
       const lines: readonly Line[] = [['auditor', removed.auditor]];

@@ -73,7 +73,6 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .option('--jwks-uri <url>', 'the same, where its keys are at an https address of its own')
     .option('--require-par', 'refuse its authorization requests unless it pushes them')
     .option('--require-dpop', 'refuse its token requests unless they bind the token to a key')
-    .option('--json', 'print one JSON document')
     .action(async (clientId: string, options: AddOptions) => {
       const {
         name = clientId,
@@ -99,7 +98,6 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
   client
     .command('list')
     .description('list the agents')
-    .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
       const clients = await withRegistryToRead(await config(), (registry) => registry.clients.list());
       if (options.json) write(json(clients));
@@ -121,7 +119,6 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .command('rotate-secret')
     .description('replace the secret of an agent and show the new one, once')
     .argument('<id>', 'the client id')
-    .option('--json', 'print one JSON document')
     .action(async (clientId: string, options: JsonOption) => {
       const secret = await withRegistry(await config(), ({ clients }) => clients.rotateSecret(clientId));
       const lines = [['client id', clientId], secretLine(secret)] as const;
@@ -133,7 +130,6 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .description('replace the keys of an agent that signs with them')
     .argument('<id>', 'the client id')
     .requiredOption('--jwks <file>', 'its public keys (JWKS)')
-    .option('--json', 'print one JSON document')
     .action(async (clientId: string, options: JsonOption & { readonly jwks: string }) => {
       const jwks = await keysIn(options.jwks);
       await withRegistry(await config(), ({ clients }) => clients.replaceKeys(clientId, jwks));
@@ -148,7 +144,6 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .command('remove')
     .description('remove an agent and revoke everything granted to it')
     .argument('<id>', 'the client id')
-    .option('--json', 'print one JSON document')
     .action(async (clientId: string, options: JsonOption) => {
       const endedGrants = await withRegistry(await config(), ({ clients }) => clients.remove(clientId));
       const lines: readonly Line[] = [

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#config';
 import { openRegistry, type Registry } from '#oauth';
@@ -87,3 +87,21 @@ export const withRegistry: Run<Registry> = (config, work) =>
 /** Runs `work`, which only reads, on the registered clients and travellers. @throws UnusableFile */
 export const withRegistryToRead: Run<Registry> = (config, work) =>
   withStoresToRead(config, async (ports) => work(await openRegistry(ports, oauthSettings(config))));
+
+/** What is made is never mixed with what is there. @throws UnusableFile where a folder has anything in it */
+export const refuseUnlessEmpty = (folder: string): void => {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new UnusableFile(`${folder} is not empty: name a new folder`);
+};
+
+/** Runs work until its end or the first SIGINT or SIGTERM, which aborts it with `reason`. A second one ends the process as usual. */
+export const untilSignal = async (work: (signal: AbortSignal) => Promise<void>, reason?: Error): Promise<void> => {
+  const ending = new AbortController();
+  const end = () => ending.abort(reason);
+  process.once('SIGINT', end).once('SIGTERM', end);
+  try {
+    await work(ending.signal);
+  } finally {
+    process.off('SIGINT', end).off('SIGTERM', end);
+  }
+};

@@ -22,7 +22,6 @@ export const defineKeys = (keys: Command, { config, write }: Cli): void => {
   keys
     .command('list')
     .description('list the current signing keys')
-    .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
       const settings = await config();
       const listed = await withStoresToRead(settings, async (ports) =>
@@ -35,7 +34,6 @@ export const defineKeys = (keys: Command, { config, write }: Cli): void => {
   keys
     .command('rotate')
     .description('create a signing key; it signs once it is known everywhere, and the old one still verifies then')
-    .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
       const listed = await withKeys(await config(), (registry) => registry.rotate());
       write(
@@ -49,7 +47,6 @@ export const defineKeys = (keys: Command, { config, write }: Cli): void => {
     .command('revoke')
     .description('withdraw a stolen signing key: what it signed is refused at once, and a new one signs')
     .argument('<kid>', 'the key id, as the list has it; after -- where it begins with a dash')
-    .option('--json', 'print one JSON document')
     .action(async (kid: string, options: JsonOption) => {
       const listed = await withKeys(await config(), (registry) => registry.revoke(kid));
       write(
@@ -60,7 +57,6 @@ export const defineKeys = (keys: Command, { config, write }: Cli): void => {
   keys
     .command('reencrypt')
     .description('encrypt the stored keys under KEY_ENCRYPTION_KEY; KEY_ENCRYPTION_KEY_PREVIOUS is the one before')
-    .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
       const settings = await config();
       const reencrypted = await withStores(settings, async (ports) => {

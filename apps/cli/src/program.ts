@@ -83,10 +83,17 @@ export const createProgram = async (cli: Cli, args: readonly string[]): Promise<
   program.description('Commands for who runs Alçada.').addHelpText('after', HINT);
   for (const [name, [description, load]] of Object.entries(COMMANDS)) {
     const command = program.command(name).description(description);
-    if (args.includes(name)) (await load())(command, cli);
+    if (!args.includes(name)) continue;
+    (await load())(command, cli);
+    if (name !== 'demo') for (const leaf of leavesOf(command)) addJson(leaf);
   }
   for (const command of leavesOf(program)) explain(command);
   return program;
+};
+
+/** `--json`, which every command has that prints anything; some say more of it themselves. */
+const addJson = (command: Command): void => {
+  if (!command.options.some(({ long }) => long === '--json')) command.option('--json', 'print one JSON document');
 };
 
 const leavesOf = (command: Command): readonly Command[] => [

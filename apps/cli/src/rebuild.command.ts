@@ -3,7 +3,16 @@ import type { Config } from '#config';
 import { Leases, LEASES } from '#documents';
 import { type Projection, rebuild as rebuilt, REBUILD_GRACE, type Standing, standings } from '#read-models';
 import { type Ports, progressLine, PROJECTIONS, type Screen } from '#runtime';
-import { type Cli, json, type JsonOption, type Line, report, withStores, withStoresToRead } from './command-line.js';
+import {
+  type Cli,
+  json,
+  type JsonOption,
+  type Line,
+  report,
+  untilSignal,
+  withStores,
+  withStoresToRead,
+} from './command-line.js';
 
 /** The projections that a command line names, or an error that lists them. */
 const namedBy = (name: string | undefined, all: boolean, command: Command): readonly Projection<object>[] => {
@@ -16,17 +25,7 @@ const namedBy = (name: string | undefined, all: boolean, command: Command): read
   return known;
 };
 
-/** Aborts the work at the first signal. A second signal ends the process as usual. */
-const untilSignal = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
-  const ending = new AbortController();
-  const end = () => ending.abort(new Error('interrupted; the read model that was being rebuilt is unchanged'));
-  process.once('SIGINT', end).once('SIGTERM', end);
-  try {
-    await work(ending.signal);
-  } finally {
-    process.off('SIGINT', end).off('SIGTERM', end);
-  }
-};
+const INTERRUPTED = new Error('interrupted; the read model that was being rebuilt is unchanged');
 
 const rebuildAll = async (
   projections: readonly Projection<object>[],
@@ -72,12 +71,12 @@ export const defineRebuild = (rebuild: Command, { config, write, stderr }: Cli):
   rebuild
     .argument('[read model]')
     .option('--all', 'rebuild every read model')
-    .option('--json', 'print one JSON document')
     .action(async (name: string | undefined, options: Options) => {
       const projections = namedBy(name, options.all ?? false, rebuild);
       const settings = await config();
-      await untilSignal((signal) =>
-        withStores(settings, (ports) => rebuildAll(projections, settings, ports, stderr, signal)),
+      await untilSignal(
+        (signal) => withStores(settings, (ports) => rebuildAll(projections, settings, ports, stderr, signal)),
+        INTERRUPTED,
       );
       const names = projections.map((projection) => projection.name);
       write(options.json ? json({ rebuilt: names }) : report(`Rebuilt: ${names.join(', ')}.`));
@@ -86,7 +85,6 @@ export const defineRebuild = (rebuild: Command, { config, write, stderr }: Cli):
   rebuild
     .command('list')
     .description('list the read models and how far each one is behind the event log')
-    .option('--json', 'print one JSON document')
     .action(async (_options: Options, list: Command) => {
       const found = await withStoresToRead(await config(), ({ events, readModelStore, clock }) =>
         standings(events, readModelStore, PROJECTIONS, clock.now()),

@@ -1,12 +1,49 @@
 import type { Command } from 'commander';
 import type { Config } from '#config';
+import { API } from '#http';
 import { SystemClock } from '#kernel';
 import { standings } from '#read-models';
 import { PROJECTIONS, storePlaces } from '#runtime';
 import { Heads } from '#transparency';
 import { count, duration } from './audit/format.js';
 import { type Cli, json, type JsonOption, type Line, report, withStoresToRead } from './command-line.js';
-import { type Answered, askServer, originOf } from './running-server.js';
+
+/** How long (ms) a server may take to answer. */
+const PATIENCE = 3_000;
+
+/** What a server says of itself; null: none answers. */
+export interface Answered {
+  readonly isReady: boolean;
+  readonly missing: readonly string[];
+  readonly version: string | null;
+  readonly startedAt: string | null;
+}
+
+/** Where the server of this configuration listens, as this machine reaches it. */
+export const originOf = ({ host, port, addresses }: Config): string => {
+  if (port === 0) return addresses.urls.site;
+  const name = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  return `http://${name}:${port}`;
+};
+
+interface Ready {
+  readonly version?: string;
+  readonly startedAt?: string;
+  readonly details?: { readonly missing?: readonly string[] };
+}
+
+/** Asks the server at an address of this service how it is; null: nobody answers there, or somebody else. */
+export const askServer = async (origin: string): Promise<Answered | null> => {
+  try {
+    const response = await fetch(`${origin}/${API}/health/ready`, { signal: AbortSignal.timeout(PATIENCE) });
+    const { version, startedAt, details } = (await response.json()) as Ready;
+    if (response.status !== 200 && !details) return null;
+    const missing = details?.missing ?? [];
+    return { isReady: response.ok, missing, version: version ?? null, startedAt: startedAt ?? null };
+  } catch {
+    return null;
+  }
+};
 
 const storesOf = (config: Config) =>
   withStoresToRead(config, async ({ events, documents, readModelStore, clock }) => {
@@ -66,7 +103,6 @@ const storesLines = ({ head, sealed, readModels }: Stores): readonly Line[] => [
 /** `alcada status`: how the running server is, what its stores hold and what is behind. */
 export const defineStatus = (status: Command, { config, write }: Cli): void => {
   status
-    .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExit code 1 where no server answers, or it is not ready.')
     .action(async (options: JsonOption) => {
       const settings = await config();

@@ -43,7 +43,6 @@ export const defineTlog = (tlog: Command, { config, write }: Cli): void => {
     .command('begin')
     .description('freeze the log and begin the next one, with another origin and new keys')
     .option('--last <checkpoint>', 'the newest checkpoint that was published, which the next log names')
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       `
@@ -64,7 +63,6 @@ stays served as it was signed last, below /tlog/1. Interrupted, nothing starts u
   tlog
     .command('rotate')
     .description('create a second key: both sign from now on, until retire')
-    .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
       const settings = await config();
       const known = await withStores(settings, async ({ documents }) => {
@@ -80,7 +78,6 @@ stays served as it was signed last, below /tlog/1. Interrupted, nothing starts u
   tlog
     .command('retire')
     .description('end the older of two keys, and delete its private half; what it signed still verifies')
-    .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
       const known = await withStores(await config(), async ({ documents }) => {
         await shown(documents);

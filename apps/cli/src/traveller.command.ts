@@ -19,7 +19,6 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .command('add')
     .description('add a person; asks for the password, or reads it from standard input')
     .argument('<e-mail>')
-    .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
       const password = await newPassword(cli);
       const added = await withRegistry(await config(), ({ travellers }) => travellers.add({ email, password }));
@@ -33,7 +32,6 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
   traveller
     .command('list')
     .description('list the people who can log in')
-    .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
       const travellers = await withRegistryToRead(await config(), (registry) => registry.travellers.list());
       const lines = travellers.map(({ email, holder }): Line => [email, holder]);
@@ -44,7 +42,6 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .command('set-password')
     .description('change the password of a person and log them out everywhere')
     .argument('<e-mail>')
-    .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
       const password = await newPassword(cli);
       await withRegistry(await config(), ({ travellers }) => travellers.setPassword({ email, password }));
@@ -55,7 +52,6 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .command('remove')
     .description('remove a person, log them out and revoke everything they granted')
     .argument('<e-mail>')
-    .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
       const endedGrants = await withRegistry(await config(), ({ travellers }) => travellers.remove(email));
       const lines: readonly Line[] = [['grants ended', endedGrants.toString()]];

@@ -26,7 +26,6 @@ export const addDiffCommand = (audit: Command, { config, write, stderr }: Cli): 
     .argument('<checkpoint>', 'a file with a checkpoint, as /tlog/checkpoint served it')
     .argument('<checkpoint>', 'another one, earlier or later')
     .option('--events', 'every event that was added')
-    .option('--json', 'print one JSON document')
     .action(async (one: string, other: string, { events: isWhole, json: asJson }: Options) => {
       const settings = await config();
       const kept = [await checkpointIn(one), await checkpointIn(other)] as const;

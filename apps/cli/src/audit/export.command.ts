@@ -50,7 +50,6 @@ export const addExportCommand = (audit: Command, { config, write, stderr }: Cli)
     .option('--holder <id>', 'everything of a traveller')
     .option('--since <time>', 'the whole log from then on, such as 2026-01-15 or 2026-01-15T12:00:00Z', instantOf)
     .requiredOption('--out <file>', 'where to write it, as JSON Lines')
-    .option('--json', 'print one JSON document')
     .action(async (options: Options) => {
       const [subject, given] = aboutIn(options, command);
       const settings = await config();

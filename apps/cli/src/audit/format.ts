@@ -1,7 +1,15 @@
 import { InvalidArgumentError } from 'commander';
 import type { Amount, Breach } from '#verifier';
 import type { Instant } from '#kernel';
-import { readable } from '../demo/print.js';
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** An amount as people read it in Brazil. */
+export const readable = ({ amount, currency }: Amount): string => {
+  const format = formats.get(currency) ?? new Intl.NumberFormat('pt-BR', { style: 'currency', currency });
+  formats.set(currency, format);
+  return format.format(amount / 100).replace(/\u00a0/g, ' ');
+};
 
 /** An amount as the other commands show it. */
 export const amount = (value: Amount | null): string => (value ? readable(value) : '');

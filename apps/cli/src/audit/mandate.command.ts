@@ -3,7 +3,7 @@ import { followMandate, mandateSteps, MandateStory, refusalLine, type UpTo } fro
 import type { Config } from '#config';
 import type { Ports } from '#runtime';
 import type { Breach, MandateStep } from '#verifier';
-import { type Cli, json, type JsonOption, report, withStoresToRead } from '../command-line.js';
+import { type Cli, json, type JsonOption, report, untilSignal, withStoresToRead } from '../command-line.js';
 import { BreachesFound, cents, type Column, count, minute, TimeTable } from './format.js';
 import { idOf, travellerOf } from './ids.js';
 
@@ -135,16 +135,4 @@ export const addMandateCommand = (audit: Command, cli: Cli): void => {
       const settings = await cli.config();
       await withStoresToRead(settings, (ports) => tell(id, options, settings, ports, cli));
     });
-};
-
-/** Runs work that lasts until the first SIGINT or SIGTERM, which is its ordinary end. A second one ends the process as usual. */
-export const untilSignal = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
-  const ending = new AbortController();
-  const end = () => ending.abort();
-  process.once('SIGINT', end).once('SIGTERM', end);
-  try {
-    await work(ending.signal);
-  } finally {
-    process.off('SIGINT', end).off('SIGTERM', end);
-  }
 };

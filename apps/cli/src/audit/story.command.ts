@@ -170,7 +170,6 @@ export const addStoryCommands = (audit: Command, cli: Cli): void => {
         `tell the story of ${kind === 'order' ? 'an order' : 'a booking'} across its streams, tied to the payment ledger`,
       )
       .argument('<id>', 'its id, or the first eight characters')
-      .option('--json', 'print one JSON document')
       .action(async (id: string, options: JsonOption) =>
         tellOne(kind, id, options.json ?? false, await cli.config(), cli),
       );

@@ -108,7 +108,6 @@ export const addVerifyCommand = (audit: Command, { config, write, stderr }: Cli)
       '--log <url>',
       'with --bundle: read the log there, such as https://voos.example/tlog, as far as the bundle goes, and find what was left out',
     )
-    .option('--json', 'print one JSON document')
     .action(async ({ json: asJson, bundle, ...options }: Options) => {
       if (bundle !== undefined) {
         const found = await verifyBundleFile({ bundle, ...options });

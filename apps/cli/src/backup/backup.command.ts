@@ -117,7 +117,6 @@ export const defineBackup = (backup: Command, { config, write, stderr }: Cli): v
   backup
     .argument('<folder>', 'a new folder')
     .option('--move', 'the server is stopped, and does not start on DATA_DIR again: all goes on where this is restored')
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       `
@@ -151,7 +150,6 @@ export const defineRestore = (restore: Command, { config, write, stderr }: Cli):
     )
     .option('--lost <place>', 'list what the old data folder has and the backup lacks; a checkpoint only counts')
     .option('--end-mandates', 'end every open mandate as well: some may have been revoked since')
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       `

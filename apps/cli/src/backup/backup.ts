@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Clock } from '#kernel';
 import { folderMarkIn, markFolder, refuseMarked, VERSION } from '#runtime';
 import { copySeen, type Database, lockFile, makeFolder, onDisk, openCut, UnusableFile } from '#sqlite';
-import { refuseUnlessEmpty } from '../new-folder.js';
+import { refuseUnlessEmpty } from '../command-line.js';
 
 /** What a backup holds, in this order. Read models are built again from the log. */
 export const FILES = ['events.db', 'documents.db'] as const;

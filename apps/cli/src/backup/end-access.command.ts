@@ -17,7 +17,6 @@ interface Options extends JsonOption {
 export const defineEndAccess = (endAccess: Command, { config, write }: Cli): void => {
   endAccess
     .option('--end-mandates', 'end every open mandate as well')
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       `

@@ -10,7 +10,25 @@ import {
   type Registration,
   type Tokens,
 } from '../agent/index.js';
-import { readable, type Steps } from './print.js';
+import { readable } from '../audit/format.js';
+
+/** Writes the demo's steps: numbered headings with the results of each below. */
+export class Steps {
+  private step = 0;
+
+  constructor(private readonly write: (text: string) => void) {}
+
+  /** A heading: the step, and the call an agent makes for it. */
+  begin(title: string, call: string): void {
+    this.step += 1;
+    this.write(`\n${this.step.toString().padStart(2)}. ${title}\n    ${call}\n`);
+  }
+
+  /** A line with a result of the step. */
+  tell(line: string): void {
+    this.write(`    → ${line}\n`);
+  }
+}
 
 /** Who takes part in the demo. */
 export interface Cast {

@@ -2,9 +2,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '#config';
 import { Api, ProofKey, requiresProofs } from '../agent/index.js';
 import type { Cli } from '../command-line.js';
-import { allow, authorize, type Cast } from './authorize.js';
+import { allow, authorize, type Cast, Steps } from './authorize.js';
 import { answers, withOwnServer } from './own-server.js';
-import { Steps } from './print.js';
 import { grantedPurchase, purchase, refusedPurchase } from './purchase.js';
 import { type Bounds, makeTraffic } from './traffic.js';
 

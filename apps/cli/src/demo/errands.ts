@@ -1,5 +1,9 @@
 import type { Answer } from '../agent/index.js';
-import { type Booking, CARD, type Flights, type Mandate, type Order, type Quote, type Refused } from './purchase.js';
+import type { BookingView } from '#booking';
+import type { FareQuoteView } from '#catalog';
+import type { MandateView } from '#mandate';
+import type { OrderView } from '#order';
+import { CARD, type Flights, type Refused } from './purchase.js';
 
 /** One call of an agent, as soon as it is its turn. `path` is that of the API; `as`: how it is told. */
 export type Call = <Body>(method: string, path: string, body?: unknown, as?: string) => Promise<Answer<Body>>;
@@ -23,7 +27,7 @@ const choose = async ({ call }: Agent, round: number) => {
   await call('GET', `/flights/${flightNumber}`, undefined, '/flights/{flightNumber}');
   const budget = 40_000 + (round % 5) * 30_000;
   const path = `/flights/${flightNumber}/fares?budget=${budget}`;
-  const { body: quote } = await call<Quote>('GET', path, undefined, '/flights/{flightNumber}/fares');
+  const { body: quote } = await call<FareQuoteView>('GET', path, undefined, '/flights/{flightNumber}/fares');
   const fare = quote.bestByConstraints ?? quote.options[0];
   return fare ? { flightNumber, fareCode: fare.fareCode } : null;
 };
@@ -36,11 +40,12 @@ const compare: Errand = async (agent, round) => {
 const prepare = async (agent: Agent, round: number, more: number) => {
   const chosen = await choose(agent, round);
   if (!chosen || !agent.allow) return null;
-  const { status, body: booking } = await agent.call<Booking>('POST', '/bookings', { ...chosen, passengers: 1 });
+  const { status, body: booking } = await agent.call<BookingView>('POST', '/bookings', { ...chosen, passengers: 1 });
   if (status !== 201) return null;
-  const limit = { ...booking.total, amount: Math.max(100, booking.total.amount + more) };
+  const { amount, currency } = booking.total;
+  const limit = { amount: Math.max(100, amount + more), currency };
   const asked = { limit, durationMinutes: 10 };
-  const { status: granted, body: mandate } = await agent.call<Mandate>('POST', '/mandates', asked);
+  const { status: granted, body: mandate } = await agent.call<MandateView>('POST', '/mandates', asked);
   if (granted !== 201) return null;
   if (mandate.approval) await agent.allow(mandate.approval.url);
   return { bookingId: booking.id, mandateId: mandate.id };
@@ -49,7 +54,7 @@ const prepare = async (agent: Agent, round: number, more: number) => {
 const buy: Errand = async (agent, round) => {
   const prepared = await prepare(agent, round, 5_000);
   if (!prepared) return;
-  const { status, body: order } = await agent.call<Order>('POST', '/orders', { ...prepared, payment: CARD });
+  const { status, body: order } = await agent.call<OrderView>('POST', '/orders', { ...prepared, payment: CARD });
   if (status === 201) await agent.call('GET', `/orders/${order.id}/receipt`, undefined, '/orders/{id}/receipt');
 };
 

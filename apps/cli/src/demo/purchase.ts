@@ -1,59 +1,16 @@
+import type { BookingView } from '#booking';
+import type { FareQuoteView, FlightView } from '#catalog';
+import type { Money } from '#kernel';
+import type { MandateView } from '#mandate';
+import type { OrderView, ReceiptView } from '#order';
 import { type Answer, Api, type GrantedDetail } from '../agent/index.js';
-import { type Money, readable, type Steps } from './print.js';
+import { readable } from '../audit/format.js';
+import type { Steps } from './authorize.js';
 
-/* The parts of the API's answers that the demo shows. */
-
+/** A page of flights, as the API returns it. */
 export interface Flights {
   readonly count: number;
-  readonly items: readonly {
-    readonly flightNumber: string;
-    readonly from: string;
-    readonly to: string;
-    readonly departureTime: string;
-    readonly seats: number;
-  }[];
-}
-export interface Option {
-  readonly fareCode: string;
-  readonly fareName: string;
-  readonly baggage: string;
-  readonly total: Money;
-  readonly fitsBudget: boolean;
-  readonly reasons: readonly string[];
-}
-export interface Quote {
-  readonly options: readonly Option[];
-  readonly bestByConstraints: Option | null;
-}
-export interface Booking {
-  readonly id: string;
-  readonly flightNumber: string;
-  readonly fareCode: string;
-  readonly total: Money;
-}
-export interface Mandate {
-  readonly id: string;
-  readonly status: string;
-  readonly limit: Money;
-  readonly consumed: Money;
-  readonly remaining: Money;
-  readonly duration: { readonly expiresAt: string };
-  /** Where the traveller decides, while it waits for them. */
-  readonly approval?: { readonly url: string };
-}
-export interface Order {
-  readonly id: string;
-  readonly status: string;
-  readonly ticketCode: string;
-  readonly grandTotal: Money;
-}
-export interface Receipt {
-  readonly receiptId: string;
-  readonly issuedAt: string;
-  readonly line: { readonly description: string };
-  readonly total: Money;
-  readonly payment: { readonly brand: string; readonly last4: string; readonly status: string };
-  readonly note: string;
+  readonly items: readonly FlightView[];
 }
 export interface Refused {
   readonly error: string;
@@ -74,22 +31,22 @@ export const purchase = async (
   api: Api,
   steps: Steps,
   allow: (url: string) => Promise<void>,
-): Promise<{ mandate: Mandate; booking: Booking }> => {
+): Promise<{ mandate: MandateView; booking: BookingView }> => {
   const { flightNumber, fareCode } = await choose(api, steps);
 
   steps.begin(
     'Book a seat',
     `POST /bookings  { flightNumber: "${flightNumber}", fareCode: "${fareCode}", passengers: 1 }`,
   );
-  const booking = expected(await api.post<Booking>('/bookings', { flightNumber, fareCode, passengers: 1 }), 201);
+  const booking = expected(await api.post<BookingView>('/bookings', { flightNumber, fareCode, passengers: 1 }), 201);
   steps.tell(`booking ${booking.id}, ${readable(booking.total)}`);
 
-  const limit: Money = { amount: booking.total.amount + 10_000, currency: booking.total.currency };
+  const limit = { amount: booking.total.amount + 10_000, currency: booking.total.currency };
   steps.begin(
     'Create a mandate: how much the agent may spend',
     `POST /mandates  { limit: ${JSON.stringify(limit)}, durationMinutes: 30 }`,
   );
-  const granted = expected(await api.post<Mandate>('/mandates', { limit, durationMinutes: 30 }), 201);
+  const granted = expected(await api.post<MandateView>('/mandates', { limit, durationMinutes: 30 }), 201);
   steps.tell(
     `mandate ${granted.id}, ${granted.status}, up to ${readable(granted.limit)} until ${granted.duration.expiresAt}`,
   );
@@ -103,18 +60,18 @@ export const purchase = async (
     'POST /orders  { bookingId, mandateId, payment }',
   );
   const request = { bookingId: booking.id, mandateId: granted.id, payment: CARD };
-  const order = expected(await api.post<Order>('/orders', request), 201);
+  const order = expected(await api.post<OrderView>('/orders', request), 201);
   steps.tell(`order ${order.id} is ${order.status}: ticket ${order.ticketCode}, ${readable(order.grandTotal)}`);
 
   steps.begin('Read the receipt', `GET /orders/${order.id}/receipt`);
-  const receipt = expected(await api.get<Receipt>(`/orders/${order.id}/receipt`), 200);
+  const receipt = expected(await api.get<ReceiptView>(`/orders/${order.id}/receipt`), 200);
   steps.tell(`receipt ${receipt.receiptId}, issued ${receipt.issuedAt}: ${receipt.line.description}`);
   steps.tell(
     `${readable(receipt.total)}, ${receipt.payment.status} on ${receipt.payment.brand} •••• ${receipt.payment.last4}`,
   );
   steps.tell(receipt.note);
 
-  const mandate = expected(await api.get<Mandate>(`/mandates/${granted.id}`), 200);
+  const mandate = expected(await api.get<MandateView>(`/mandates/${granted.id}`), 200);
   steps.tell(`${readable(mandate.remaining)} of the mandate's ${readable(mandate.limit)} is left`);
   return { mandate, booking };
 };
@@ -130,7 +87,7 @@ const choose = async (api: Api, steps: Steps): Promise<{ flightNumber: string; f
   );
 
   steps.begin('Quote fares within a budget', `GET /flights/${flightNumber}/fares?budget=${BUDGET}`);
-  const quote = expected(await api.get<Quote>(`/flights/${flightNumber}/fares?budget=${BUDGET}`), 200);
+  const quote = expected(await api.get<FareQuoteView>(`/flights/${flightNumber}/fares?budget=${BUDGET}`), 200);
   for (const option of quote.options) steps.tell(lineOf(option));
   const best = quote.bestByConstraints ?? quote.options[0];
   if (!best) throw new Error(`no fare on ${flightNumber}`);
@@ -138,15 +95,27 @@ const choose = async (api: Api, steps: Steps): Promise<{ flightNumber: string; f
   return { flightNumber, fareCode: best.fareCode };
 };
 
-const lineOf = ({ fareCode, fareName, total, baggage, fitsBudget, reasons }: Option): string =>
+const lineOf = ({
+  fareCode,
+  fareName,
+  total,
+  baggage,
+  fitsBudget,
+  reasons,
+}: FareQuoteView['options'][number]): string =>
   `${fareCode.padEnd(10)} ${fareName.padEnd(12)} ${readable(total).padStart(12)}  baggage ${baggage}, ` +
   (fitsBudget && reasons.length === 0 ? 'meets every constraint' : reasons.join(', '));
 
 /** The same purchase again exceeds what is left of the mandate: it is refused, and nothing is charged. Answers its booking. */
-export const refusedPurchase = async (api: Api, steps: Steps, mandate: Mandate, first: Booking): Promise<Booking> => {
+export const refusedPurchase = async (
+  api: Api,
+  steps: Steps,
+  mandate: MandateView,
+  first: BookingView,
+): Promise<BookingView> => {
   const { flightNumber, fareCode } = first;
   steps.begin('Order again, above the limit', 'POST /bookings, POST /orders  with the same mandate');
-  const booking = expected(await api.post<Booking>('/bookings', { flightNumber, fareCode }), 201);
+  const booking = expected(await api.post<BookingView>('/bookings', { flightNumber, fareCode }), 201);
   const request = { bookingId: booking.id, mandateId: mandate.id, payment: CARD };
   const { status, body } = await api.post<Refused>('/orders', request);
   if (status !== 422 || body.error !== 'mandate_limit_exceeded') {
@@ -155,7 +124,7 @@ export const refusedPurchase = async (api: Api, steps: Steps, mandate: Mandate, 
   steps.tell(`${status} ${body.error}: ${body.message}`);
   const { required, remaining } = body.details ?? {};
   if (required && remaining) steps.tell(`required ${readable(required)}, remaining ${readable(remaining)}`);
-  const after = expected(await api.get<Mandate>(`/mandates/${mandate.id}`), 200);
+  const after = expected(await api.get<MandateView>(`/mandates/${mandate.id}`), 200);
   if (after.consumed.amount !== mandate.consumed.amount) throw new Error('a refused order was charged');
   steps.tell(`nothing was charged: the consumed amount is still ${readable(after.consumed)}`);
   return booking;
@@ -163,7 +132,7 @@ export const refusedPurchase = async (api: Api, steps: Steps, mandate: Mandate, 
 
 /** Asks the traveller for a mandate over this booking in an authorization of its own (RFC 9396), and buys with it. */
 export const grantedPurchase = async (
-  booking: Booking,
+  booking: BookingView,
   steps: Steps,
   ask: (details: readonly object[]) => Promise<{ readonly api: Api; readonly granted: GrantedDetail | undefined }>,
 ): Promise<void> => {
@@ -174,6 +143,6 @@ export const grantedPurchase = async (
   if (!granted) throw new Error('the token answer has no granted mandate');
   steps.begin('Place the order with the mandate that was granted', 'POST /orders  { bookingId, mandateId, payment }');
   const request = { bookingId: booking.id, mandateId: granted.mandateId, payment: CARD };
-  const order = expected(await api.post<Order>('/orders', request), 201);
+  const order = expected(await api.post<OrderView>('/orders', request), 201);
   steps.tell(`order ${order.id} is ${order.status}: ticket ${order.ticketCode}, ${readable(order.grandTotal)}`);
 };

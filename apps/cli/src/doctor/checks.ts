@@ -10,7 +10,7 @@ import { checkFolder, oauthSettings, type Ports, PROJECTIONS, readWitnesses, VER
 import { HALF_BEGUN, Heads, readTlogKeys, TLOG_KEYS } from '#transparency';
 import { count, duration } from '../audit/format.js';
 import { withStoresToRead } from '../command-line.js';
-import { askServer, originOf } from '../running-server.js';
+import { askServer, originOf } from '../status.command.js';
 
 /** What a look at one thing came to; `note`: nothing is wrong, but somebody may want to know. */
 export interface Finding {

@@ -23,7 +23,6 @@ const line = ({ what, state, says }: Finding, width: number): string =>
 /** `alcada doctor`: whether everything that a service needs is there. */
 export const defineDoctor = (doctor: Command, { config, write }: Cli): void => {
   doctor
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       '\nIt changes nothing, shows no secret, and may run beside the server. Exit code 1 where something is wrong.',

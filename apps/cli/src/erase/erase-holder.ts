@@ -1,14 +1,12 @@
 import { loadBooking } from '#booking';
-import { Checkouts, type CheckoutSettings, finishCheckout } from '#checkout';
-import type { Documents } from '#documents';
-import type { Aggregates, EventStore } from '#event-store';
-import type { IdempotentRequests } from '#http';
+import { Checkouts, finishCheckout } from '#checkout';
 import { Accounts, Passwords, Sessions } from '#identity';
-import { type Clock, type Context, type Ids, newCause, SYSTEM } from '#kernel';
+import { type Context, newCause, SYSTEM } from '#kernel';
 import { MandatePurposes, PendingMandates } from '#mandate';
 import { AttachedMetadata } from '#metadata';
-import { AuthorizationRequests, Consents, Grants, type OAuthSettings, revokeAgent } from '#oauth';
-import { CARD_FINGERPRINTS, type PaymentProcessor } from '#payment';
+import { AuthorizationRequests, Consents, Grants, revokeAgent } from '#oauth';
+import { CARD_FINGERPRINTS } from '#payment';
+import type { Dependencies } from '#runtime';
 import { readTraces, Traces } from './traces-of-holder.js';
 
 /** What was found of a holder, and is gone. */
@@ -33,44 +31,12 @@ export interface Erased {
   readonly answers: number;
 }
 
-interface Erasing {
-  readonly events: EventStore;
-  readonly documents: Documents;
-  readonly ids: Ids;
-  readonly accounts: Accounts;
-  readonly sessions: Sessions;
-  readonly grants: Grants;
-  readonly consents: Consents;
-  readonly requests: AuthorizationRequests;
-  readonly purposes: MandatePurposes;
-  readonly pending: PendingMandates;
-  readonly metadata: AttachedMetadata;
-  readonly checkouts: Checkouts;
-  readonly idempotent: IdempotentRequests;
-}
+type Erasing = Awaited<ReturnType<typeof openErasure>>;
 
 /** Builds it on what a program has open, whose collections are prepared. */
-export const openErasure = async ({
-  events,
-  documents,
-  clock,
-  ids,
-  aggregates,
-  processor,
-  idempotent,
-  checkoutSettings,
-  oauthSettings,
-}: {
-  readonly events: EventStore;
-  readonly documents: Documents;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly aggregates: Aggregates;
-  readonly processor: PaymentProcessor;
-  readonly idempotent: IdempotentRequests;
-  readonly checkoutSettings: CheckoutSettings;
-  readonly oauthSettings: OAuthSettings;
-}): Promise<Erasing> => {
+export const openErasure = async (dependencies: Dependencies) => {
+  const { events, documents, clock, ids, aggregates, processor, idempotent } = dependencies;
+  const { checkoutSettings, oauthSettings } = dependencies;
   const accounts = new Accounts(documents, ids, new Passwords(oauthSettings));
   const erasing = {
     accounts,

@@ -42,7 +42,6 @@ export const defineErase = (command: Command, cli: Cli): void => {
   const { config, write } = cli;
   command
     .requiredOption('--holder <id>', 'the id of the person, as `alcada traveller list` shows it')
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       `

@@ -5,8 +5,7 @@ import { openMongoDocuments, UnusableDatabase } from '#documents';
 import { type EventStore, type Position, positionOf, type StoredEvent } from '#event-store';
 import { buildUpTo } from '#read-models';
 import { progressLine, PROJECTIONS, type Screen } from '#runtime';
-import { type Cli, json, report, withStoresToRead } from '../command-line.js';
-import { refuseUnlessEmpty } from '../new-folder.js';
+import { type Cli, json, refuseUnlessEmpty, report, withStoresToRead } from '../command-line.js';
 import { replayIntoFolder, type Source, type ReportProgress } from './data-folder.js';
 
 /** The last event of the log as it is to be: at a position, or before what happened after an instant. */
@@ -81,7 +80,6 @@ export const defineReplay = (replay: Command, { config, write, stderr }: Cli): v
       'where the log is to end: a position, or an instant such as 2026-11-22T15:00:00Z',
     )
     .requiredOption('--into <folder|database>', 'a new folder, or a new database: mongodb:<name> or mongodb://…')
-    .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       `
