@@ -14,8 +14,16 @@ import type { ReadModelStore } from './read-model-store.port.js';
 // A store that deletes by the system's time (MongoDB's TTL) must not find anything expired before the case does.
 const FAR_FUTURE = '2999-01-01T00:00:00.000Z';
 
+const emptied = async (store: ReadModelStore): Promise<void> => {
+  for (const collection of await store.collections('')) await store.drop(collection);
+};
+
 /** What every adapter of the document port does. `open` returns an empty store, which the suite empties after each case and closes. */
-export const documentsContract = (name: string, open: (clock: Clock) => Promise<ReadModelStore>): void => {
+export const documentsContract = (
+  name: string,
+  open: (clock: Clock) => Promise<ReadModelStore>,
+  empty: (store: ReadModelStore) => Promise<unknown> = emptied,
+): void => {
   describe(`documents in ${name}`, () => {
     let setting: Setting | undefined;
     const settingOf = (): Setting => {
@@ -26,10 +34,7 @@ export const documentsContract = (name: string, open: (clock: Clock) => Promise<
       const clock = new FixedClock(FAR_FUTURE);
       setting = { clock, store: await open(clock) };
     });
-    afterEach(async () => {
-      const { store } = settingOf();
-      for (const collection of await store.collections('')) await store.drop(collection);
-    });
+    afterEach(() => empty(settingOf().store));
     afterAll(() => settingOf().store.close());
 
     writesContract(settingOf);

@@ -10,7 +10,8 @@ const ACCOUNTS = { name: 'accounts', indexes: [{ fields: ['email'], unique: true
 const clock = new FixedClock('2999-01-01T00:00:00.000Z');
 
 overMongoDb('a server of MONGODB_URL', ({ raw, openEmpty }) => {
-  documentsContract('MongoDB', openEmpty);
+  const openKept: typeof openEmpty = (contractClock) => openEmpty(contractClock, true);
+  documentsContract('MongoDB', openKept, () => raw.dropDatabase());
   checksumContract('MongoDB', async () => {
     const store = await openEmpty(clock);
     const ledger = raw.collection<{ _id: string }>('ledger');

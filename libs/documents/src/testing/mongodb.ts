@@ -13,8 +13,8 @@ export interface TestDatabase {
   readonly name: string;
   /** The driver itself, for what the port does not show. */
   readonly raw: Db;
-  /** A store in it, after all that was in it is gone. Closed after the case. */
-  readonly openEmpty: (clock: Clock) => Promise<MongoDocuments>;
+  /** A store in it, after all that was in it is gone. Closed after the case, unless the caller closes it. */
+  readonly openEmpty: (clock: Clock, isKept?: boolean) => Promise<MongoDocuments>;
   /** A store in it as another process has one. Closed after the case. */
   readonly open: (clock: Clock) => Promise<MongoDocuments>;
 }
@@ -39,14 +39,14 @@ export const overMongoDb = (title: string, cases: (database: TestDatabase) => vo
       await raw.dropDatabase();
       await client.close();
     });
-    const open = async (clock: Clock): Promise<MongoDocuments> => {
+    const open = async (clock: Clock, isKept = false): Promise<MongoDocuments> => {
       const store = await MongoDocuments.open({ url, database: name, clock, timeout: TIMEOUT });
-      opened.push(store);
+      if (!isKept) opened.push(store);
       return store;
     };
-    const openEmpty = async (clock: Clock): Promise<MongoDocuments> => {
+    const openEmpty = async (clock: Clock, isKept = false): Promise<MongoDocuments> => {
       await raw.dropDatabase();
-      return open(clock);
+      return open(clock, isKept);
     };
     cases({ url, name, raw, open, openEmpty });
   });
