@@ -9,7 +9,7 @@ import { countedMongo } from '../../libs/documents/src/testing/index.js';
 import { countedEvents } from '../../libs/event-store/src/testing/index.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { newKey } from '../support/keyed.js';
-import { book, bodyOf, GOOD_CARD, grant, TRIP_PRICE } from '../support/purchase.js';
+import { book, bodyOf, GOOD_CARD, grant, TRIP_PRICE, wholeList } from '../support/purchase.js';
 import { ownFolder } from '../support/service.js';
 import { areServersUsed, type Environment, storesOf } from '../support/stores.js';
 
@@ -107,6 +107,18 @@ const cases = () => {
     await expectCalls(here, () => book(ana), booked);
     const granted = ['find grants', 'append MandateOpened', 'append MandateCreated'];
     await expectCalls(here, () => grant(ana, TRIP_PRICE), granted);
+  });
+
+  it('of a projector, for a booking: a write, and one for how far all lists are', async () => {
+    let id = '';
+    const listed = async () => {
+      ({ id } = await book(ana));
+      const isListed = async () =>
+        (await wholeList<{ readonly id: string }>(ana, '/bookings')).some((one) => one.id === id);
+      while (!(await isListed())) await sleep(20);
+    };
+    const calls = (await projector.during(listed)).filter((call) => / bookings-v/.test(call));
+    expect(calls).toEqual([expect.stringMatching('^update bookings-v')]);
   });
 
   it('of an order that names its mandate, with a key too, and through a process that knows neither, and an older flight', async () => {

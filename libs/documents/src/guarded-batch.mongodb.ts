@@ -24,7 +24,7 @@ export const getGuarded = async (
   });
 };
 
-/** Inserts or updates, never upserts, in one bulk (rule 24). The batch's name in a document shows which of them it wrote. */
+/** Inserts or updates, in one command (rule 24): what is new never overwrites, what is known is never made anew. The batch's name in a document shows which of them it wrote. */
 export const putGuarded = async (ask: Ask, writes: readonly GuardedWrite[], now: Date): Promise<readonly string[]> => {
   if (writes.length === 0) return [];
   const batch = randomUUID();
@@ -68,8 +68,13 @@ const notWrittenBy = async (
   return writes.filter(({ id }) => !written.has(id));
 };
 
+/** An update that matches nothing, since every document has a position: where the id is taken, it is a duplicate as an insert is. */
 const insertOf = (write: GuardedWrite, batch: string, now: Date): Operation => ({
-  insertOne: { document: { _id: checkedId(write.id), version: 1, ...contentOf(write, batch, now) } },
+  updateOne: {
+    filter: { ...hasId(checkedId(write.id)), position: { $exists: false } },
+    update: { $setOnInsert: { version: 1, ...contentOf(write, batch, now) } },
+    upsert: true,
+  },
 });
 
 const updateOf = (write: GuardedWrite, batch: string, now: Date): Operation => ({

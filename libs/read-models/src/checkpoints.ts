@@ -37,17 +37,22 @@ export const loadCheckpoints = async (
   );
 };
 
-/** Stores a collection's checkpoint in the place of `saved`, under its guard (rule 24). false: another projector is ahead. */
-export const saveCheckpoint = async (
+/** A checkpoint that a collection has reached, and whether it has none so far. */
+export interface ReachedCheckpoint {
+  readonly collection: string;
+  readonly reached: StoredCheckpoint;
+  readonly isNew: boolean;
+}
+
+/** Stores checkpoints of collections, each under its guard (rule 24); answers the collections where another projector is ahead. */
+export const saveCheckpoints = async (
   store: ReadModelStore,
-  collection: string,
-  saved: Checkpoint | null,
-  { position, token, lastEvent, goal }: StoredCheckpoint,
-): Promise<boolean> => {
-  if (saved?.position === position) return true;
-  const write = { id: collection, position, body: { token, lastEvent, goal }, isNew: saved === null };
-  const ahead = await store.putGuarded(CHECKPOINTS.name, [write]);
-  return ahead.length === 0;
+  all: readonly ReachedCheckpoint[],
+): Promise<readonly string[]> => {
+  const writes = all.map(({ collection, reached: { position, token, lastEvent, goal }, isNew }) => {
+    return { id: collection, position, body: { token, lastEvent, goal }, isNew };
+  });
+  return writes.length === 0 ? [] : store.putGuarded(CHECKPOINTS.name, writes);
 };
 
 /** Drops a collection that nobody will read again, its checkpoint first: it must not outlive the documents. */

@@ -1,7 +1,7 @@
 import type { GuardedDocument, GuardedWrite, ReadModelStore } from '#documents';
 import { BEGINNING, type Checkpoint, type Position } from '#event-store';
 import type { Clock } from '#kernel';
-import { saveCheckpoint, type StoredCheckpoint } from './checkpoints.js';
+import type { ReachedCheckpoint, StoredCheckpoint } from './checkpoints.js';
 import type { Projection, RecordedEvent } from './projection.js';
 
 /** How many documents that were written are known without loading them: those of the orders under way. */
@@ -67,7 +67,8 @@ export class FoldedCollection {
     const { touches, documents } = this;
     this.touches = [];
     const missing = new Set<string>();
-    for (const [, ids] of touches) for (const id of ids) if (!documents.has(id)) missing.add(id);
+    for (const [event, ids] of touches)
+      for (const id of ids) if (!documents.has(id) && !this.isNew(event, id)) missing.add(id);
     const loaded = missing.size === 0 ? [] : await this.store.getGuarded(this.target.collection, [...missing]);
     for (const document of loaded) {
       documents.set(document.id, document);
@@ -75,6 +76,15 @@ export class FoldedCollection {
     }
     for (const [event, ids] of touches) for (const id of ids) this.evolve(id, event);
     return loaded.reduce((size, { body }) => size + sizeOf(body), 0);
+  }
+
+  /**
+   * Whether a document begins with its stream, after this worker began. Where another one was faster its insert says so, and
+   * this one begins anew, behind the event.
+   */
+  private isNew({ id, revision, position }: RecordedEvent, document: string): boolean {
+    const isOfOneKind = this.target.projection.from.length === 1;
+    return isOfOneKind && id === document && revision === 0 && position > this.end;
   }
 
   private evolve(id: string, event: RecordedEvent): void {
@@ -105,18 +115,20 @@ export class FoldedCollection {
   }
 
   /**
-   * The documents hold everything up to `checkpoint`: tells who waits for it, and stores it, of a silence only now and then or
-   * where it `isLast` for a while. Answers false where another worker is ahead.
+   * The documents hold everything up to `checkpoint`: tells who waits for it. Answers what is to be stored of that, of a silence
+   * only now and then or where it `isLast` for a while; null: nothing.
    */
-  async reach(checkpoint: Checkpoint, isLast: boolean): Promise<boolean> {
-    if (this.holds(checkpoint.position)) return true;
+  reach(checkpoint: Checkpoint, isLast: boolean): ReachedCheckpoint | null {
+    if (this.holds(checkpoint.position)) return null;
     const reached = { ...checkpoint, lastEvent: this.lastEvent, goal: this.saved?.goal ?? this.end };
     this.target.reach(reached);
     const isDue = isLast || this.hasEvents || this.clock.monotonic() - this.savedAt >= SILENCE_SAVED_EVERY;
-    if (!isDue) return true;
-    if (!(await saveCheckpoint(this.store, this.target.collection, this.saved, reached))) return false;
+    return isDue ? { collection: this.target.collection, reached, isNew: this.saved === null } : null;
+  }
+
+  /** A checkpoint is stored. */
+  stands(reached: StoredCheckpoint): void {
     [this.saved, this.savedAt, this.hasEvents] = [reached, this.clock.monotonic(), false];
-    return true;
   }
 }
 

@@ -3,7 +3,7 @@ import { type Position, positionOf } from '#event-store';
 import { nextTurn } from '#kernel';
 import { LoneProjector } from './testing/lone-projector.js';
 import { BeingBuilt, ReadModels } from './read-models.js';
-import { AheadOfLog, saveCheckpoint } from './checkpoints.js';
+import { AheadOfLog, saveCheckpoints } from './checkpoints.js';
 import { Followed, RELIED_ON } from './following.js';
 import { beginGeneration, collectionName, switchTo } from './generations.js';
 import { ManualClock, until } from '#testing';
@@ -234,7 +234,7 @@ describe('a process that follows read models', () => {
     await early.follow();
     expect(() => early.collectionOf(openMandates)).toThrow(BeingBuilt);
     const half = { position: positionOf(1), token: positionOf(1), lastEvent: positionOf(1), goal: end };
-    await saveCheckpoint(store, projector.collection, null, half);
+    await saveCheckpoints(store, [{ collection: projector.collection, reached: half, isNew: true }]);
     const late = new ReadModels(log.store, store, [openMandates], clock, fail);
     await late.follow();
     expect(late.isBuilt(openMandates)).toBe(false);
@@ -249,7 +249,7 @@ describe('a process that follows read models', () => {
   it('waits for its first write also where the log ends in events of others, which a server reports late', async () => {
     const { log, store } = setting;
     const shown = await log.appendTo(1, opened('m1'));
-    await saveCheckpoint(store, projector.collection, null, at(shown));
+    await saveCheckpoints(store, [{ collection: projector.collection, reached: at(shown), isNew: true }]);
     await log.append('ticket-stock', foreign(1));
     const clock = new ManualClock();
     const other = new ReadModels(log.store, store, [openMandates], clock, fail);

@@ -3,6 +3,7 @@ import { type AnyEvent, categoryOf, type EventReader, UnreadableEvent } from '#e
 import type { Cause } from '#kernel';
 import type { Batch } from './batches.js';
 import type { Consumption, Taken } from './consumer.js';
+import { type ReachedCheckpoint, saveCheckpoints } from './checkpoints.js';
 import { type FoldedCollection, sizeOf } from './folded-collection.js';
 import { type Projected, ProjectionStopped } from './projected.js';
 import { recorded, type RecordedEvent } from './projection.js';
@@ -51,21 +52,20 @@ export class Member {
     }
   }
 
-  /**
-   * Writes what was added, and how far that is; answers false where another projector is ahead.
-   *
-   * @throws ProjectionStopped at an event that it cannot read, what came before being written
-   */
-  async settle(checkpoint: Checkpoint | null, isLast: boolean): Promise<boolean> {
+  /** Tells how far it is, now that its documents are written; answers what is to be stored of that, null: nothing. */
+  reach(checkpoint: Checkpoint | null, isLast: boolean): ReachedCheckpoint | null {
     const { folded, broken } = this;
-    if (!(await this.write())) return false;
     const upTo = broken ? broken.upTo : checkpoint;
-    if (upTo && !(await folded.reach(upTo, isLast || broken !== null))) return false;
-    if (broken) throw this.stop(broken.error);
-    return true;
+    return upTo && folded.reach(upTo, isLast || broken !== null);
   }
 
-  private async write(): Promise<boolean> {
+  /** Why it goes no further, at an event that it cannot read; null: it goes on. */
+  ending(): ProjectionStopped | null {
+    return this.broken && this.stop(this.broken.error);
+  }
+
+  /** Writes what was added; answers false where another projector is ahead. */
+  async write(): Promise<boolean> {
     const { events, folded, broken } = this;
     const { clock, onBatch } = this.parts;
     this.events = [];
@@ -154,15 +154,35 @@ export class OneReading implements Consumption {
     this.checkpoint = checkpoint;
   }
 
-  /** Each by itself: one that fails, or is not the first any more, keeps no other from going on. */
+  /** What is to be stored of how far a collection is, once its documents are written; null: another projector is ahead. */
+  private async written(
+    member: Member,
+    isLast: boolean,
+  ): Promise<{ readonly checkpoint: ReachedCheckpoint | null } | null> {
+    return (await member.write()) ? { checkpoint: member.reach(this.checkpoint, isLast) } : null;
+  }
+
+  /**
+   * Each by itself: one that fails, or is not the first any more, keeps no other from going on. The documents of all are
+   * written before one write stores how far they are.
+   */
   private async settle(isLast: boolean): Promise<boolean> {
-    const settled = await Promise.allSettled(this.members.map((member) => member.settle(this.checkpoint, isLast)));
+    const settled = await Promise.allSettled(this.members.map((member) => this.written(member, isLast)));
+    const ahead = await saveCheckpoints(
+      this.parts.store,
+      settled.flatMap((one) => (one.status === 'fulfilled' && one.value?.checkpoint) || []),
+    );
     const staying: Member[] = [];
     const leaving: { readonly member: Member; readonly error: unknown }[] = [];
     for (const [place, member] of this.members.entries()) {
       const one = settled[place];
-      if (one?.status === 'fulfilled' && one.value) staying.push(member);
-      else leaving.push({ member, error: one?.status === 'rejected' ? one.reason : null });
+      const written = one?.status === 'fulfilled' ? one.value : null;
+      const { checkpoint = null } = written ?? {};
+      const isFirst = written !== null && !ahead.includes(checkpoint?.collection ?? '');
+      if (isFirst && checkpoint) member.folded.stands(checkpoint.reached);
+      const error: unknown = one?.status === 'rejected' ? one.reason : isFirst ? member.ending() : null;
+      if (isFirst && error === null) staying.push(member);
+      else leaving.push({ member, error });
     }
     if (leaving.length === 0) return true;
     const trying = leaving.filter(({ member }) => member.model.failure === null);

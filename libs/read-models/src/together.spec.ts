@@ -1,4 +1,4 @@
-import { openForEach } from '#testing';
+import { openForEach, until } from '#testing';
 import fc from 'fast-check';
 import type { GuardedWrite, ReadModelStore } from '#documents';
 import { BEGINNING, type Position } from '#event-store';
@@ -37,6 +37,35 @@ describe('collections that are projected together', () => {
     await Promise.all(models.map((model) => model.caughtUp(end)));
     await projector.stop();
   };
+
+  it('store how far all of them are in one write, and load nothing that begins after they began', async () => {
+    const { log, store } = setting;
+    const collections = [await newCollection(store), await newCollection(store)];
+    const calls: string[] = [];
+    const counted = Object.assign(Object.create(store) as ReadModelStore, {
+      putGuarded: (...[name, writes]: Parameters<ReadModelStore['putGuarded']>) => {
+        calls.push(`put ${writes.length} ${name}`);
+        return store.putGuarded(name, writes);
+      },
+      getGuarded: (...[name, ids]: Parameters<ReadModelStore['getGuarded']>) => {
+        calls.push(`get ${name}`);
+        return store.getGuarded(name, ids);
+      },
+    });
+    // As a list of bookings is: each has the id of its stream, and begins with it.
+    const own = { ...openMandates, documentsOf: ({ id }: { readonly id: string }) => [id] };
+    const models = collections.map((collection) => modelOf(collection, own));
+    const projector = together(models, counted);
+    projector.start();
+    await Promise.all(models.map((model) => model.caughtUp(BEGINNING)));
+    await until(() => calls.length > 0);
+    calls.length = 0;
+    const end = await log.appendTo(1, opened('m1'));
+    await Promise.all(models.map((model) => model.caughtUp(end)));
+    await projector.stop();
+    const written = collections.map((name) => `put 1 ${name}`);
+    expect([...new Set(calls)].sort()).toEqual([...written, 'put 2 checkpoints']);
+  });
 
   it('hold what each alone would, wherever it stood and wherever they were cut before', async () => {
     const { log, store } = setting;
