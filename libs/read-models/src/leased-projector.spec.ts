@@ -1,11 +1,14 @@
 import { CHECKPOINTS } from './checkpoints.js';
 import { GENERATIONS } from './generations.js';
 import { LeasedProjector, leaseOf } from './leased-projector.js';
+import { ProjectionStopped } from './projected.js';
+import type { Projection } from './projection.js';
 import { ReadModels } from './read-models.js';
 import { closed, opened } from './testing/delegation-log.js';
 import { openMandates } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
 import { ManualClock, until } from '#testing';
+import { UnreadableEvent } from '#events';
 import { type Clock, nextTurn } from '#kernel';
 
 /** How long (ms) a lease lasts, by the clock of the cases; it is looked after three times as often, in real time. */
@@ -41,10 +44,14 @@ describe('projectors that share their work by a lease', () => {
     await setting.close();
   });
 
-  const start = (leases = setting.newLeases(), clock: Clock = setting.clock): LeasedProjector => {
+  const start = (
+    leases = setting.newLeases(),
+    clock: Clock = setting.clock,
+    projections: readonly Projection<object>[] = [openMandates],
+  ): LeasedProjector => {
     const { log, store } = setting;
     const onError = (_: string, error: unknown) => void errors.push(error);
-    const one = new LeasedProjector([openMandates], { events: log.store, store, leases, clock, lease: LEASE, onError });
+    const one = new LeasedProjector(projections, { events: log.store, store, leases, clock, lease: LEASE, onError });
     started.push(one);
     one.start();
     return one;
@@ -168,7 +175,36 @@ describe('projectors that share their work by a lease', () => {
     await pass(30_000 - LEASE / 3 - 1);
     expect([holds, one.isActive]).toEqual([2, false]);
     await pass(LEASE / 3);
-    expect([holds, one.isActive]).toEqual([3, true]);
+    await until(() => errors.length === 2);
+    expect(holds).toBe(3);
+  });
+
+  it('leave the others undisturbed by one that cannot be read, and try it by itself', async () => {
+    const { log, store, newLeases } = setting;
+    const documentsOf = () => {
+      throw new UnreadableEvent('it is not of its kind');
+    };
+    const subscribe = log.store.subscribe.bind(log.store);
+    let readings = 0;
+    log.store.subscribe = (options) => {
+      readings += 1;
+      return subscribe(options);
+    };
+    const clock = new CountingClock();
+    const one = start(newLeases(), clock, [openMandates, { ...openMandates, name: 'picky', documentsOf }]);
+    await until(() => one.isActive && readings === 1);
+    const end = await log.appendTo(1, opened('m1'));
+    expect(await reader.waitFor({ category: 'delegation' }, end, 60_000)).toBe(true);
+    await until(() => errors.length === 1);
+    for (const milliseconds of [LEASE / 3, 30_000]) {
+      const before = clock.sleeps;
+      clock.advance(milliseconds);
+      await until(() => clock.sleeps > before);
+    }
+    await until(() => errors.length === 2);
+    expect([readings, one.isActive]).toEqual([2, true]);
+    expect(errors).toEqual([expect.any(ProjectionStopped), expect.any(ProjectionStopped)]);
+    expect(await documentsIn(store, COLLECTION)).toEqual(await log.folded());
   });
 
   it('leave an event that one cannot read to a process that may know it', async () => {

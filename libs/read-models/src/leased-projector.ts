@@ -17,6 +17,20 @@ export interface SharedProjecting extends ProjectorParts {
   readonly lease: number;
 }
 
+/** Collections that are kept up from one reading of the log. */
+interface Reading {
+  readonly of: readonly ProjectedCollection[];
+  /** Those of them that an event has stopped: the others go on. */
+  readonly stopped: Set<ProjectedCollection>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Those that a reading still keeps up. */
+const going = ({ of, stopped }: Reading): readonly ProjectedCollection[] => of.filter((one) => !stopped.has(one));
+
+const areSame = (some: readonly ProjectedCollection[], others: readonly ProjectedCollection[]): boolean =>
+  some.length === others.length && some.every(({ collection }) => others.some((one) => one.collection === collection));
+
 /** The lease of who keeps a collection up with the log, or builds it. */
 export const leaseOf = (collection: string): string => `projection-${collection}`;
 
@@ -26,9 +40,10 @@ export const leaseOf = (collection: string): string => `projection-${collection}
  * work. A process that goes on past its end, because it was paused, does no harm: every write is guarded (rule 24).
  */
 export class LeasedProjector {
-  private projected: readonly ProjectedCollection[] = [];
-  private stopProjecting: () => Promise<void> = () => Promise.resolve();
-  /** By projection, until when (ms, monotonic) it is left to others. */
+  private readings: readonly Reading[] = [];
+  /** Of which it had the leases when it looked last. */
+  private had: readonly ProjectedCollection[] = [];
+  /** By projection that an event has stopped, until when (ms, monotonic) it is left to others; then it is tried by itself. */
   private readonly rests = new Map<string, number>();
   private readonly stopping = new AbortController();
   private running: Promise<void> | null = null;
@@ -41,6 +56,10 @@ export class LeasedProjector {
   /** Whether it projects any of them now. */
   get isActive(): boolean {
     return this.projected.length > 0;
+  }
+
+  private get projected(): readonly ProjectedCollection[] {
+    return this.readings.flatMap(going);
   }
 
   start(): void {
@@ -82,24 +101,34 @@ export class LeasedProjector {
     return collection;
   }
 
-  /** Projects these and no others. The leases of those that it projected are given back. */
+  /** Projects these and no others, in as few readings as go on undisturbed. The leases of those that it had are given back. */
   private async project(held: readonly ProjectedCollection[]): Promise<void> {
+    const isTried = ({ projection }: ProjectedCollection) => this.rests.has(projection.name);
+    const together = held.filter((one) => !isTried(one));
+    const wanted = [together, ...held.filter(isTried).map((one) => [one])].filter((some) => some.length > 0);
+    const kept = this.readings.filter((reading) => wanted.some((some) => areSame(some, going(reading))));
+    for (const reading of this.readings) if (!kept.includes(reading)) await reading.stop();
+    const begun = wanted.filter((some) => !kept.some((reading) => areSame(some, going(reading))));
+    this.readings = [...kept, ...begun.map((some) => this.begin(some))];
+    const before = this.had;
+    this.had = held;
     const isHeld = (one: ProjectedCollection) => held.some(({ collection }) => collection === one.collection);
-    if (held.length === this.projected.length && this.projected.every(isHeld)) return;
-    const before = this.projected;
-    await this.stopProjecting();
-    this.projected = held;
-    const { events, store, leases, clock, onError, onBatch } = this.dependencies;
+    for (const one of before) if (!isHeld(one)) await this.dependencies.leases.release(leaseOf(one.collection));
+  }
+
+  private begin(of: readonly ProjectedCollection[]): Reading {
+    const { events, store, clock, onError, onBatch } = this.dependencies;
+    const stopped = new Set<ProjectedCollection>();
     const observer: ProjectorObserver = {
       onBatch,
-      onError: (projection, error) => {
-        if (error instanceof ProjectionStopped) this.rests.set(projection, clock.monotonic() + STOPPED_FOR);
-        onError(projection, error);
+      onError: (name, error) => {
+        if (error instanceof ProjectionStopped) {
+          this.rests.set(name, clock.monotonic() + STOPPED_FOR);
+          for (const one of of) if (one.projection.name === name) stopped.add(one);
+        }
+        onError(name, error);
       },
     };
-    const projecting = projectHere(events, store, clock, PACE);
-    // Nothing is begun for none: the stores may be closed next.
-    this.stopProjecting = held.length > 0 ? projecting(held, observer) : () => Promise.resolve();
-    for (const one of before) if (!isHeld(one)) await leases.release(leaseOf(one.collection));
+    return { of, stopped, stop: projectHere(events, store, clock, PACE)(of, observer) };
   }
 }
