@@ -21,17 +21,42 @@ const challenged = async (wanted = asking()): Promise<string> => {
   await expect(ordered).rejects.toMatchObject({ code: 'payment_challenge_required' });
   return orderId;
 };
+/** The same, and its holder approves. */
+const approved = async (wanted = asking()): Promise<string> => {
+  const orderId = await challenged(wanted);
+  await sale.market.decide(sale.calm, orderId, 'approve');
+  return orderId;
+};
 /** Id of the order that this request would complete. */
 const completes = (changes: object = {}) => {
   const { party, request } = orderMessage({ ...asking(), ...changes }, sale.market.stores.ids.next());
   return orderToComplete(sale.calm.checkouts, party, request);
 };
+/** What five orders of so many seats are refused with, ordered at once in five processes; all of them are settled in the end. */
+const codesOfFive = async (seats: number, settings = {}): Promise<readonly string[]> => {
+  const { market, calm } = await Sale.open(10 * seats);
+  const mandate = await market.grant(calm, 10 * seats * PRICE);
+  const bookings = await Promise.all(Array.from({ length: 5 }, () => market.book(calm, seats)));
+  const answers = await Promise.allSettled(
+    bookings.map((booking) => market.order(market.process({ settings }), asking({ booking, mandate }))),
+  );
+  market.stores.clock.advance(CHALLENGE_LIFE + 1);
+  await market.recover(calm);
+  expect(await market.findings()).toEqual([]);
+  await market.close();
+  return answers.map((answer) => (answer.status === 'rejected' ? (answer.reason as { code: string }).code : '')).sort();
+};
+/** Two orders whose holder is asked find a place. */
+const twoFindPlaces = async (): Promise<void> => {
+  const mandate = await sale.market.grant(sale.calm, 3 * PRICE);
+  for (let place = 0; place < 2; place += 1)
+    await challenged(asking({ booking: await sale.market.book(sale.calm), mandate }));
+};
 const again = (process = sale.calm) => sale.market.order(process, asking());
 
 describe('a challenged order', () => {
   it('is completed by the same order sent again, by several processes at once, and captured once (rule 10)', async () => {
-    const orderId = await challenged();
-    await sale.market.decide(sale.calm, orderId, 'approve');
+    const orderId = await approved();
     const counts = new Map<string, number>();
     const processes = Array.from({ length: 5 }, () => sale.market.process({ intercept: counting(counts) }));
     const answers = await Promise.allSettled(processes.map((process) => again(process)));
@@ -49,8 +74,7 @@ describe('a challenged order', () => {
   });
 
   it('is completed by the same order sent again where the first request died after the capture (rule 10)', async () => {
-    const orderId = await challenged();
-    await sale.market.decide(sale.calm, orderId, 'approve');
+    const orderId = await approved();
     await sale.stoppedOrder('after', 'capture', asking());
     expect(await again(sale.market.process())).toMatchObject({ id: orderId, status: 'paid' });
     await sale.expectSound();
@@ -82,8 +106,7 @@ describe('a challenged order', () => {
   );
 
   it('is in the way of another card and another mandate, and completed by neither (rule 10)', async () => {
-    const orderId = await challenged();
-    await sale.market.decide(sale.calm, orderId, 'approve');
+    const orderId = await approved();
     const mandate = await sale.market.grant(sale.calm, PRICE);
     for (const other of [sale.wanted, asking({ mandate })]) {
       const refused = sale.market.order(sale.calm, other);
@@ -93,8 +116,7 @@ describe('a challenged order', () => {
   });
 
   it('is no other agent’s to complete, nor the same agent’s for another traveller, whatever the card (rule 10)', async () => {
-    const orderId = await challenged();
-    await sale.market.decide(sale.calm, orderId, 'approve');
+    const orderId = await approved();
     const bruno = { ...AGENT, holder: 'bruno' };
     const authorize = { type: 'AuthorizeAgent', ...bruno, grantId: 'g', scopes: CHARGE_SCOPES } as const;
     await sale.calm.aggregates.handle(delegations, bruno, authorize, systemContext('a test'));
@@ -124,8 +146,7 @@ describe('a challenged order', () => {
   });
 
   it('is not completed for another total than the agent expects, and waits on (rule 10)', async () => {
-    const orderId = await challenged();
-    await sale.market.decide(sale.calm, orderId, 'approve');
+    const orderId = await approved();
     const other = sale.market.order(sale.calm, asking({ expectedTotal: money(PRICE - 1, 'BRL') }));
     await expect(other).rejects.toMatchObject({ code: 'total_changed' });
     const same = sale.market.order(sale.calm, asking({ expectedTotal: money(PRICE, 'BRL') }));
@@ -155,23 +176,10 @@ describe('a challenged order', () => {
   });
 
   it('is one of two that an agent has open, of five ordered at once in five processes (rule 10)', async () => {
-    const { market, calm } = await Sale.open(10);
-    const mandate = await market.grant(calm, 10 * PRICE);
-    const bookings = await Promise.all(Array.from({ length: 5 }, () => market.book(calm)));
-    const answers = await Promise.allSettled(
-      bookings.map((booking) => market.order(market.process(), asking({ booking, mandate }))),
-    );
-    const codes = answers.map((answer) =>
-      answer.status === 'rejected' ? (answer.reason as { code: string }).code : '',
-    );
-    expect(codes.sort()).toEqual([
-      ...Array.from({ length: 2 }, () => 'payment_challenge_required'),
-      ...Array.from({ length: 3 }, () => 'rate_limited'),
+    expect(await codesOfFive(1)).toEqual([
+      ...Array<string>(2).fill('payment_challenge_required'),
+      ...Array<string>(3).fill('rate_limited'),
     ]);
-    market.stores.clock.advance(CHALLENGE_LIFE + 1);
-    await market.recover(calm);
-    expect(await market.findings()).toEqual([]);
-    await market.close();
   });
 });
 
@@ -264,21 +272,8 @@ describe('the holder’s word on a challenge', () => {
 
 describe('challenges that wait on one flight', () => {
   it('have nine seats between them, of five with two seats each ordered at once in five processes (rule 10)', async () => {
-    const { market, calm } = await Sale.open(20);
-    const open = { openChallenges: 6 };
-    const mandate = await market.grant(calm, 20 * PRICE);
-    const bookings = await Promise.all(Array.from({ length: 5 }, () => market.book(calm, 2)));
-    const answers = await Promise.allSettled(
-      bookings.map((booking) => market.order(market.process({ settings: open }), asking({ booking, mandate }))),
-    );
-    const codes = answers.map((answer) =>
-      answer.status === 'rejected' ? (answer.reason as { code: string }).code : '',
-    );
-    expect(codes.sort()).toEqual([...Array<string>(4).fill('payment_challenge_required'), 'rate_limited']);
-    market.stores.clock.advance(CHALLENGE_LIFE + 1);
-    await market.recover(calm);
-    expect(await market.findings()).toEqual([]);
-    await market.close();
+    const codes = await codesOfFive(2, { openChallenges: 6 });
+    expect(codes).toEqual([...Array<string>(4).fill('payment_challenge_required'), 'rate_limited']);
   });
 });
 
@@ -291,9 +286,7 @@ describe('the place of a challenge', () => {
       await sale.market.recover(sale.calm);
       open();
       await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
-      const mandate = await sale.market.grant(sale.calm, 3 * PRICE);
-      for (let place = 0; place < 2; place += 1)
-        await challenged(asking({ booking: await sale.market.book(sale.calm), mandate }));
+      await twoFindPlaces();
     },
   );
 
@@ -301,16 +294,13 @@ describe('the place of a challenge', () => {
     await sale.stoppedOrder('after', 'insert challenge-slots', asking());
     sale.past(SETTINGS.hold);
     await sale.market.recover(sale.calm);
-    const mandate = await sale.market.grant(sale.calm, 3 * PRICE);
-    for (let place = 0; place < 2; place += 1)
-      await challenged(asking({ booking: await sale.market.book(sale.calm), mandate }));
+    await twoFindPlaces();
   });
 });
 
 describe('an approved order whose mandate ends before it is completed', () => {
   it('fails with the mandate that was revoked (rule 11)', async () => {
-    const orderId = await challenged();
-    await sale.market.decide(sale.calm, orderId, 'approve');
+    const orderId = await approved();
     await sale.market.revoke(sale.calm, sale.wanted.mandate);
     expect(await sale.typesOf(orders.streamOf(orderId))).toContain('OrderFailed');
     await expect(again()).rejects.toMatchObject({ code: 'mandate_revoked' });
@@ -320,8 +310,7 @@ describe('an approved order whose mandate ends before it is completed', () => {
   it.each(['revoked', 'paused'] as const)(
     'fails with the mandate that was %s by somebody who has not come to finishing it (rule 11)',
     async (how) => {
-      const orderId = await challenged();
-      await sale.market.decide(sale.calm, orderId, 'approve');
+      await approved();
       const { intercept, reached, open } = gate('before', 'close');
       const slow = sale.market.process({ intercept });
       const { mandate } = sale.wanted;
@@ -337,8 +326,7 @@ describe('an approved order whose mandate ends before it is completed', () => {
 
   it('fails with the mandate that expired, by the stream and by the processor (rule 11)', async () => {
     const mandate = await sale.market.grant(sale.calm, PRICE, { minutes: 1 });
-    const orderId = await challenged(asking({ mandate }));
-    await sale.market.decide(sale.calm, orderId, 'approve');
+    await approved(asking({ mandate }));
     sale.past(60_000);
     await expect(sale.market.order(sale.calm, asking({ mandate }))).rejects.toMatchObject({ code: 'mandate_expired' });
     await sale.market.recover(sale.calm);
@@ -347,8 +335,7 @@ describe('an approved order whose mandate ends before it is completed', () => {
 
   it('fails with the mandate that expired while it was being completed (rule 11)', async () => {
     const mandate = await sale.market.grant(sale.calm, PRICE, { minutes: 1 });
-    const orderId = await challenged(asking({ mandate }));
-    await sale.market.decide(sale.calm, orderId, 'approve');
+    await approved(asking({ mandate }));
     sale.market.stores.clock.advance(59_000);
     const { answer, open } = await sale.stoppedOrder('before', 'capture', asking({ mandate }));
     sale.past(1_000);

@@ -164,6 +164,10 @@ const flightsOf: Fold = (events) => {
 const mandatesOf: Fold = (events) => {
   const documents = new Documents();
   const reserved = new Map<string, { orderId: string; amount: number; bookingId: string }[]>();
+  const settle = (id: string, orderId: string): void => {
+    const others = (reserved.get(id) ?? []).filter((one) => one.orderId !== orderId);
+    reserved.set(id, others);
+  };
   const begin = (id: string, terms: Folded): void => {
     const nothing = { consumed: 0, paidOrders: 0, reservations: [], pausedAt: null, revokedAt: null, expiredAt: null };
     documents.set(id, { pending: undefined, ...nothing, ...terms });
@@ -196,16 +200,10 @@ const mandatesOf: Fold = (events) => {
           consumed: Number(known?.['consumed']) + data.amount.amount,
           paidOrders: Number(known?.['paidOrders']) + 1,
         });
-        reserved.set(
-          id,
-          (reserved.get(id) ?? []).filter(({ orderId }) => orderId !== data.orderId),
-        );
+        settle(id, data.orderId);
         break;
       case 'MandateReleased':
-        reserved.set(
-          id,
-          (reserved.get(id) ?? []).filter(({ orderId }) => orderId !== data.orderId),
-        );
+        settle(id, data.orderId);
         break;
       case 'MandatePaused':
         documents.change(id, { pausedAt: data.pausedAt });
