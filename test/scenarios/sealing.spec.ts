@@ -255,9 +255,13 @@ describe('sealing', () => {
   });
 
   it('builds damaged tiles anew in its first round, though nothing came since, and keeps sound ones at a start', async () => {
-    const { tiles } = await sealedLog(300);
-    await refuseUnlessAsSealed(await opened());
-    expect((await tiles.grown())?.size).toBe(300);
+    const parts = await sealedLog(200);
+    for (const more of [0, 100]) {
+      await append(events, 'order-1', more, 200);
+      await sealerOf(parts).seal();
+      await refuseUnlessAsSealed(await opened());
+      expect((await parts.tiles.grown())?.size).toBe(200 + more);
+    }
     await damage();
     const again = await opened();
     expect(await sealerOf(again).seal()).toBe(false);
