@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ReadModelStore } from '#documents';
-import { Aggregates } from '#event-store';
-import { DomainError, isId } from '#kernel';
+import { Aggregates, StreamBusy } from '#event-store';
+import { type Clock, DomainError, isId } from '#kernel';
 import { AttachedMetadata } from '#metadata';
 import { type ListPage, listPage, type ListPart, type Period, ReadModels, within } from '#read-models';
-import { bookings } from './booking.decider.js';
+import { bookings, ChangedMeanwhile } from './booking.decider.js';
 import type { BookedChoice, Booking } from './booking.state.js';
 import { type BookingListItem, bookingsProjection } from './bookings.projection.js';
 
@@ -46,3 +46,19 @@ export class Bookings {
     return { ...rest, items: items.map((item) => ({ ...item, bookingId: item.id })) };
   }
 }
+
+/** How long (ms) a booking may go on changing, as `handle()` waits for a busy stream (docs/consistency.md, rule 14). */
+const PATIENCE = 5_000;
+
+/** Does `work` again from the start while the booking changes under it. @throws StreamBusy after 5 s of it */
+export const untilUnchanged = async <Result>(clock: Clock, work: () => Promise<Result>): Promise<Result> => {
+  const deadline = clock.monotonic() + PATIENCE;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      if (clock.monotonic() >= deadline) throw new StreamBusy('a booking kept changing', { cause: error });
+    }
+  }
+};

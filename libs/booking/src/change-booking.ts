@@ -1,13 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireAuthorizedAgent } from '#mandate';
-import { Aggregates, StreamBusy } from '#event-store';
+import { Aggregates } from '#event-store';
 import { flightIdOf } from '#events';
 import { Clock, type Context, type Party } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
 import { type BookingRequest, bookings, changeable, ChangedMeanwhile, isOf } from './booking.decider.js';
 import type { BookedChoice, Choice } from './booking.state.js';
-import { loadBooking } from './bookings.js';
+import { loadBooking, untilUnchanged } from './bookings.js';
 import { offerOf } from './create-booking.js';
 
 /** Changes what is named in `changes` and in `metadata`; what is absent stays. */
@@ -57,19 +57,3 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
     return choice;
   }
 }
-
-/** How long (ms) a booking may go on changing, as `handle()` waits for a busy stream (docs/consistency.md, rule 14). */
-const PATIENCE = 5_000;
-
-/** Does `work` again from the start while the booking changes under it. @throws StreamBusy after 5 s of it */
-export const untilUnchanged = async <Result>(clock: Clock, work: () => Promise<Result>): Promise<Result> => {
-  const deadline = clock.monotonic() + PATIENCE;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) throw error;
-      if (clock.monotonic() >= deadline) throw new StreamBusy('a booking kept changing', { cause: error });
-    }
-  }
-};

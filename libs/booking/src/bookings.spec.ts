@@ -2,7 +2,7 @@ import { StreamBusy } from '#event-store';
 import { DomainError } from '#kernel';
 import { FixedClock, ManualClock } from '#testing';
 import { ChangedMeanwhile } from './booking.decider.js';
-import { untilUnchanged } from './change-booking.js';
+import { untilUnchanged } from './bookings.js';
 
 describe('work on a booking that changes under it', () => {
   it('begins anew until it stands still, however often that is', async () => {
