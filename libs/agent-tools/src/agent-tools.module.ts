@@ -10,7 +10,7 @@ import { ManifestController } from './manifest.controller.js';
 import { McpController } from './mcp/mcp.controller.js';
 import { PanelController } from './panel/panel.controller.js';
 import { Readers } from './tool.js';
-import { ToolCalls } from './tool-calls.js';
+import { ToolCalls } from './run-tool.js';
 
 /** The channels for agents. Wants `IdempotentRequests` and `McpSettings` globally. */
 @Module({

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { type BaseUrls, CurrentBaseUrls, ETagInterceptor, Public, wellKnown } from '#http';
 import { SCOPES } from '#kernel';
 import { WEBMCP_SCRIPT } from './panel/panel.controller.js';
-import { ERROR_SCHEMA } from './tool-calls.js';
+import { ERROR_SCHEMA } from './run-tool.js';
 import { TOOLS } from './tools/tools.js';
 
 /** The version of the interface (docs/interface.md, Versioning). */

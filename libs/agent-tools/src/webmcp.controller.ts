@@ -24,7 +24,7 @@ import { Allow } from 'class-validator';
 import { DomainError } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tool } from './tool.js';
-import { type CallToolResult, refused, succeeded, ToolCalls } from './tool-calls.js';
+import { type CallToolResult, refused, succeeded, ToolCalls } from './run-tool.js';
 import { toolNamed, TOOLS } from './tools/tools.js';
 
 /** What a tool refuses by a result; all else is an error of the API (docs/decisions.md, Agent tools). */

@@ -21,5 +21,5 @@ export { HolderSlots, type Waiting } from './holder-slots.js';
 export { type EndingMandate, endMandate, endMandates, finishReserved } from './recovery/end-mandate.js';
 export { grantApproved, openingOf } from './recovery/grant-approved.js';
 export { isCardRefusal, REFUSED_CARDS } from './refused-cards.js';
-export { Runner } from './runner.js';
+export { Runner } from './process-lease.js';
 export { ticketStock } from './ticket-stock.js';

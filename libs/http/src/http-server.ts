@@ -20,7 +20,7 @@ import { type ConnectionLimits, limitConnections, silenceOf, timeoutsOf } from '
 import { answerUnreadable, endConnections, inTurn } from './connections.js';
 import { asDomainError } from './error-answer.js';
 import { type ErrorFormat, sendError } from './error.filter.js';
-import { countBody, countRequest } from './rate-limit.js';
+import { countBody, countRequest } from './count-request.js';
 import { type RateLimiter, rateLimitKey } from './rate-limiter.js';
 import { keepAnswers, type KeptAnswers } from './kept-answers.js';
 import { configOf, decorateRequests, logRequest, prefersHtml } from './request.js';

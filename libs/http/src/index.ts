@@ -35,13 +35,22 @@ export {
 } from './idempotency/idempotent-requests.js';
 export * from './base-urls.js';
 export { type JsonSchema, type ObjectSchema, schemaOf } from './json-schema.js';
-export { asInstant, createdOf, DatedListQueryDto, IsInstant, listOf, ListQueryDto, ListView, pageOf } from './lists.js';
+export {
+  asInstant,
+  createdOf,
+  DatedListQueryDto,
+  IsInstant,
+  listOf,
+  ListQueryDto,
+  ListView,
+  pageOf,
+} from './list.dto.js';
 export { KeptAnswers } from './kept-answers.js';
 export { nearestName, unknownIn } from './unknown-members.js';
 export { MoneyView } from './money.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
 export type { ConnectionLimits } from './connection-limit.js';
-export { LimitedBy } from './rate-limit.js';
+export { LimitedBy } from './count-request.js';
 export { configureRoute } from './route-config.js';
 export * from './request.js';
 export { type RequestSignature, RequestSignatures, type SignedRequest } from './request-signature.js';

@@ -11,7 +11,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { ListQueryDto, pageOf } from './lists.js';
+import { ListQueryDto, pageOf } from './list.dto.js';
 import { answers, bodyOf, eitherOf, Optional, queryOf, validated } from './validation.js';
 
 const SIZE = answers('invalid_limit', 'deve ser um inteiro de 1 a 3');

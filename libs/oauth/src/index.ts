@@ -19,7 +19,7 @@ export { shownName, travellersName, UNVERIFIED } from './clients/client-name.js'
 export { Clients } from './clients/clients.js';
 export { DefaultCredentialsRefused } from './default-credentials.js';
 export { detailsSchemaUrl } from './discovery/discovery.controller.js';
-export { Consents } from './authorize/consents.js';
+export { Consents } from './authorize/remembered-consents.js';
 export { Grants } from './grants/grants.js';
 export { OAUTH_ERRORS, OAuthError } from './oauth-error.js';
 export { OAuthModule } from './oauth.module.js';

@@ -9,7 +9,7 @@ import { AuthorizeEndpoint } from './authorize/authorize-endpoint.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { ConsentDecision } from './authorize/consent-decision.js';
 import { ConsentPages, consentTarget } from './authorize/consent-pages.js';
-import { Consents } from './authorize/consents.js';
+import { Consents } from './authorize/remembered-consents.js';
 import { PushAuthorizationRequest } from './authorize/push-authorization-request.js';
 import { ClientAssertions } from './clients/client-assertions.js';
 import { ClientAuthentication } from './clients/client-authentication.js';
@@ -23,7 +23,7 @@ import { OwnProofMemory, ProofMemory, SharedProofMemory } from './dpop/proof-mem
 import { AuthorizationCodes } from './grants/authorization-codes.js';
 import { ActiveGrants, Grants } from './grants/grants.js';
 import { RevokeGrant } from './grants/revoke-grant.js';
-import { AccessTokenStrategy, PassportAccessTokens } from './guard/passport-access-tokens.js';
+import { AccessTokenStrategy, PassportAccessTokens } from './guard/verify-access-token.js';
 import { SigningKeys } from './keys/signing-keys.js';
 import { OAuthSettings } from './oauth-settings.js';
 import { IntrospectToken } from './tokens/introspect-token.js';

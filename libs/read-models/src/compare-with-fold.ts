@@ -5,7 +5,7 @@ import { CHECKPOINTS, loadCheckpoints } from './checkpoints.js';
 import { collectionName, GENERATIONS, generationsOf, liveCollections } from './generations.js';
 import type { Projection } from './projection.js';
 import { Projected } from './projected.js';
-import { prepareCollections } from './projecting.js';
+import { prepareCollections } from './start-projecting.js';
 import { Projector } from './projector.js';
 
 /** How many documents are compared at a time. */

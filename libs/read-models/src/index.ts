@@ -4,7 +4,7 @@ export * from './compare-with-fold.js';
 export * from './list-page.js';
 export { LeasedProjector, type SharedProjecting } from './leased-projector.js';
 export * from './projection.js';
-export { type ProjectedCollection, prepareCollections, projectHere, type Projecting } from './projecting.js';
+export { type ProjectedCollection, prepareCollections, projectHere, type Projecting } from './start-projecting.js';
 export { ProjectionStopped } from './projected.js';
 export { type FoldedBatch, type OnBatch, type ProjectorObserver } from './projector-parts.js';
 export { BeingBuilt, ReadModels } from './read-models.js';

@@ -1,6 +1,6 @@
 import type { Leases } from '#documents';
 import { collectionName, generationsOf } from './generations.js';
-import { type ProjectedCollection, projectHere } from './projecting.js';
+import { type ProjectedCollection, projectHere } from './start-projecting.js';
 import { ProjectionStopped } from './projected.js';
 import type { Projection } from './projection.js';
 import type { ProjectorObserver, ProjectorParts } from './projector-parts.js';

@@ -3,7 +3,7 @@ import { delegations } from '#mandate';
 import { DocumentsUnavailable } from '#documents';
 import { nextTurn } from '#kernel';
 import { AheadOfLog } from './checkpoints.js';
-import { farBehind, type Projecting } from './projecting.js';
+import { farBehind, type Projecting } from './start-projecting.js';
 import { ProjectionStopped } from './projected.js';
 import type { ProjectorObserver } from './projector-parts.js';
 import { ManualClock } from '#testing';

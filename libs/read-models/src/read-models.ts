@@ -6,7 +6,7 @@ import { Following } from './following.js';
 import { collectionName, GENERATIONS, generationsOf } from './generations.js';
 import { type Lag, lagAt, unreadAfter } from './standings.js';
 import { Progress } from './progress.js';
-import { farBehind, prepareCollections, projectHere, type Projecting } from './projecting.js';
+import { farBehind, prepareCollections, projectHere, type Projecting } from './start-projecting.js';
 import { Projected, ProjectionStopped } from './projected.js';
 import type { Projection } from './projection.js';
 import type { OnBatch, OnProjectionError } from './projector-parts.js';

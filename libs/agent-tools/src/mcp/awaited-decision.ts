@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { DomainError } from '#kernel';
-import type { CallToolResult } from '../tool-calls.js';
+import type { CallToolResult } from '../run-tool.js';
 import { asRecord } from './message.js';
 
 /** What came of a tool's call: its result, and what was refused if anything was. */

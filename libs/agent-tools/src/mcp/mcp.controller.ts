@@ -5,7 +5,7 @@ import { AccessTokens, asDomainError, type BaseUrls, configureRoute, LimitedBy, 
 import { type Caller, DomainError, lazily } from '#kernel';
 import { COPY_SCRIPT, html, moneyText, type Page, publicPage, sendPage } from '#site';
 import { Readers, type Tool } from '../tool.js';
-import { refused, succeeded, ToolCalls } from '../tool-calls.js';
+import { refused, succeeded, ToolCalls } from '../run-tool.js';
 import type { Outcome } from './awaited-decision.js';
 import { authorizeMessage, callerOfMessage, checkOrigin, McpSettings, PREFLIGHT } from './mcp-access.js';
 import { toPaste } from '../connect.js';

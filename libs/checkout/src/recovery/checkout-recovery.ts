@@ -7,7 +7,7 @@ import { isWaiting, orders } from '#order/pure';
 import { listed, type Projection, ReadModels } from '#read-models';
 import { Checkouts } from '../checkouts.js';
 import { finishCheckout } from '../checkout-saga.js';
-import { goneOf } from '../runner.js';
+import { goneOf } from '../process-lease.js';
 import { type EndingMandate, endMandate } from './end-mandate.js';
 import { grantApproved } from './grant-approved.js';
 import { type OpenCheckout, openCheckoutsProjection } from './open-checkouts.projection.js';

@@ -11,7 +11,7 @@ import { LoginPages, parametersOf, type Traveller, type Session } from '#identit
 import { OAuthError } from '../oauth-error.js';
 import { type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
 import { ConsentPages } from './consent-pages.js';
-import { Consents } from './consents.js';
+import { Consents } from './remembered-consents.js';
 import { ConsentDecision } from './consent-decision.js';
 import { checkAuthorizationRequest, clientOf } from './check-authorization-request.js';
 import { pushedIdIn } from './push-authorization-request.js';

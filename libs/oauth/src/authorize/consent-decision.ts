@@ -35,7 +35,7 @@ import { OAuthSettings } from '../oauth-settings.js';
 import type { MandateDetail } from './authorization-details.js';
 import { type Approval, type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
 import { asksUnless } from './approval-mode.js';
-import { Consents } from './consents.js';
+import { Consents } from './remembered-consents.js';
 import { codeResponse, errorResponse } from './authorization-response.js';
 
 /** The traveller who decides, and the HTTP request of the decision. */

@@ -1,4 +1,4 @@
-import type { Consents } from '../authorize/consents.js';
+import type { Consents } from '../authorize/remembered-consents.js';
 import type { ClientKeys } from '../clients/client-keys.js';
 import { isStrangerId } from '#mandate';
 import { DROPPED_KEYS } from '#http';

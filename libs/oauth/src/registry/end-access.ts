@@ -2,7 +2,7 @@ import type { Documents } from '#documents';
 import { Accounts, AUDITORS, Passwords, Sessions } from '#identity';
 import type { Clock, Ids } from '#kernel';
 import { AuthorizationRequests } from '../authorize/authorization-requests.js';
-import { Consents } from '../authorize/consents.js';
+import { Consents } from '../authorize/remembered-consents.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
 import { Grants } from '../grants/grants.js';
 import { SigningKeys } from '../keys/signing-keys.js';

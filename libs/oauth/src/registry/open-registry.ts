@@ -2,7 +2,7 @@ import { type Documents, SECRETS } from '#documents';
 import { Aggregates, type EventStore } from '#event-store';
 import { Accounts, Passwords, SecurityLog, Sessions } from '#identity';
 import type { Clock, Ids } from '#kernel';
-import { Consents } from '../authorize/consents.js';
+import { Consents } from '../authorize/remembered-consents.js';
 import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
 import { SigningKeys } from '../keys/signing-keys.js';

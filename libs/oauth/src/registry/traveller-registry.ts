@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AccountRegistration, type Accounts, normalized, type Sessions } from '#identity';
-import type { Consents } from '../authorize/consents.js';
+import type { Consents } from '../authorize/remembered-consents.js';
 import type { Grants } from '../grants/grants.js';
 import type { OAuthSettings } from '../oauth-settings.js';
 import { RegistrationRefused } from './client-registry.js';

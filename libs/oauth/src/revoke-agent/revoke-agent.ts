@@ -5,7 +5,7 @@ import { delegations } from '#mandate';
 import type { Position } from '#event-store';
 import type { Context, Party } from '#kernel';
 import { ReadModels } from '#read-models';
-import { Consents } from '../authorize/consents.js';
+import { Consents } from '../authorize/remembered-consents.js';
 import { Grants } from '../grants/grants.js';
 import { OAuthModule } from '../oauth.module.js';
 

@@ -1,7 +1,7 @@
 export type { MandateDetail } from '../authorize/authorization-details.js';
 export { AuthorizationRequests } from '../authorize/authorization-requests.js';
 export { ConsentDecision } from '../authorize/consent-decision.js';
-export { Consents } from '../authorize/consents.js';
+export { Consents } from '../authorize/remembered-consents.js';
 export { AuthorizationCodes } from '../grants/authorization-codes.js';
 export { ActiveGrants, Grants } from '../grants/grants.js';
 export { RevokeAgentHandler } from '../revoke-agent/revoke-agent.js';

@@ -2,7 +2,7 @@ import { Leases, LEASES } from '#documents';
 import { RandomIds } from '#kernel';
 import { ManualClock } from '#testing';
 import { MemoryDocuments } from '../../documents/src/testing/index.js';
-import { Runner } from './runner.js';
+import { Runner } from './process-lease.js';
 
 describe('a process that runs orders (rule 8)', () => {
   const clock = new ManualClock();
