@@ -45,11 +45,7 @@ export class Line {
 
   constructor(private readonly port: number) {}
 
-  /**
-   * The answer to a request; null where the connection ended without one.
-   *
-   * @throws Error where nothing comes for a minute, or more than an answer
-   */
+  /** The answer to a request; null: it ended without one. @throws Error where nothing comes for a minute, or more */
   async send(sent: Sent): Promise<Received | null> {
     const known = this.socket;
     const answer = await this.ask(sent);

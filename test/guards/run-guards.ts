@@ -65,11 +65,7 @@ const inSpec = async (copy: Copy, spec: string): Promise<string | null> => {
 const JEST = 'node_modules/jest/bin/jest.js';
 const REPORT = 'report.json';
 
-/**
- * How many tests of some specs fail; one, where they had to be ended: a test may wait for ever for what a guard would do.
- *
- * @throws Error where one of them cannot be run at all, which shows nothing
- */
+/** How many tests of some specs fail; one, where they had to be ended. @throws Error where one cannot be run at all */
 const redIn = async (copy: Copy, specs: readonly string[]): Promise<number> => {
   const file = join(copy.root, REPORT);
   await rm(file, { force: true });

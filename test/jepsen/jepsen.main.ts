@@ -1,7 +1,4 @@
-/**
- * `npm run jepsen [-- --minutes 10 --seed S]`: agents against real processes under a nemesis, judged from outside; over the
- * servers of `EVENTSTORE_URL` and `MONGODB_URL` where they are given. Exit code 1 on a finding.
- */
+/** `npm run jepsen [-- --minutes 10 --seed S]`: agents against real processes, judged from outside; 1 on a finding. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,4 @@
-/**
- * One step of a history: something that happened at one instant between `start` and `end` (ms of one timer). `end` Infinity:
- * nobody knows until when it happened, or whether it did. What changes the state is undone when another order is tried; what
- * only looks at the state (`isLook`) is placed as soon as it agrees.
- */
+/** A step at one instant between `start` and `end` (ms; Infinity: unknown, or never). `isLook`: changes nothing. */
 export interface Step<State> {
   readonly start: number;
   readonly end: number;

@@ -87,11 +87,7 @@ const look = ({ start, end }: Span, says: string, fits: Step<Register>['fits']):
 
 const never = (start: number): Span => ({ start, end: Infinity });
 
-/**
- * What may have happened to one mandate, by the calls about it. An order is no single step: money is set aside in one and
- * spent, or given back, in another, both between the first attempt and the answer. An attempt that nobody answered may have
- * set money aside and given it back at any later time, or never, and so may a later attempt.
- */
+/** What may have happened to one mandate. An order sets money aside in one step and spends it, or not, in another. */
 export const stepsOf = (calls: readonly Call[]): readonly Step<Register>[] => {
   const attempts = new Map<string, Call[]>();
   for (const call of calls)

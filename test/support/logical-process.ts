@@ -70,9 +70,7 @@ export interface Peculiarities {
 const straight: Intercept = (_, work) => work();
 const shortly = () => Promise.resolve();
 
-/**
- * One process of the service, without HTTP: caches, turns and handlers of its own over the stores it shares with others.
- */
+/** One process of the service, without HTTP: caches, turns and handlers of its own over stores it shares. */
 export const logicalProcess = (
   stores: Stores,
   {

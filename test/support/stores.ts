@@ -12,11 +12,7 @@ const RUN = randomBytes(4).toString('hex');
 const areServersGiven = !!EVENTSTORE_URL && !!MONGODB_URL;
 let isEmbedded = !areServersGiven;
 
-/**
- * Keeps the cases of a file on embedded stores, also where the others run against servers.
- *
- * @param _why what they need that servers do not have
- */
+/** Keeps the cases of a file on embedded stores, also beside servers. @param _why what they need of those */
 export const stayEmbedded = (_why: string): void => {
   isEmbedded = true;
   afterAll(() => {

@@ -1,8 +1,4 @@
-/**
- * A peer of `Aggregates.handle`: Emmett's command handler over its SQLite store, with our decider of mandates. It is run
- * where its packages are installed: `node emmett.js <our compiled libs/mandate> <folder> <pairs> <at once>`, and prints
- * how many pairs it did a second, and the codes of those that failed.
- */
+/** A peer of `Aggregates.handle`, Emmett: `node emmett.js <our libs/mandate> <folder> <pairs> <at once>`. */
 import console from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
