@@ -5,9 +5,9 @@ import { readConfig } from '#config';
 import { DocumentsUnavailable, EmbeddedDocuments } from '#documents';
 import { EmbeddedEventStore, NO_STREAM, positionOf, StoreUnavailable } from '#event-store';
 import { SystemClock } from '#kernel';
-import { FixedClock } from '#testing';
+import { FixedClock, ManualClock } from '#testing';
 import { sample } from '../../event-store/src/testing/index.js';
-import { openPortsToRead, retryUntilAvailable } from './ports.js';
+import { announced, openPortsToRead, retryUntilAvailable } from './ports.js';
 import { operatorMessage } from './run-process.js';
 
 const clock = new SystemClock();
@@ -21,6 +21,31 @@ describe('a start', () => {
     };
     expect(await retryUntilAvailable(clock, 'the event log', work)).toBe('there');
     expect(failures).toEqual([]);
+  });
+
+  it('says what it waits for, once that takes long', async () => {
+    const [told, passing] = [[] as string[], new ManualClock()];
+    const soon = announced(
+      passing,
+      'the event log',
+      () => Promise.resolve('there'),
+      (line) => told.push(line),
+    );
+    expect(await soon).toBe('there');
+    passing.advance(60_000);
+    expect(told).toEqual([]);
+    let open: (value: string) => void = () => undefined;
+    const opening = new Promise<string>((resolve) => (open = resolve));
+    const late = announced(
+      passing,
+      'MongoDB',
+      () => opening,
+      (line) => told.push(line),
+    );
+    passing.advance(2_000);
+    expect(told).toEqual(['Waits for MongoDB\n']);
+    open('there');
+    expect(await late).toBe('there');
   });
 
   it('tells the operator of a store that goes away, and shows no stack for it', () => {

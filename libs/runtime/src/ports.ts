@@ -109,8 +109,10 @@ const openServerPorts = (
     const clock = new SystemClock();
     const events = opened(await openEventStoreDb({ url: eventStore.url, namespace: eventStore.namespace ?? '' }));
     const answer = () => startAtHead(clock, events, config);
-    await retryUntilAvailable(clock, 'EVENTSTORE_URL: the event store', answer, patience);
-    const documents = opened(await openMongoDocuments({ ...mongodb, clock, patience, isToRead }));
+    const log = 'EVENTSTORE_URL: the event store';
+    await announced(clock, log, () => retryUntilAvailable(clock, log, answer, patience));
+    const openDocuments = () => openMongoDocuments({ ...mongodb, clock, patience, isToRead });
+    const documents = opened(await announced(clock, 'MONGODB_URL: MongoDB', openDocuments));
     return {
       clock,
       ids: new RandomIds(),
@@ -213,6 +215,20 @@ const RETRY_AFTER = 500;
 export class StoreUnreachable extends Error {
   override readonly name = 'StoreUnreachable';
 }
+
+/** From when on (ms) whoever starts a process is told what it waits for. */
+const TELL_AFTER = 2_000;
+
+/** Does `work`, and says on standard error that it waits for `store` where that takes long. */
+export const announced = async <Result>(
+  clock: Clock,
+  store: string,
+  work: () => Promise<Result>,
+  tell = (line: string): void => void process.stderr.write(line),
+): Promise<Result> => {
+  const cancel = clock.after(TELL_AFTER, () => tell(`Waits for ${store}\n`));
+  return work().finally(cancel);
+};
 
 /** Runs `work` until it succeeds, while `store` alone is unavailable, for up to `patience` ms. @throws StoreUnreachable */
 export const retryUntilAvailable = async <Result>(
