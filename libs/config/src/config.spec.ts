@@ -236,6 +236,14 @@ describe('the configuration', () => {
     expect(refusal({ NODE_ENV: 'production', PASSWORD_COST: '12' })).toContain('PASSWORD_COST: ');
     const good = { NODE_ENV: 'production', PILOT_CLIENT_SECRET: SECRET, KEY_ENCRYPTION_KEY: KEY, TRUST_PROXY: 'none' };
     expect(readConfig({ ...good, DEMO_TRAVELLERS: '' }).travellers).toEqual([]);
+    const servers = {
+      DEMO_TRAVELLERS: '',
+      EVENTSTORE_URL: 'esdb://localhost:2113',
+      MONGODB_URL: 'mongodb://localhost',
+    };
+    expect(refusal({ ...good, ...servers })).toContain('EVENTSTORE_NAMESPACE: ');
+    const answered = readConfig({ ...good, ...servers, EVENTSTORE_NAMESPACE: 'none' });
+    expect(answered.servers?.eventStore.namespace).toBeNull();
     expect(readConfig({ ...good, DEMO_PASSWORD: 'another one still' }).travellers).toHaveLength(2);
   });
 

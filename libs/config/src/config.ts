@@ -156,6 +156,9 @@ const refuseUnfit = (data: Variables, emails: readonly string[]): void => {
         : password.length < SHORTEST_PASSWORD && `DEMO_PASSWORD: at least ${SHORTEST_PASSWORD} characters`),
     !data.TRUST_PROXY &&
       'TRUST_PROXY: required, so that callers are told apart; name the proxy in front, or none if there is none',
+    data.EVENTSTORE_URL !== undefined &&
+      data.EVENTSTORE_NAMESPACE === undefined &&
+      'EVENTSTORE_NAMESPACE: required, so that events of others are told apart; name one, or none if nobody else writes there',
     !data.KEY_ENCRYPTION_KEY && 'KEY_ENCRYPTION_KEY: required, to encrypt the keys of the service at rest',
     data.PASSWORD_COST < DEFAULT_PASSWORD_COST && `PASSWORD_COST: below ${DEFAULT_PASSWORD_COST} is for tests`,
     ...(['SITE_URL', 'AUTH_URL', 'BASE_URL'] as const).map(
@@ -186,7 +189,10 @@ export const serversOf = (data: Variables) => {
   if (!MONGODB_URL) throw new InvalidConfig('MONGODB_URL: required beside EVENTSTORE_URL; or set neither');
   return {
     /** `namespace`: prefix of the names of streams, so that several systems can share a server; null: none. */
-    eventStore: { url: EVENTSTORE_URL, namespace: EVENTSTORE_NAMESPACE ?? null },
+    eventStore: {
+      url: EVENTSTORE_URL,
+      namespace: EVENTSTORE_NAMESPACE === 'none' ? null : (EVENTSTORE_NAMESPACE ?? null),
+    },
     mongodb: { url: MONGODB_URL, database: MONGODB_DATABASE ?? databaseIn(MONGODB_URL) ?? DEFAULT_DATABASE },
   };
 };
