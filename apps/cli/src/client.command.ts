@@ -15,14 +15,7 @@ import {
 const secretLine = (secret: string): Line => ['client secret', `${secret}   (shown only now: keep it)`];
 
 /** What is registered of a client beside its name and addresses. */
-interface Registered {
-  readonly isPublic: boolean;
-  readonly isPilot?: boolean;
-  readonly jwks?: ClientKeys;
-  readonly jwksUri?: string;
-  readonly requirePar?: true;
-  readonly requireDpop?: true;
-}
+type Registered = Pick<ListedClient, 'isPublic'> & Partial<ListedClient>;
 
 const kindOf = ({ isPublic, isPilot, jwks, jwksUri }: Registered): string => {
   if (isPilot) return 'pilot, its secret is published';

@@ -16,14 +16,14 @@ export {
 export { powersList, SCOPE_WORDS } from './authorize/consent.page.js';
 export { type ClientKeys, clientKeysIn } from './clients/client-keys.js';
 export { shownName, travellersName, UNVERIFIED } from './clients/client-name.js';
-export { Clients } from './clients/clients.js';
+export { Clients, type ClientRegistration } from './clients/clients.js';
 export { DefaultCredentialsRefused } from './default-credentials.js';
 export { detailsSchemaUrl } from './discovery/discovery.controller.js';
 export { Consents } from './authorize/remembered-consents.js';
 export { Grants } from './grants/grants.js';
 export { OAUTH_ERRORS, OAuthError } from './oauth-error.js';
 export { OAuthModule } from './oauth.module.js';
-export { type ClientRegistration, LIFETIMES, OAuthSettings } from './oauth-settings.js';
+export { LIFETIMES, OAuthSettings } from './oauth-settings.js';
 export { type ListedClient, RegistrationRefused } from './registry/client-registry.js';
 export { type EndedAccess, endAccess } from './registry/end-access.js';
 export { openKeyRegistry, openRegistry, type Registry } from './registry/open-registry.js';

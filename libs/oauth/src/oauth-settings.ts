@@ -1,29 +1,7 @@
 import type { SealingKeys } from '#documents';
 import type { Addresses } from '#http';
 import { IdentitySettings } from '#identity';
-import type { ClientKeys } from './clients/client-keys.js';
-
-/** A client known from configuration. */
-export interface ClientRegistration {
-  readonly clientId: string;
-  /** null: it has none, but signs with one of `jwks`, or is a public client. */
-  readonly secret: string | null;
-  /** The public keys of a client that signs its assertions instead of sending a secret. */
-  readonly jwks?: ClientKeys;
-  /** The address of such keys, where they are not in `jwks`. */
-  readonly jwksUri?: string;
-  readonly name: string;
-  /** Compared exactly; a leading `{auth_url}` or `{site_url}` stands for that address as the request sees it. */
-  readonly redirectUris: readonly string[];
-  /** The pilot: its secret is published, so it counts as public in every decision. */
-  readonly pilot: boolean;
-  /** false: the client gets no refresh token, and its access ends with its access token. */
-  readonly refresh?: false;
-  /** true: its authorization requests are pushed (RFC 9126 §6), and any other is refused. */
-  readonly requirePar?: true;
-  /** true: its tokens are bound to a key, and a token request without a proof is refused (RFC 9449 §5.2). */
-  readonly requireDpop?: true;
-}
+import type { ClientRegistration } from './clients/clients.js';
 
 /** The published credentials of the out-of-the-box start. */
 export interface PublicDefaults {

@@ -1,5 +1,7 @@
 import { loadBooking } from '#booking';
 import { Checkouts, finishCheckout } from '#checkout';
+import { checkpointAfter, type EventStore, type Position, shareOf } from '#event-store';
+import { bookingEvents, categoryOf, delegationEvents, idOf, mandateEvents } from '#events';
 import { Accounts, Passwords, Sessions } from '#identity';
 import { type Context, newCause, SYSTEM } from '#kernel';
 import { MandatePurposes, PendingMandates } from '#mandate';
@@ -7,7 +9,6 @@ import { AttachedMetadata } from '#metadata';
 import { AuthorizationRequests, Consents, Grants, revokeAgent } from '#oauth';
 import { CARD_FINGERPRINTS } from '#payment';
 import type { Dependencies } from '#runtime';
-import { readTraces, Traces } from './traces-of-holder.js';
 
 /** What was found of a holder, and is gone. */
 export interface Erased {
@@ -128,4 +129,60 @@ const each = async (ids: Iterable<string>, work: (id: string) => Promise<boolean
     found += done.filter((wasThere) => wasThere).length;
   }
   return found;
+};
+
+/** What the log knows of a holder: the ids under which documents about them may lie. */
+class Traces {
+  /** The agents that they ever let in. */
+  readonly clients = new Set<string>();
+  readonly mandates = new Set<string>();
+  readonly orders = new Set<string>();
+  readonly bookings = new Set<string>();
+  /** The bookings that an order has taken and not ended. */
+  readonly openBookings = new Set<string>();
+  /** How far the log was read for them. */
+  upTo: Position | null = null;
+}
+
+const holderIn = ({ holder }: { readonly holder?: unknown }): unknown => holder;
+
+/** Reads the log from where `traces` end, since lists are hints. `onProgress`: the share that has been read. */
+const readTraces = async (
+  holder: string,
+  traces: Traces,
+  events: EventStore,
+  onProgress: (share: number) => void,
+): Promise<void> => {
+  const { clients, mandates, orders, bookings, openBookings } = traces;
+  const end = (await events.head())?.position;
+  const after = traces.upTo === null ? null : checkpointAfter(traces.upTo);
+  for await (const { stream, type, data, position } of events.readAll(after)) {
+    traces.upTo = position;
+    if (end !== undefined) onProgress(shareOf(position, end));
+    switch (categoryOf(stream)) {
+      case 'delegation': {
+        const name = idOf(stream);
+        if (!name.startsWith(`${holder}.`)) break;
+        clients.add(name.slice(holder.length + 1));
+        if (type === 'MandateOpened') mandates.add(delegationEvents.MandateOpened.parse(data).mandateId);
+        break;
+      }
+      case 'mandate':
+        if (type === 'MandateRequested' && holderIn(data) === holder)
+          mandates.add(mandateEvents.MandateRequested.parse(data).mandateId);
+        break;
+      case 'booking': {
+        const bookingId = idOf(stream);
+        if (type === 'BookingCreated' && holderIn(data) === holder) bookings.add(bookingId);
+        if (!bookings.has(bookingId)) break;
+        if (type === 'BookingCheckoutStarted') {
+          orders.add(bookingEvents.BookingCheckoutStarted.parse(data).orderId);
+          openBookings.add(bookingId);
+        }
+        if (type === 'BookingTicketed' || type === 'BookingCheckoutAbandoned') openBookings.delete(bookingId);
+        break;
+      }
+    }
+  }
+  onProgress(1);
 };

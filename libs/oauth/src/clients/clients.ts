@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Collection, Documents, type Filter } from '#documents';
-import type { ClientRegistration } from '../oauth-settings.js';
 import { OAuthError } from '../oauth-error.js';
 import { hashOf } from '#identity';
 import { type Instant, millisecondsOf, plus } from '#kernel';
@@ -46,6 +45,21 @@ export const methodOf = ({ secretHash, jwks, jwksUri }: StoredClient): 'secret' 
 
 export interface Client extends StoredClient {
   readonly clientId: string;
+}
+
+/** What whoever registers a client may require of it, and the keys that it may sign with. */
+type Options = Pick<StoredClient, 'jwks' | 'jwksUri' | 'requirePar' | 'requireDpop'>;
+
+/** A client known from configuration. `secret` null: it signs, or is a public client. */
+export interface ClientRegistration extends Options, Pick<Client, 'clientId' | 'name' | 'redirectUris'> {
+  readonly secret: string | null;
+  readonly pilot: boolean;
+  readonly refresh?: false;
+}
+
+/** A client as an operator registers it. One that is public cannot keep a secret, and gets none. */
+export interface NewClient extends Options, Pick<Client, 'clientId' | 'name' | 'redirectUris'> {
+  readonly isPublic: boolean;
 }
 
 /** How long (ms) a client that nobody registered is kept without being used: before a traveller lets it in, and afterwards. */

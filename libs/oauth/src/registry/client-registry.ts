@@ -2,7 +2,7 @@ import type { Consents } from '../authorize/remembered-consents.js';
 import type { ClientKeys } from '../clients/client-keys.js';
 import { isStrangerId } from '#mandate';
 import { DROPPED_KEYS } from '#http';
-import { type Client, type Clients, methodOf } from '../clients/clients.js';
+import { type Client, type Clients, methodOf, type NewClient } from '../clients/clients.js';
 import { flawOfRedirectUri } from '../clients/redirect-uris.js';
 import type { Grants } from '../grants/grants.js';
 import type { OAuthSettings } from '../oauth-settings.js';
@@ -13,31 +13,10 @@ export class RegistrationRefused extends Error {
   override readonly name = 'RegistrationRefused';
 }
 
-/** A client as an operator registers it. */
-export interface NewClient {
-  readonly clientId: string;
-  /** The name that travellers read on the consent page. */
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-  /** It cannot keep a secret, and gets none. */
-  readonly isPublic: boolean;
-  /** The public keys of a client that signs assertions; it gets no secret. */
-  readonly jwks?: ClientKeys;
-  /** The address of such keys; it has either. */
-  readonly jwksUri?: string;
-  readonly requirePar?: true;
-  readonly requireDpop?: true;
-}
-
 /** A client as an operator sees it, without its secret. */
-export interface ListedClient extends NewClient {
+export interface ListedClient extends NewClient, Pick<Client, 'registration' | 'metadataUrl' | 'keptUntil'> {
   /** It is or was the pilot, whose secret is published. */
   readonly isPilot: boolean;
-  /** How it came to be known; absent: an operator or the configuration registered it. */
-  readonly registration?: Client['registration'];
-  /** Where its metadata are, which is also what it calls itself. */
-  readonly metadataUrl?: string;
-  readonly keptUntil?: string;
 }
 
 /** The registered agents, for an operator. Every method throws RegistrationRefused. */
