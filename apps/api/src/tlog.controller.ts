@@ -11,7 +11,6 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Where what is below `{site_url}/tlog`. */
 interface TlogFiles {
-  /** Which specification all of it follows. */
   readonly format: string;
   readonly checkpoint: string;
   /** Key with which checkpoints are verified. Whoever trusts it has it from elsewhere. */

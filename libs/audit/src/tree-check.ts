@@ -28,7 +28,6 @@ interface StoredEntry {
   readonly hash: Uint8Array;
 }
 
-/** The most entries that a tree check reports one by one. */
 const LISTED = 100;
 
 /** Rebuilds the tree and compares it with signed ones. Stored tiles only name the event that differs; roots decide. */
@@ -73,7 +72,6 @@ export class TreeCheck {
     return found;
   }
 
-  /** The trees that end before the next entry. */
   private reached(): readonly Breach[] {
     const found: Breach[] = [];
     for (let [next] = this.expected; next && next.size <= this.edge.size; [next] = this.expected) {

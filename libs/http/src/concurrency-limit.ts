@@ -6,7 +6,6 @@ const RETRY_AFTER = 2;
 /** The bounds of work that takes much memory and time. */
 export interface ConcurrencyBounds {
   readonly running: number;
-  /** How many more may wait. */
   readonly waiting: number;
   /** How many of both a single caller may have, so that no caller fills the queue. */
   readonly perCaller: number;

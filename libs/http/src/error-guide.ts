@@ -1,6 +1,5 @@
 import type { ErrorCode } from '#kernel';
 
-/** What a page says of an error; names of the interface stand between backticks. */
 interface ErrorHelp {
   readonly means: string;
   readonly why: string;

@@ -14,11 +14,9 @@ export interface RateLimits {
   readonly authorizations: number;
   /** Clients that register themselves. Each is stored, though nobody has let it in. */
   readonly registrations: number;
-  /** Requests of the token endpoint and its siblings. */
   readonly tokenRequests: number;
   /** Wrong client credentials, for one client. */
   readonly clientFailures: number;
-  /** Passwords tried, whatever the account. */
   readonly logIns: number;
 }
 export type RateName = keyof RateLimits;

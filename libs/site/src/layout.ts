@@ -50,7 +50,6 @@ export interface PageContent {
   readonly host: string;
   /** Address of its script; its policy must let it run. */
   readonly script?: string;
-  /** Whether it shows what needs more room than a form. */
   readonly isBroad?: boolean;
   /** Whether something is to be decided on it that must not be left by mistake: its sign leads nowhere. */
   readonly isDecision?: boolean;

@@ -49,7 +49,6 @@ const lostPage = (site: string, text: string, [path, name]: readonly [string, st
   }),
 });
 
-/** What went wrong, in the words of the catalogue. */
 const failedPage = (code: ErrorCode, { site }: BaseUrls, requestId: string): Page => {
   const { status, message } = ERROR_CATALOGUE[code];
   return {

@@ -37,7 +37,6 @@ export interface SpanStart {
   readonly attributes?: Attributes;
   /** When it began, by the timer of the process (ms); left out: now. */
   readonly startTime?: number;
-  /** Related spans of other traces. */
   readonly links?: readonly SpanContext[];
   /** The span is the root of a trace and has the ids of this cause. */
   readonly root?: Cause;

@@ -26,7 +26,6 @@ export interface TrafficSources {
 export interface Traffic {
   readonly answered: TrafficCapture['answered'];
   readonly begin: () => void;
-  /** Writes everything counted so far. */
   readonly flush: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }

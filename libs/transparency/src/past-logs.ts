@@ -38,7 +38,6 @@ export const TLOG_PAST: CollectionSpec = { name: 'tlog-past', indexes: [] };
 
 const storedPast = z.object({
   origin: z.string(),
-  /** The lines of the keys that signed last. */
   keys: z.array(z.string()),
   /** What was signed last, as it was served; null: nothing ever was. */
   sealed: z

@@ -87,7 +87,6 @@ export class Sealer {
     this.running ??= this.run();
   }
 
-  /** Finishes the round that is under way. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.options.growing.stop();

@@ -35,7 +35,6 @@ export interface TreeGrowing {
   grow(markedAfter: Position): Promise<Grown>;
   /** Builds it again at the next call, from the beginning of the log. */
   startOver(): Promise<void>;
-  /** Finishes what is under way. */
   stop(): Promise<void>;
 }
 

@@ -17,7 +17,6 @@ const [TIMEOUT, MOST_BYTES] = [5_000, 65_536];
 /** A tree as it is offered: its size, the signed note about it, and how it continues an older one. */
 export interface OfferedTree {
   readonly size: number;
-  /** The signed checkpoint. */
   readonly note: string;
   /** The consistency proof from the tree of an older size. */
   readonly since: (older: number) => Promise<readonly Uint8Array[]>;

@@ -32,7 +32,6 @@ export interface WitnessParts {
 
 interface Watched {
   readonly witness: Witness;
-  /** The size that it cosigned last. */
   cosigned: number;
   /** How long it has just been left alone (ms), and until when; 0: it did not fail. */
   pause: number;

@@ -386,7 +386,6 @@ interface Place {
   readonly revision?: number | null;
 }
 
-/** What a bundle or a proof begins with. */
 interface Beginning {
   readonly version: Version;
   readonly about: About | null;

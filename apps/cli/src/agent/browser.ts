@@ -8,7 +8,6 @@ export interface Page {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What a request says beside what every one of a browser says. */
 interface Sent {
   readonly method?: string;
   readonly body?: URLSearchParams;

@@ -125,7 +125,6 @@ const rowOf = ({ revision, at, type, orderId, amount, reserved, consumed, remain
 const NUMBERS = ['amount', 'reserved', 'consumed', 'remaining'];
 const COLUMNS = ['#', 'time', 'event', 'order', ...NUMBERS, 'refused as'];
 
-/** What the rules were applied to. */
 const judged = ({ applied }: BundleReport): string => {
   const { events, mandates, delegations, bookings, orders, followed, flights, others } = applied;
   if (events === 0) return 'nothing: no stream begins here';

@@ -9,7 +9,6 @@ import { type BundleOptions, shownBundle, verifyBundleFile } from './verify-bund
 import { BreachesFound, breachTable, count, instantOf } from './format.js';
 import { checkpointIn, refuseOthers } from './kept-checkpoints.js';
 
-/** How many open checkouts the report for people names. */
 const SHOWN = 3;
 
 interface Options extends Partial<BundleOptions> {

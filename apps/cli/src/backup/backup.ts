@@ -20,7 +20,6 @@ const manifest = z.object({
   version: z.string(),
   madeAt: z.string(),
   log: z.object({ position: z.number(), at: z.string() }).nullable(),
-  /** How the keys and secrets of the service lie in it. */
   keys: z.enum(['encrypted', 'in clear']),
   /** true: the folder that it was taken of goes on nowhere else, and so nothing has changed since. */
   moved: z.boolean().default(false),

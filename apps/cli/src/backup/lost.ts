@@ -37,7 +37,6 @@ export interface Lost {
   readonly unread: string | null;
 }
 
-/** The stores of a backup, as they are compared with. */
 interface Kept {
   readonly events: EventStore;
   readonly documents: Documents;

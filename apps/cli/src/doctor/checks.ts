@@ -32,7 +32,6 @@ const looked = async (what: string, look: () => Promise<readonly Finding[]>): Pr
   }
 };
 
-/** The oldest Node that the program runs on. */
 const [MAJOR, MINOR] = [20, 19];
 /** Bytes free on the disk of the data, below which an operator should act, and below which writes will soon be refused. */
 const [FEW, TOO_FEW] = [1_000_000_000, 100_000_000];
@@ -103,7 +102,6 @@ const folder = async (config: Config): Promise<readonly Finding[]> => {
 
 const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
 
-/** The files that cannot be built again. */
 const DATA = ['events.db', 'documents.db'] as const;
 
 const stores = async (config: Config, isRunning: boolean): Promise<readonly Finding[]> => {

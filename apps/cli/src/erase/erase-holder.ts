@@ -20,11 +20,9 @@ export interface Erased {
   readonly consents: number;
   /** Agents that they had let in, now or at any time before. */
   readonly agents: number;
-  /** Orders that were under way, and are settled now. */
   readonly ordersSettled: number;
   /** Names and documents of who flies or pays. */
   readonly buyers: number;
-  /** What agents said their mandates were for. */
   readonly purposes: number;
   /** Bookings, mandates and orders on which agents had noted something. */
   readonly metadata: number;
@@ -133,7 +131,6 @@ const each = async (ids: Iterable<string>, work: (id: string) => Promise<boolean
 
 /** What the log knows of a holder: the ids under which documents about them may lie. */
 class Traces {
-  /** The agents that they ever let in. */
   readonly clients = new Set<string>();
   readonly mandates = new Set<string>();
   readonly orders = new Set<string>();

@@ -10,7 +10,6 @@ export interface About {
   /** The tool it calls; undefined where it calls none that there is. */
   readonly tool: Tool | undefined;
   readonly given: unknown;
-  /** What a token must allow for it. */
   readonly scopes: readonly Scope[];
 }
 

@@ -67,7 +67,6 @@ export class LoginFailures {
     await this.stored.update(idOf(email, address), less);
   }
 
-  /** Forgets the failures: the password was right. */
   async forget(email: string, address: string | null): Promise<void> {
     await this.stored.delete(idOf(email, address));
   }

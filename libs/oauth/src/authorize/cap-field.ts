@@ -14,7 +14,6 @@ export interface CapField {
   readonly entry: string;
   /** Why that text is no cap; null: it is one, or none was wanted. */
   readonly problem: CapProblem | null;
-  /** What counts against a cap now. */
   readonly spending: Spending;
 }
 

@@ -10,7 +10,6 @@ import { hiddenEntries, type MandateEntry } from './mandate-fields.js';
 /** The path of the consent page of a stored authorization request, to which a login may lead. */
 export const consentPath = (requestId: string): string => `/oauth/consent/${encodeURIComponent(requestId)}`;
 
-/** What the page before a consent shows whose cap ends open mandates. */
 interface EndingPageContent {
   readonly requestId: string;
   readonly hidden: Html;
@@ -19,7 +18,6 @@ interface EndingPageContent {
   readonly consequences: CapConsequences;
   /** What the agent could spend at most once it is confirmed. */
   readonly atMost: AtMost;
-  /** What the traveller grants of each mandate that is asked for. */
   readonly entries: readonly MandateEntry[];
   readonly urls: BaseUrls;
 }

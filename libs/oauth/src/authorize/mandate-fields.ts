@@ -19,7 +19,6 @@ export interface MandateEntry {
   readonly unit: string;
 }
 
-/** Minutes of each unit of a duration, and its name. */
 const UNITS: Readonly<Record<string, readonly [minutes: number, name: string]>> = {
   minutes: [1, 'minutos'],
   hours: [60, 'horas'],

@@ -102,7 +102,6 @@ export class Clients {
     for await (const { id: clientId, body } of this.stored.all('name')) yield { clientId, ...body };
   }
 
-  /** Registers a new client; returns whether its id was free. */
   add({ clientId, ...client }: Client): Promise<boolean> {
     return this.stored.insertIfAbsent(clientId, client);
   }

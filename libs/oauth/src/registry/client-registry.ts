@@ -124,7 +124,6 @@ const optionsOf = ({ jwks, jwksUri, requirePar, requireDpop }: Partial<NewClient
   ...(requireDpop && { requireDpop }),
 });
 
-/** What an operator sees of a client that nobody registered. */
 const strangerIn = ({ registration, metadataUrl, keptUntil }: Client) => ({
   ...(registration && { registration }),
   ...(metadataUrl !== undefined && { metadataUrl }),

@@ -70,7 +70,6 @@ const unsellable = (seats: number, hasDeparted: boolean): Html | false => {
   return seats <= 0 && html`<p class="outcome none"><strong>Voo esgotado.</strong> Não há mais assentos à venda.</p>`;
 };
 
-/** The journey as a boarding pass shows it. */
 const leg = (flight: FlightView, origin: NamedAirport): Html => {
   const { to, toCity, departureTime, durationMin, seats } = flight;
   const cheapest = cheapestOf(flight);

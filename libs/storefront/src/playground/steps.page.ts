@@ -34,7 +34,6 @@ export interface StepsPage {
   /** What each step shows so far, from the first. */
   readonly contents: readonly (Html | null)[];
   readonly end?: Html;
-  /** Whether a script takes the next steps. */
   readonly isScripted?: boolean;
   /** Whether there is something to copy before that. */
   readonly isCopied?: boolean;

@@ -8,7 +8,6 @@ import { MIN_AGENTS, type TrafficFilter } from '../query/public-figures.js';
 import { addressOf, type Asked, isFiltered } from './asked.js';
 import { channelText, familyText, latencyText, numberText, operationText, shareText, startText } from './texts.js';
 
-/** A table under a heading, with the meaning of its figures. */
 interface Table {
   readonly id: string;
   readonly title: string;
@@ -149,7 +148,6 @@ const SIGNATURES = [
 /** What the catalogue says of an error code; undefined: it no longer has it. */
 const entryOf = (code: string) => Object.entries(ERROR_CATALOGUE).find(([known]) => known === code)?.[1];
 
-/** What an error code says of the calls that had it. */
 const kindOf = (code: string): string => {
   const { status } = entryOf(code) ?? {};
   const ending = status === undefined ? null : endingOf(status);

@@ -5,7 +5,6 @@ import { addLatencies, latencyQuantiles, serializeLatencies } from '../figures/l
 import { bitOf, FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/names.rule.js';
 import { addSteps, type LargeFamilies, publicCalls, type PublicFigures, type TrafficFilter } from './public-figures.js';
 
-/** Calls of a family and an operation that ended in the same way. */
 interface Outcome {
   readonly family: string;
   readonly operation: string;

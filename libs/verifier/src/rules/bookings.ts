@@ -7,7 +7,6 @@ import { object, text } from './members.js';
 import type { Orders } from './orders.js';
 import type { Version } from '../version.js';
 
-/** What is known of a booking: which order has it, who made it, and what is chosen. */
 interface Booking {
   state: 'none' | 'open' | 'checkout' | 'ticketed';
   orderId: string | null;

@@ -32,7 +32,6 @@ export class Orders {
     return this.here === null || this.here(stream);
   }
 
-  /** The order of this id, if a checkout was opened for it. */
   find(orderId: string): OpenedOrder | null {
     const order = this.records.get(orderId);
     return order && isOpened(order) ? order : null;

@@ -24,7 +24,6 @@ export interface AgentContent extends Viewer {
   readonly name: AgentName;
   readonly delegation: KnownDelegation;
   readonly spending: Spending;
-  /** Some of its mandates, those opened last first. */
   readonly uses: readonly UsedMandate[];
   readonly isFirst: boolean;
   readonly nextCursor: string | null;

@@ -77,7 +77,6 @@ const facts = ({ challenge, agent, mandate, now }: ChallengePageContent): readon
 interface Words {
   readonly title: string;
   readonly text: Html;
-  /** A question, or what came of it. */
   readonly kind: 'lead' | 'outcome' | 'outcome none';
 }
 

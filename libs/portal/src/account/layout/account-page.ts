@@ -31,7 +31,6 @@ export interface AccountPage extends Pick<Viewer, 'session' | 'urls'> {
   readonly isDecision?: boolean;
   /** Whether a script does more with what it shows: time that counts down, a button that prints. */
   readonly isScripted?: boolean;
-  /** Whether what it shows is about to change by itself. */
   readonly isFollowed?: boolean;
 }
 

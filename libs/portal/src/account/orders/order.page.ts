@@ -17,7 +17,6 @@ interface OrderContent extends Pick<Viewer, 'session' | 'urls'> {
   readonly buyer: string | null;
   readonly integrity: Integrity;
   readonly agent: AgentName;
-  /** Whether a challenge waits for the traveller's word. */
   readonly isWaiting: boolean;
 }
 

@@ -18,7 +18,6 @@ import { type Summary, summaryPart } from './summary.js';
 export interface Overview extends Viewer {
   readonly summary: Omit<Summary, 'agents'>;
   readonly challenges: readonly ChallengeDetails[];
-  /** Mandates that agents asked for, and that wait. */
   readonly asked: readonly GrantedMandate[];
   readonly agents: ListPage<AgentListItem>;
   /** What each of them has spent and may still spend, by client. */

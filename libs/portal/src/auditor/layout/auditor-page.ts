@@ -28,7 +28,6 @@ export interface AuditorPage extends Audience {
   readonly status?: number;
   readonly title: string;
   readonly content: Html;
-  /** Whether its steps can be played. */
   readonly isPlayed?: boolean;
   /** Whether it is the first page, which leads nowhere back. */
   readonly isFirst?: boolean;
