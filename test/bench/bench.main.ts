@@ -10,6 +10,7 @@ import { orders } from './orders.js';
 import { profile } from './profile.js';
 import { queues } from './queues.js';
 import { reads } from './reads/reads.js';
+import { servers } from './servers.js';
 import { start } from './start.js';
 import { store } from './store.js';
 import { telemetry } from './telemetry.js';
@@ -50,6 +51,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   profile: { shows: 'where the main thread’s time goes in an order and in a read', run: profile },
   queues: { shows: 'a hot flight and a hot mandate: a run beside a simulation of its queues', run: queues },
   reads: { shows: '[rest | orders | follower | many]: public reads against bare Fastify', run: reads },
+  servers: {
+    shows: '[commit]: orders over servers and CPU by process; another commit beside it, by turns',
+    run: servers,
+  },
   start: { shows: '[tree]: what starts cost; a built tree of another commit beside it, by turns', run: start },
   store: { shows: 'the stores’ ports against the clients below them, and projecting from empty', run: store },
   telemetry: { shows: 'what metrics and traces cost', run: telemetry },

@@ -25,19 +25,32 @@ export interface Buyers {
   readonly one: () => Mandate;
   /** Makes so many bookings, all buyers at once. */
   readonly book: (count: number) => Promise<Round & { readonly bookings: readonly Booking[] }>;
-  /** Orders bookings, all buyers at once, each paid from the mandate of its place. */
-  readonly order: (bookings: readonly Booking[], mandateOf: (place: number) => Mandate) => Promise<Round>;
+  /** Orders bookings, all buyers at once or fewer, each paid from the mandate of its place, through one of some services. */
+  readonly order: (
+    bookings: readonly Booking[],
+    mandateOf: (place: number) => Mandate,
+    buyers?: number,
+    apis?: readonly LightApi[],
+  ) => Promise<Round>;
+  /** The same agent at another service over the same stores. */
+  readonly at: (origin: string) => LightApi;
 }
 
 export const openBuyers = async (origin: string): Promise<Buyers> => {
-  const api = new LightApi(`${origin}/api/v1`, (await tokensFor(origin)).access_token);
+  const token = (await tokensFor(origin)).access_token;
+  const at = (place: string) => new LightApi(`${place}/api/v1`, token);
+  const api = at(origin);
   const one = await grant(api, ENOUGH);
   const own = await Promise.all(Array.from({ length: BUYERS }, () => grant(api, ENOUGH)));
   let booked = 0;
 
-  const round = async <Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<Round> => {
+  const round = async <Item>(
+    items: readonly Item[],
+    work: (item: Item) => Promise<unknown>,
+    buyers = BUYERS,
+  ): Promise<Round> => {
     const times: number[] = [];
-    const all = await timed(() => side(BUYERS, items, async (item) => times.push(await timed(() => work(item)))));
+    const all = await timed(() => side(buyers, items, async (item) => times.push(await timed(() => work(item)))));
     return { perSecond: perSecond(items.length, all), times };
   };
 
@@ -53,7 +66,12 @@ export const openBuyers = async (origin: string): Promise<Buyers> => {
       });
       return { ...made, bookings };
     },
-    order: (bookings, mandateOf) =>
-      round([...bookings.entries()], ([place, booking]) => buy(api, booking, mandateOf(place))),
+    at,
+    order: (bookings, mandateOf, buyers, apis = [api]) =>
+      round(
+        [...bookings.entries()],
+        ([place, booking]) => buy(apis[place % apis.length] ?? api, booking, mandateOf(place)),
+        buyers,
+      ),
   };
 };

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import process from 'node:process';
 import Libsql from 'libsql';
 import { EmbeddedEventStore } from '#event-store';
 import { appends, IN_FLIGHT, through } from './appends.js';
 import { BUYERS, type Buyers, openBuyers, type Round } from './buyers.js';
 import { aimed, perSecond, quantile, ratioOf, spread, timed } from './numbers.js';
-import { type Server, startProjector, startServer, withFolder } from './server.js';
+import { startOnServers, startServer, withFolder } from './server.js';
 import { printTable, type Row } from './table.js';
 
 const ROUNDS = 5;
@@ -45,21 +43,6 @@ const eventsIn = (folder: string): (() => number) => {
 
 const none = (): Rounds => ({ bookings: [], own: [], one: [] });
 
-/** API and projector over the servers that the environment names; null where it names none. */
-const onServers = async (folder: string): Promise<Server | null> => {
-  const { EVENTSTORE_URL, MONGODB_URL } = process.env;
-  if (!EVENTSTORE_URL || !MONGODB_URL) return null;
-  const name = `bench-${randomUUID().slice(0, 8)}`;
-  const own = { EVENTSTORE_URL, MONGODB_URL, EVENTSTORE_NAMESPACE: name, MONGODB_DATABASE: `alcada-${name}` };
-  const projector = await startProjector(folder, own);
-  const api = await startServer(folder, own);
-  const stop = async () => {
-    await api.stop();
-    await projector.stop();
-  };
-  return { ...api, stop };
-};
-
 const row = (what: string, rounds: readonly Round[]): Row => {
   const times = rounds.flatMap((round) => round.times);
   const ms = (share: number) => `${quantile(times, share).toFixed(0)} ms`;
@@ -78,11 +61,11 @@ export const orders = (): Promise<void> =>
     withFolder((serversFolder) =>
       withFolder(async (folder) => {
         const embedded = await startServer(folder);
-        const servers = await onServers(serversFolder);
+        const servers = await startOnServers(serversFolder);
         const port = await EmbeddedEventStore.open({ file: join(portFolder, 'events.db') });
         const events = eventsIn(folder);
         const buyers = await openBuyers(embedded.origin);
-        const others = servers && (await openBuyers(servers.origin));
+        const others = servers && (await openBuyers(servers.apis[0]?.origin ?? ''));
         const [here, there] = [none(), none()];
         const [byOrders, byPort]: [number[], number[]] = [[], []];
 

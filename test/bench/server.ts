@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -84,12 +85,27 @@ export const startProjector = async (
   folder: string,
   environment: Environment,
   tree?: string,
-): Promise<Pick<Server, 'stop'>> => {
+): Promise<Pick<Server, 'stop'> & { readonly pid: number }> => {
   const child = spawn(process.execPath, [builtIn(tree, 'apps/projector/src/main.js')], {
     cwd: tree,
     env: { ...unbounded(folder), ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await once(child, 'spawn');
-  return { stop: () => ended(child) };
+  return { pid: child.pid ?? 0, stop: () => ended(child) };
+};
+
+/** API processes and a projector over the servers that the environment names; null where it names none. */
+export const startOnServers = async (folder: string, apis = 1, tree?: string) => {
+  const { EVENTSTORE_URL, MONGODB_URL } = process.env;
+  if (!EVENTSTORE_URL || !MONGODB_URL) return null;
+  const name = `bench-${randomUUID().slice(0, 8)}`;
+  const own = { EVENTSTORE_URL, MONGODB_URL, EVENTSTORE_NAMESPACE: name, MONGODB_DATABASE: `alcada-${name}` };
+  const projector = await startProjector(folder, own, tree);
+  const started: Awaited<ReturnType<typeof startServer>>[] = [];
+  for (let count = 0; count < apis; count += 1) started.push(await startServer(folder, own, tree));
+  const stop = async () => {
+    for (const one of [...started, projector]) await one.stop();
+  };
+  return { apis: started, projector, stop };
 };

@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BUYERS, type Buyers, openBuyers, type Round } from './buyers.js';
+import { quantile, spread } from './numbers.js';
+import { startOnServers, withFolder } from './server.js';
+import { printTable, type Row } from './table.js';
+import { withTree } from './tree.js';
+
+const [ROUNDS, ORDERS, ALONE, WARM_UP] = [5, 400, 100, 800];
+/** For how long (ms) all is left alone after a turn, so that what follows the answers ends in it. */
+const REST = 1_000;
+
+type Kind = 'own' | 'one' | 'alone' | 'both';
+/** Milliseconds of a core, by the name of a process. */
+type Spent = ReadonlyMap<string, number>;
+
+/** The process of this machine that listens on the port of an address; null: none that this one may look into. */
+const listensAt = (url: string, otherwise: number): number | null => {
+  const port = Number(/:(\d+)(?:[/?]|$)/.exec(url.replace(/^.*@|^\w+:\/\//, ''))?.[1] ?? otherwise);
+  const hex = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const inodes = ['tcp', 'tcp6'].flatMap((kind) =>
+    readFileSync(`/proc/net/${kind}`, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, local = '', , state]) => local.endsWith(hex) && state === '0A')
+      .map((fields) => `socket:[${fields[9]}]`),
+  );
+  const holds = (pid: string): boolean => {
+    try {
+      const files = readdirSync(`/proc/${pid}/fd`);
+      return files.some((file) => inodes.includes(readlinkSync(`/proc/${pid}/fd/${file}`)));
+    } catch {
+      return false; // it is somebody else's, or has ended
+    }
+  };
+  const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holds(name));
+  return pid === undefined ? null : Number(pid);
+};
+
+/** ms of a core that a process has had, in steps of ten. */
+const spentBy = (pid: number | null): number => {
+  if (pid === null) return NaN;
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+};
+
+/** One commit over the servers, and what it came to. */
+class Side {
+  private readonly rounds: Record<Kind, Round[]> = { own: [], one: [], alone: [], both: [] };
+  private readonly cpu: Spent[] = [];
+
+  private constructor(
+    private readonly running: NonNullable<Awaited<ReturnType<typeof startOnServers>>>,
+    private readonly buyers: Buyers,
+    private readonly pids: ReadonlyMap<string, number | null>,
+  ) {}
+
+  static async open(folder: string, tree?: string): Promise<Side> {
+    const running = await startOnServers(folder, 2, tree);
+    const { EVENTSTORE_URL = '', MONGODB_URL = '' } = process.env;
+    if (!running) throw new Error('EVENTSTORE_URL and MONGODB_URL name no servers');
+    const pids = new Map([
+      ['API', running.apis[0]?.pid ?? null],
+      ['projector', running.projector.pid],
+      ['EventStoreDB', listensAt(EVENTSTORE_URL, 2113)],
+      ['MongoDB', listensAt(MONGODB_URL, 27_017)],
+      ['who asks', process.pid],
+    ]);
+    return new Side(running, await openBuyers(running.apis[0]?.origin ?? ''), pids);
+  }
+
+  async warmUp(): Promise<void> {
+    const { buyers } = this;
+    await buyers.order((await buyers.book(WARM_UP)).bookings, buyers.own, BUYERS, this.apis());
+    await sleep(REST);
+  }
+
+  async turn(): Promise<void> {
+    const { buyers, rounds } = this;
+    const bookings = [...(await buyers.book(3 * ORDERS + ALONE)).bookings];
+    await sleep(REST);
+    const before = this.spent();
+    rounds.own.push(await buyers.order(bookings.splice(0, ORDERS), buyers.own));
+    await sleep(REST);
+    this.cpu.push(new Map([...this.spent()].map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / ORDERS])));
+    rounds.one.push(await buyers.order(bookings.splice(0, ORDERS), buyers.one));
+    rounds.both.push(await buyers.order(bookings.splice(0, ORDERS), buyers.one, BUYERS, this.apis()));
+    rounds.alone.push(await buyers.order(bookings, buyers.own, 1));
+    await sleep(REST);
+  }
+
+  stop(): Promise<void> {
+    return this.running.stop();
+  }
+
+  figures(): readonly string[] {
+    const ms = (kind: Kind, share: number) =>
+      quantile(
+        this.rounds[kind].flatMap(({ times }) => times),
+        share,
+      ).toFixed(1);
+    const rate = (kind: Kind) => spread(this.rounds[kind].map(({ perSecond }) => perSecond));
+    const cpu = [...this.pids.keys()].map((name) =>
+      spread(
+        this.cpu.map((spent) => spent.get(name) ?? NaN),
+        2,
+      ),
+    );
+    const all = spread(
+      this.cpu.map((spent) => [...spent.values()].reduce((sum, one) => sum + one, 0)),
+      2,
+    );
+    return [rate('own'), ms('own', 0.5), ms('own', 0.99), rate('one'), rate('both'), ms('alone', 0.5), ...cpu, all];
+  }
+
+  names(): readonly string[] {
+    const cpu = [...this.pids.keys(), 'all'].map((name) => `ms of a core an order: ${name}`);
+    const own = `orders/s of ${BUYERS} agents, a mandate each`;
+    const one = ['orders/s on one mandate', 'the same through two API processes'];
+    return [own, 'median ms', '99 % ms', ...one, 'median ms of one agent', ...cpu];
+  }
+
+  private apis() {
+    return this.running.apis.map(({ origin }) => this.buyers.at(origin));
+  }
+
+  private spent(): Spent {
+    return new Map([...this.pids].map(([name, pid]) => [name, spentBy(pid)]));
+  }
+}
+
+/** Orders over servers, and what each process spends on one; with another commit, by turns with that. */
+export const servers = (commit?: string): Promise<void> =>
+  commit === undefined ? measured([undefined]) : withTree(commit, (tree) => measured([tree, undefined], commit));
+
+const measured = async (trees: readonly (string | undefined)[], commit = ''): Promise<void> => {
+  const sides: Side[] = [];
+  const withSides = (left: readonly (string | undefined)[]): Promise<void> =>
+    left.length === 0
+      ? turns(sides)
+      : withFolder(async (folder) => {
+          const side = await Side.open(folder, left[0]);
+          sides.push(side);
+          await withSides(left.slice(1)).finally(() => side.stop());
+        });
+  await withSides(trees);
+  const columns = sides.map((side) => side.figures());
+  const rows = sides[0]?.names().map((what, place): Row => [what, ...columns.map((one) => one[place] ?? '')]);
+  const title = `Over servers, ${ROUNDS} rounds of ${ORDERS} orders by turns: median (least to most)`;
+  printTable(title, rows ?? [], sides.length > 1 ? [commit, 'this one'] : ['this one']);
+};
+
+const turns = async (sides: readonly Side[]): Promise<void> => {
+  for (const side of sides) await side.warmUp();
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) await side.turn();
+};
