@@ -11,6 +11,7 @@ import type { Breach } from '#verifier';
 export interface ReadModelsReport {
   /** Up to where the log was folded; null: no read model was ever built. */
   readonly upTo: Position | null;
+  /** How long (ms) it took. */
   readonly took: number;
   /** Documents that were compared, and those that were newer. */
   readonly compared: number;

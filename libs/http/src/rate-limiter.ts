@@ -140,6 +140,7 @@ const draw = ({ rate, bucket, now }: Filling, weight: number): void => {
   bucket.fullAt = Math.max(now, bucket.fullAt) + weight * rate.interval;
 };
 
+/** How long (ms) until one more is there. */
 const untilOne = (filling: Filling): number => Math.ceil((1 - leftIn(filling)) * filling.rate.interval);
 
 const quotaOf = (filling: Filling): Quota => {

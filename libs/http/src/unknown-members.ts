@@ -83,6 +83,7 @@ export const nearestName = (given: string, known: Iterable<string>): string | nu
 
 interface Candidate {
   readonly name: string;
+  /** null: too far. */
   readonly distance: number | null;
 }
 

@@ -23,6 +23,7 @@ const BOUNDS = {
   underWayOfHost: 8,
 } as const;
 
+/** A failure, and until when (ms) it counts. */
 interface Failure {
   readonly error: DocumentUnread;
   readonly until: number;

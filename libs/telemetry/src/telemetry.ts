@@ -34,6 +34,7 @@ export class Telemetry {
     if (metrics) this.server = await MetricsServer.open(metrics.registry, settings);
   }
 
+  /** The port that serves the metrics; null: none. */
   get metricsPort(): number | null {
     return this.server?.port ?? null;
   }

@@ -15,6 +15,7 @@ export interface AuditedEvent {
 /** The envelope of an event (docs/decisions.md, Streams and events). */
 export interface AuditedMetadata {
   readonly eventId: string;
+  /** RFC 3339 UTC with milliseconds. */
   readonly occurredAt: string;
   readonly actor: { readonly holder: string | null; readonly clientId: string | null };
   /** Whose the event is, where somebody else was the actor. */

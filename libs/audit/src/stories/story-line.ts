@@ -2,6 +2,7 @@ import type { Amount, Json } from '#verifier';
 
 /** One line of a story: an event, or a row of the payment ledger. */
 export interface StoryLine {
+  /** RFC 3339 UTC. */
   readonly at: string;
   /** The stream; of a row of the ledger `ledger-<order id>`. */
   readonly stream: string;

@@ -28,6 +28,7 @@ const METHODS = ['none', 'private_key_jwt', 'client_secret_basic', 'client_secre
 type Method = (typeof METHODS)[number];
 
 interface DescribedClient {
+  /** null: it gives none. */
   readonly name: string | null;
   readonly redirectUris: readonly string[];
   /** How it wants to authenticate; `none` where it does not say. */

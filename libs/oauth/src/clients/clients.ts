@@ -86,6 +86,7 @@ export class Clients {
     return this.stored.prepare();
   }
 
+  /** The client, or null. */
   async find(clientId: string): Promise<Client | null> {
     const document = await this.stored.get(clientId);
     return document && { clientId, ...document.body };

@@ -35,6 +35,7 @@ const proofClaims = z.object({
   jti: z.string().min(1),
   htm: z.string(),
   htu: z.string(),
+  /** Seconds since 1970. */
   iat: z.number(),
   ath: z.string().optional(),
   nonce: z.string().optional(),

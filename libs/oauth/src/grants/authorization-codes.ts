@@ -59,6 +59,7 @@ export class AuthorizationCodes {
     return good;
   }
 
+  /** The code, redeemed or not, or null where it is unknown. */
   find(code: string): Promise<Document<AuthorizationCode> | null> {
     return this.stored.get(hashOf(code));
   }

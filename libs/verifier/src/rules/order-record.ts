@@ -32,6 +32,7 @@ export interface Frozen {
   readonly seats: number;
   readonly total: number;
   readonly currency: string;
+  /** Milliseconds. */
   readonly holdBefore: number;
   readonly from: string;
   readonly to: string;
