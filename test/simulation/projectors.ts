@@ -1,5 +1,6 @@
 import { openCheckoutsProjection } from '#checkout';
-import type { Delivery, SubscriptionOptions } from '#event-store';
+import type { Delivery, StoredEvent, SubscriptionOptions } from '#event-store';
+import { categoryOf } from '#events';
 import { openMandatesProjection } from '#mandate';
 import { projectHere, type ProjectedCollection, ProjectionStopped, type ProjectorObserver } from '#read-models';
 import { InterceptedEventStore } from '../support/intercepted-event-store.js';
@@ -12,15 +13,16 @@ import type { SimulatedStores } from './stores.js';
 
 /** What recovery works off. */
 const WORK_LISTS = { checkouts: openCheckoutsProjection, mandates: openMandatesProjection };
-const categoriesOf = ({ from }: (typeof WORK_LISTS)[keyof typeof WORK_LISTS]): string =>
-  from.map(({ category }) => category).join();
+type WorkList = keyof typeof WORK_LISTS;
+const isFor = (list: WorkList, { stream }: StoredEvent): boolean =>
+  WORK_LISTS[list].from.some(({ category }) => category === categoryOf(stream));
 
-type Poisoned = Map<string, string | null>;
+type Poisoned = Map<WorkList, string | null>;
 
 /** The processes that keep the read models up with the log: they are slow, told things twice, and die. */
 export class Projectors {
   private actor = new Actor();
-  /** By the categories of a list, the place of the event that cannot be read; null: the next one. */
+  /** By list, the place of the event that cannot be read; null: the next one. */
   private readonly poisoned: Poisoned = new Map();
   private work: { readonly collections: readonly ProjectedCollection[]; readonly observer: ProjectorObserver } | null =
     null;
@@ -52,8 +54,8 @@ export class Projectors {
   }
 
   /** The next event that a list of recovery is told of cannot be read by this program, not by a later try either. */
-  poison(list: keyof typeof WORK_LISTS): void {
-    this.poisoned.set(categoriesOf(WORK_LISTS[list]), null);
+  poison(list: WorkList): void {
+    this.poisoned.set(list, null);
   }
 
   /** Every event can be read from now on. */
@@ -124,19 +126,25 @@ class SlowDeliveries extends InterceptedEventStore {
       }
       if (last && this.simulation.chance(trouble.lines / 4)) {
         this.simulation.count('fault: delivery repeated');
-        yield this.asCanBeRead(last, options.categories);
+        yield this.asCanBeRead(last);
       }
       last = delivery;
-      yield this.asCanBeRead(delivery, options.categories);
+      yield this.asCanBeRead(delivery);
     }
   }
 
-  private asCanBeRead(delivery: Delivery, categories: readonly string[]): Delivery {
-    const [list, { event }] = [categories.join(), delivery];
-    const place = this.poisoned.get(list);
-    if (!event || place === undefined || (place !== null && place !== event.position)) return delivery;
-    if (place === null) this.simulation.count('fault: projection stopped for good');
+  /** Whoever reads it, alone or with others: the program cannot. */
+  private asCanBeRead(delivery: Delivery): Delivery {
+    const { event } = delivery;
+    const list = event && this.listStoppedBy(event);
+    if (!event || !list) return delivery;
+    if (this.poisoned.get(list) === null) this.simulation.count('fault: projection stopped for good');
     this.poisoned.set(list, event.position);
     return { ...delivery, event: { ...event, metadata: { ...event.metadata, schemaVersion: 99 } } };
+  }
+
+  private listStoppedBy(event: StoredEvent): WorkList | undefined {
+    const lists = [...this.poisoned].filter(([list]) => isFor(list, event));
+    return lists.find(([, place]) => place === null || place === event.position)?.[0];
   }
 }
