@@ -83,7 +83,7 @@ class Life {
     const actions = new Actions(simulation, stores, processes, answered, heard);
     const strands = script.strands.map((strand, place) => this.play(strand, place % AGENTS.length, processes, actions));
     await this.until(Promise.all(strands), 'the agents');
-    if (this.projectors.hasStopped) await this.until(this.mendProjections(), 'who mends projections');
+    if (this.projectors.hasMetOne) await this.until(this.mendProjections(), 'who mends projections');
 
     simulation.tell(() => 'all faults stop');
     simulation.trouble = NO_TROUBLE;
@@ -186,7 +186,8 @@ class Life {
       () => false,
       (error: unknown) => error instanceof DomainError && JSON.stringify(error.details).includes('recovery'),
     );
-    if (!saysSo) answered.wrongs.push('a list of recovery was stopped for good, and the process calls itself ready');
+    if (projectors.hasStopped && !saysSo)
+      answered.wrongs.push('a list of recovery was stopped for good, and the process calls itself ready');
     await projectors.replaceByLater();
   }
 

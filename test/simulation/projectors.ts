@@ -24,6 +24,7 @@ export class Projectors {
   private actor = new Actor();
   /** By list, the place of the event that cannot be read; null: the next one. */
   private readonly poisoned: Poisoned = new Map();
+  private stopped = false;
   private work: { readonly collections: readonly ProjectedCollection[]; readonly observer: ProjectorObserver } | null =
     null;
 
@@ -63,9 +64,14 @@ export class Projectors {
     this.poisoned.clear();
   }
 
-  /** Whether a list of recovery has been told of an event that cannot be read. */
-  get hasStopped(): boolean {
+  /** Whether somebody has been told of an event that cannot be read. */
+  get hasMetOne(): boolean {
     return [...this.poisoned.values()].some((position) => position !== null);
+  }
+
+  /** Whether the process that projects now keeps a list of recovery no further. */
+  get hasStopped(): boolean {
+    return this.stopped;
   }
 
   /** After a loss of power. A start that comes upon what it cannot read fails, and another release takes over. */
@@ -90,7 +96,14 @@ export class Projectors {
     const clock = new SimulatedClock(simulation.scheduler, actor, simulation.random);
     const line = lineOf(simulation, { name: 'projector', actor, die: () => this.replace('dies') });
     const events = new SlowDeliveries(simulation, stores, actor, this.poisoned);
-    projectHere(events, lined(stores.readModelStore, line), clock)(this.work.collections, this.work.observer);
+    const { collections, observer } = this.work;
+    this.stopped = false;
+    const onError = (name: string, error: unknown): void => {
+      const isOfWork = Object.values(WORK_LISTS).some((list) => list.name === name);
+      if (isOfWork && error instanceof ProjectionStopped && actor === this.actor) this.stopped = true;
+      observer.onError(name, error);
+    };
+    projectHere(events, lined(stores.readModelStore, line), clock)(collections, { ...observer, onError });
   }
 }
 
