@@ -63,7 +63,7 @@ describe('an order with an Idempotency-Key whose process is killed, sent again (
     'before insert payment-ledger',
   ];
   it.each(
-    swept({ short: uncaptured.slice(-1), middle: [0, 2, 4].map((place) => uncaptured[place] ?? ''), full: uncaptured }),
+    swept({ short: uncaptured.slice(-1), middle: [0, 4].map((place) => uncaptured[place] ?? ''), full: uncaptured }),
   )('starts once more where nothing was captured: killed %s', async (step) => {
     survivor = await killedOver(step, ordering);
     const early = await survivor.again<Refused>();
@@ -75,7 +75,7 @@ describe('an order with an Idempotency-Key whose process is killed, sent again (
   });
 
   const captured = ['after insert payment-ledger', 'after append OrderPaid', 'before replace idempotency'];
-  it.each(swept({ short: captured.slice(-1), middle: captured, full: captured }))(
+  it.each(swept({ short: captured.slice(-1), middle: captured.slice(1), full: captured }))(
     'is answered the order that was paid, and charges nothing: killed %s',
     async (step) => {
       survivor = await killedOver(step, ordering);
@@ -108,7 +108,7 @@ describe('an approved order completed under a new Idempotency-Key by a process t
     ['before append MandateConsumed', false],
     ['before replace idempotency', true],
   ];
-  it.each(swept({ short: points.slice(1, 2), middle: points, full: points }))(
+  it.each(swept({ short: points.slice(1, 2), middle: points.slice(1), full: points }))(
     'is answered the order that it completed: killed %s',
     async (step, wasPaid) => {
       survivor = await killedOver(step, completing);

@@ -4,9 +4,9 @@ import { missedBy } from './reached.js';
 import { liveSeed } from './seed.js';
 
 /** How many lives. */
-const SEEDS = swept({ short: 20, middle: 1_000, full: 100_000 });
+const SEEDS = swept({ short: 20, middle: 600, full: 100_000 });
 /** The rarest thing comes up about once in fifty lives. */
-const ENOUGH = 1_000;
+const ENOUGH = 600;
 /** How many are lived through here as well: the same log and ledger must come of it, byte for byte. */
 const TWICE = 4;
 
