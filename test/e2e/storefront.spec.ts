@@ -372,8 +372,9 @@ describe('the pages about errors', () => {
         const { status, text } = await get(path);
         expect([path, status, headOf(text).title]).toEqual([path, 200, `${code} · Alçada`]);
         expect(headOf(text).canonical).toBe(api.origin + path);
-        const { means, why, doNow } = language === 'en' ? ERROR_GUIDE[code].en : ERROR_GUIDE[code];
-        for (const said of [means, why, doNow]) expect(asText(text)).toContain(said.replaceAll('`', ''));
+        const { means, meansEn, why, whyEn, doNow, doNowEn } = ERROR_GUIDE[code];
+        for (const said of language === 'en' ? [meansEn, whyEn, doNowEn] : [means, why, doNow])
+          expect(asText(text)).toContain(said.replaceAll('`', ''));
         expect(text).toContain(guide[language]);
         expect(text).toContain(`<html lang="${language}">`);
         expect(text).toContain(`hreflang="${other}" href="${api.origin}${LISTS[other]}/${code}"`);
@@ -394,11 +395,9 @@ describe('the pages about errors', () => {
   });
 
   it('say something of their own for each code, in whole sentences', () => {
-    const portuguese = Object.values(ERROR_GUIDE);
-    for (const guide of [portuguese, portuguese.map(({ en }) => en)]) {
-      const texts = guide.flatMap(({ means, why, doNow }) => [means, why, doNow]);
-      for (const text of texts) expect(text).toMatch(/^[\p{Lu}`].{9,}[.]$/su);
-      const meanings = guide.map(({ means }) => means);
+    const guide = Object.values(ERROR_GUIDE);
+    for (const text of guide.flatMap((texts) => Object.values(texts))) expect(text).toMatch(/^[\p{Lu}`].{9,}[.]$/su);
+    for (const meanings of [guide.map(({ means }) => means), guide.map(({ meansEn }) => meansEn)]) {
       expect(new Set(meanings).size).toBe(meanings.length);
     }
   });

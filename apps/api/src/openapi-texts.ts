@@ -1,323 +1,274 @@
 /** What the document says of one operation beside its summary, in Portuguese, and all of it in English. */
-export interface OperationText {
-  readonly description: string;
-  readonly answer: string;
-  readonly en: { readonly summary: string; readonly description: string; readonly answer: string };
-}
+type OperationText = Readonly<Record<'summaryEn' | 'description' | 'descriptionEn' | 'answer' | 'answerEn', string>>;
 
 /** The texts of every operation, by its id. */
 export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
   getHealth: {
+    summaryEn: 'Checks that the service is alive',
     description: 'Diz que o processo está vivo. Se ele pode atender, diz GET /health/ready.',
+    descriptionEn: 'Says that the process is alive. Whether it can work is said by GET /health/ready.',
     answer: 'O processo está vivo.',
-    en: {
-      summary: 'Checks that the service is alive',
-      answer: 'The process is alive.',
-      description: 'Says that the process is alive. Whether it can work is said by GET /health/ready.',
-    },
+    answerEn: 'The process is alive.',
   },
   getReadiness: {
+    summaryEn: 'Says whether this process can work, or what it lacks',
     description:
-      'Para operadores e proxies: 200 quando o processo pode atender, 503 com o que falta em details.missing quando não pode.',
+      'Para operadores e proxies: 200 quando o processo pode atender, 503 com o que falta em details.missing quando ' +
+      'não pode.',
+    descriptionEn:
+      'For operators and proxies: 200 where the process can work, 503 with what it lacks in details.missing where it ' +
+      'cannot.',
     answer: 'O processo pode atender.',
-    en: {
-      summary: 'Says whether this process can work, or what it lacks',
-      answer: 'The process can work.',
-      description:
-        'For operators and proxies: 200 where the process can work, 503 with what it lacks in details.missing where it cannot.',
-    },
+    answerEn: 'The process can work.',
   },
   searchFlights: {
+    summaryEn: 'Lists or searches flights',
     description:
-      'Lista os voos à venda, ou busca entre eles por cidade, aeroporto ou número. Onde nada é encontrado, suggestions traz ' +
-      'buscas parecidas que encontram. Não precisa de token.',
+      'Lista os voos à venda, ou busca entre eles por cidade, aeroporto ou número. Onde nada é encontrado, ' +
+      'suggestions traz buscas parecidas que encontram. Não precisa de token.',
+    descriptionEn:
+      'Lists the flights on sale, or searches them by city, airport or number. Where nothing is found, suggestions ' +
+      'has similar searches that find something. Takes no token.',
     answer: 'Uma página de voos.',
-    en: {
-      summary: 'Lists or searches flights',
-      answer: 'A page of flights.',
-      description:
-        'Lists the flights on sale, or searches them by city, airport or number. Where nothing is found, suggestions has ' +
-        'similar searches that find something. Takes no token.',
-    },
+    answerEn: 'A page of flights.',
   },
   getFlight: {
+    summaryEn: 'Reads a flight with its fares',
     description:
       'O voo com suas tarifas, em centavos por passageiro, e os assentos ainda à venda. Não precisa de token.',
+    descriptionEn:
+      'The flight with its fares, in cents for each passenger, and the seats still on sale. Takes no token.',
     answer: 'O voo.',
-    en: {
-      summary: 'Reads a flight with its fares',
-      answer: 'The flight.',
-      description:
-        'The flight with its fares, in cents for each passenger, and the seats still on sale. Takes no token.',
-    },
+    answerEn: 'The flight.',
   },
   quoteFares: {
+    summaryEn: 'Compares the fares of a flight under a budget',
     description:
-      'O preço de cada tarifa para todos os passageiros, se cabe no orçamento e o que lhe falta. bestByConstraints é a mais ' +
-      'barata que chega no mesmo dia com bagagem despachada. Não precisa de token.',
+      'O preço de cada tarifa para todos os passageiros, se cabe no orçamento e o que lhe falta. bestByConstraints é ' +
+      'a mais barata que chega no mesmo dia com bagagem despachada. Não precisa de token.',
+    descriptionEn:
+      'The price of each fare for all passengers, whether it fits the budget and what it falls short of. ' +
+      'bestByConstraints is the cheapest that arrives the same day with a checked bag. Takes no token.',
     answer: 'As tarifas, comparadas.',
-    en: {
-      summary: 'Compares the fares of a flight under a budget',
-      answer: 'The fares, compared.',
-      description:
-        'The price of each fare for all passengers, whether it fits the budget and what it falls short of. bestByConstraints ' +
-        'is the cheapest that arrives the same day with a checked bag. Takes no token.',
-    },
+    answerEn: 'The fares, compared.',
   },
   createBooking: {
+    summaryEn: 'Creates a booking',
     description:
-      'Guarda o voo, a tarifa e os passageiros escolhidos, com o total que será cobrado. Nada é obrigatório: sem voo ou ' +
-      'tarifa é um rascunho. Uma reserva não segura assentos; o pedido é que segura.',
+      'Guarda o voo, a tarifa e os passageiros escolhidos, com o total que será cobrado. Nada é obrigatório: sem voo ' +
+      'ou tarifa é um rascunho. Uma reserva não segura assentos; o pedido é que segura.',
+    descriptionEn:
+      'Keeps the chosen flight, fare and passengers, with the total that will be charged. Nothing is required: ' +
+      'without a flight or a fare it is a draft. A booking holds no seats; an order does.',
     answer: 'A reserva criada.',
-    en: {
-      summary: 'Creates a booking',
-      answer: 'The booking that was created.',
-      description:
-        'Keeps the chosen flight, fare and passengers, with the total that will be charged. Nothing is required: without a ' +
-        'flight or a fare it is a draft. A booking holds no seats; an order does.',
-    },
+    answerEn: 'The booking that was created.',
   },
   listBookings: {
+    summaryEn: 'Lists the traveller’s bookings, newest first',
     description: 'As reservas do viajante, feitas por qualquer agente dele.',
+    descriptionEn: 'The bookings of the traveller, whichever of their agents made them.',
     answer: 'Uma página de reservas.',
-    en: {
-      summary: 'Lists the traveller’s bookings, newest first',
-      answer: 'A page of bookings.',
-      description: 'The bookings of the traveller, whichever of their agents made them.',
-    },
+    answerEn: 'A page of bookings.',
   },
   getBooking: {
+    summaryEn: 'Reads a booking',
     description: 'Uma reserva do viajante. A de outra pessoa responde como uma que não existe.',
+    descriptionEn: 'A booking of the traveller. Somebody else’s answers as one that does not exist.',
     answer: 'A reserva.',
-    en: {
-      summary: 'Reads a booking',
-      answer: 'The booking.',
-      description: 'A booking of the traveller. Somebody else’s answers as one that does not exist.',
-    },
+    answerEn: 'The booking.',
   },
   changeBooking: {
+    summaryEn: 'Changes flight, fare or passengers of a booking',
     description:
-      'Muda só os membros enviados e calcula o preço de novo, à tarifa deste momento. Só o agente que criou a reserva a ' +
-      'altera, e não depois que um pedido começou.',
+      'Muda só os membros enviados e calcula o preço de novo, à tarifa deste momento. Só o agente que criou a ' +
+      'reserva a altera, e não depois que um pedido começou.',
+    descriptionEn:
+      'Changes only the members that are sent and prices the booking again, at the fare of this moment. Only the ' +
+      'agent that created the booking changes it, and not once an order has begun.',
     answer: 'A reserva como ficou.',
-    en: {
-      summary: 'Changes flight, fare or passengers of a booking',
-      answer: 'The booking as it is now.',
-      description:
-        'Changes only the members that are sent and prices the booking again, at the fare of this moment. Only the agent that ' +
-        'created the booking changes it, and not once an order has begun.',
-    },
+    answerEn: 'The booking as it is now.',
   },
   createMandate: {
+    summaryEn: 'Creates a payment mandate',
     description:
-      'Um teto de gasto, com validade e condições: nada é cobrado sem um. Onde o viajante quer ser perguntado, o mandato fica ' +
-      'pending até que ele decida em approval.url.',
+      'Um teto de gasto, com validade e condições: nada é cobrado sem um. Onde o viajante quer ser perguntado, o ' +
+      'mandato fica pending até que ele decida em approval.url.',
+    descriptionEn:
+      'A ceiling on spending, with a validity and constraints: nothing is charged without one. Where the traveller ' +
+      'wants to be asked, the mandate is pending until they decide at approval.url.',
     answer: 'O mandato criado.',
-    en: {
-      summary: 'Creates a payment mandate',
-      answer: 'The mandate that was created.',
-      description:
-        'A ceiling on spending, with a validity and constraints: nothing is charged without one. Where the traveller wants to ' +
-        'be asked, the mandate is pending until they decide at approval.url.',
-    },
+    answerEn: 'The mandate that was created.',
   },
   listMandates: {
+    summaryEn: 'Lists the traveller’s mandates, newest first',
     description:
       'Os mandatos do viajante, de qualquer agente dele, e em cap o limite total que ele deu ao agente que pergunta.',
+    descriptionEn:
+      'The mandates of the traveller, whichever of their agents has them, and in cap the total that they let the ' +
+      'calling agent spend.',
     answer: 'Uma página de mandatos.',
-    en: {
-      summary: 'Lists the traveller’s mandates, newest first',
-      answer: 'A page of mandates.',
-      description:
-        'The mandates of the traveller, whichever of their agents has them, and in cap the total that they let the calling agent spend.',
-    },
+    answerEn: 'A page of mandates.',
   },
   getMandate: {
+    summaryEn: 'Reads a mandate',
     description: 'Quanto o mandato permite, quanto foi cobrado, quanto está separado e quanto resta.',
+    descriptionEn: 'How much the mandate allows, how much was charged, how much is set aside and how much remains.',
     answer: 'O mandato.',
-    en: {
-      summary: 'Reads a mandate',
-      answer: 'The mandate.',
-      description: 'How much the mandate allows, how much was charged, how much is set aside and how much remains.',
-    },
+    answerEn: 'The mandate.',
   },
   getMandateEvents: {
+    summaryEn: 'The statement of a mandate: what happened, in order',
     description:
-      'Cada evento do mandato, do mais antigo ao mais novo, com o que restou depois dele. Os hashes encadeiam os eventos, e ' +
-      'logIndex é o lugar de cada um no registro de transparência.',
+      'Cada evento do mandato, do mais antigo ao mais novo, com o que restou depois dele. Os hashes encadeiam os ' +
+      'eventos, e logIndex é o lugar de cada um no registro de transparência.',
+    descriptionEn:
+      'Each event of the mandate, oldest first, with what remained after it. The hashes chain the events, and ' +
+      'logIndex is the place of each in the transparency log.',
     answer: 'Uma página de eventos.',
-    en: {
-      summary: 'The statement of a mandate: what happened, in order',
-      answer: 'A page of events.',
-      description:
-        'Each event of the mandate, oldest first, with what remained after it. The hashes chain the events, and logIndex is ' +
-        'the place of each in the transparency log.',
-    },
+    answerEn: 'A page of events.',
   },
   revokeMandate: {
+    summaryEn: 'Revokes a mandate',
     description:
-      'Encerra o mandato e os pedidos que o estavam usando: depois da resposta, nada mais é cobrado. Repetir responde o mesmo.',
+      'Encerra o mandato e os pedidos que o estavam usando: depois da resposta, nada mais é cobrado. Repetir ' +
+      'responde o mesmo.',
+    descriptionEn:
+      'Ends the mandate and the orders that were using it: after the answer nothing more is charged. Doing it again ' +
+      'answers the same.',
     answer: 'O mandato, revogado.',
-    en: {
-      summary: 'Revokes a mandate',
-      answer: 'The mandate, revoked.',
-      description:
-        'Ends the mandate and the orders that were using it: after the answer nothing more is charged. Doing it again answers the same.',
-    },
+    answerEn: 'The mandate, revoked.',
   },
   placeOrder: {
+    summaryEn: 'Orders a booking: charges it and issues the ticket',
     description:
       'Confere a reserva, separa o valor no mandato, cobra o cartão e emite o bilhete, nessa ordem. Com 402 ' +
-      'payment_challenge_required o viajante confirma em challenge.url, e a mesma requisição, repetida, termina o pedido. Use ' +
-      'uma Idempotency-Key para poder repetir sem comprar duas vezes.',
+      'payment_challenge_required o viajante confirma em challenge.url, e a mesma requisição, repetida, termina o ' +
+      'pedido. Use uma Idempotency-Key para poder repetir sem comprar duas vezes.',
+    descriptionEn:
+      'Checks the booking, sets the amount aside in the mandate, charges the card and issues the ticket, in this ' +
+      'order. On 402 payment_challenge_required the traveller confirms at challenge.url, and the same request sent ' +
+      'again completes the order. Use an Idempotency-Key to be able to repeat it without buying twice.',
     answer: 'O pedido pago, com o bilhete.',
-    en: {
-      summary: 'Orders a booking: charges it and issues the ticket',
-      answer: 'The order, paid, with its ticket.',
-      description:
-        'Checks the booking, sets the amount aside in the mandate, charges the card and issues the ticket, in this order. On 402 ' +
-        'payment_challenge_required the traveller confirms at challenge.url, and the same request sent again completes the ' +
-        'order. Use an Idempotency-Key to be able to repeat it without buying twice.',
-    },
+    answerEn: 'The order, paid, with its ticket.',
   },
   listOrders: {
+    summaryEn: 'Lists the traveller’s orders, newest first',
     description: 'Os pedidos do viajante, feitos por qualquer agente dele, também os que falharam.',
+    descriptionEn: 'The orders of the traveller, whichever of their agents placed them, those that failed included.',
     answer: 'Uma página de pedidos.',
-    en: {
-      summary: 'Lists the traveller’s orders, newest first',
-      answer: 'A page of orders.',
-      description: 'The orders of the traveller, whichever of their agents placed them, those that failed included.',
-    },
+    answerEn: 'A page of orders.',
   },
   getOrder: {
+    summaryEn: 'Reads an order',
     description:
       'Como está o pedido: pending enquanto espera, paid com o bilhete, ou failed com o código do erro em failure.',
+    descriptionEn:
+      'How the order stands: pending while it waits, paid with its ticket, or failed with the error code in failure.',
     answer: 'O pedido.',
-    en: {
-      summary: 'Reads an order',
-      answer: 'The order.',
-      description:
-        'How the order stands: pending while it waits, paid with its ticket, or failed with the error code in failure.',
-    },
+    answerEn: 'The order.',
   },
   getReceipt: {
+    summaryEn: 'Reads the receipt of an order',
     description: 'O recibo de um pedido pago: os mesmos bytes a cada leitura. Quem não pagou não tem recibo.',
+    descriptionEn: 'The receipt of a paid order: the same bytes at every read. An order that is not paid has none.',
     answer: 'O recibo.',
-    en: {
-      summary: 'Reads the receipt of an order',
-      answer: 'The receipt.',
-      description: 'The receipt of a paid order: the same bytes at every read. An order that is not paid has none.',
-    },
+    answerEn: 'The receipt.',
   },
   getReceiptProof: {
+    summaryEn: 'Proof that the payment of the order is in the transparency log',
     description:
-      'Um arquivo .tlog-proof (c2sp.org/tlog-proof) do evento OrderPaid, que a página {site_url}/verificar confere sem rede. ' +
-      'Responde 503 com Retry-After por cerca de um segundo, até que o evento esteja selado.',
+      'Um arquivo .tlog-proof (c2sp.org/tlog-proof) do evento OrderPaid, que a página {site_url}/verificar confere ' +
+      'sem rede. Responde 503 com Retry-After por cerca de um segundo, até que o evento esteja selado.',
+    descriptionEn:
+      'A .tlog-proof file (c2sp.org/tlog-proof) of the event OrderPaid, which the page {site_url}/verificar checks ' +
+      'without a network. Answers 503 with Retry-After for about a second, until the event is sealed.',
     answer: 'A prova, como texto.',
-    en: {
-      summary: 'Proof that the payment of the order is in the transparency log',
-      answer: 'The proof, as text.',
-      description:
-        'A .tlog-proof file (c2sp.org/tlog-proof) of the event OrderPaid, which the page {site_url}/verificar checks without a ' +
-        'network. Answers 503 with Retry-After for about a second, until the event is sealed.',
-    },
+    answerEn: 'The proof, as text.',
   },
   callTool: {
+    summaryEn: 'Calls a tool of the WebMCP manifest',
     description:
-      'As ferramentas públicas não precisam de token; as demais, de um token com os escopos que o manifesto declara. As que ' +
-      'criam aceitam uma Idempotency-Key.',
+      'As ferramentas públicas não precisam de token; as demais, de um token com os escopos que o manifesto declara. ' +
+      'As que criam aceitam uma Idempotency-Key.',
+    descriptionEn:
+      'Public tools need no token; the others need one with the scopes that the manifest declares. Those that create ' +
+      'something take an Idempotency-Key.',
     answer:
       'CallToolResult (MCP). Recusas de negócio (402, 409, 422) vêm aqui, com isError e status. Avisos sobre nomes ' +
       'desconhecidos vêm em structuredContent.warnings.',
-    en: {
-      summary: 'Calls a tool of the WebMCP manifest',
-      answer:
-        'CallToolResult (MCP). Refusals of the business (402, 409, 422) come here, with isError and status. Warnings of ' +
-        'unknown names come in structuredContent.warnings.',
-      description:
-        'Public tools need no token; the others need one with the scopes that the manifest declares. Those that create ' +
-        'something take an Idempotency-Key.',
-    },
+    answerEn:
+      'CallToolResult (MCP). Refusals of the business (402, 409, 422) come here, with isError and status. Warnings ' +
+      'of unknown names come in structuredContent.warnings.',
   },
   getAgentTraffic: {
+    summaryEn: 'Reads the aggregated traffic of agents',
     description:
       'Só contagens: nenhum titular, pedido, endereço ou valor. Também em text/csv e no formato do Prometheus.',
+    descriptionEn:
+      'Counts only: no holder, order, address or amount. Also as text/csv and in the format of Prometheus.',
     answer: 'As contagens do período.',
-    en: {
-      summary: 'Reads the aggregated traffic of agents',
-      answer: 'The counts of the period.',
-      description:
-        'Counts only: no holder, order, address or amount. Also as text/csv and in the format of Prometheus.',
-    },
+    answerEn: 'The counts of the period.',
   },
   streamAgentTraffic: {
+    summaryEn: 'Follows the traffic live',
     description:
-      'Server-sent events: `traffic`, com os pontos deste minuto e do anterior, sempre que mudam. Conexões são limitadas e ' +
-      'duram até uma hora.',
+      'Server-sent events: `traffic`, com os pontos deste minuto e do anterior, sempre que mudam. Conexões são ' +
+      'limitadas e duram até uma hora.',
+    descriptionEn:
+      'Server-sent events: `traffic`, with the points of this minute and the one before, whenever they change. ' +
+      'Connections are limited and last up to an hour.',
     answer: 'Um fluxo de eventos, que fica aberto.',
-    en: {
-      summary: 'Follows the traffic live',
-      answer: 'A stream of events, which stays open.',
-      description:
-        'Server-sent events: `traffic`, with the points of this minute and the one before, whenever they change. Connections are ' +
-        'limited and last up to an hour.',
-    },
+    answerEn: 'A stream of events, which stays open.',
   },
 };
 
 /** A group of operations: its name is stable, its title and texts are for people. */
-interface TagText {
-  readonly title: string;
-  readonly description: string;
-  readonly en: { readonly title: string; readonly description: string };
-}
+type TagText = Readonly<Record<'title' | 'titleEn' | 'description' | 'descriptionEn', string>>;
 
 /** The groups of operations, in the order in which a purchase meets them. */
 export const TAG_TEXTS: Readonly<Record<string, TagText>> = {
   flights: {
     title: 'Voos',
+    titleEn: 'Flights',
     description: 'Buscar voos e comparar tarifas. Não precisa de token.',
-    en: { title: 'Flights', description: 'Searching flights and comparing fares. Takes no token.' },
+    descriptionEn: 'Searching flights and comparing fares. Takes no token.',
   },
   bookings: {
     title: 'Reservas',
+    titleEn: 'Bookings',
     description: 'O que se quer comprar: voo, tarifa e passageiros, com o total. Uma reserva não segura assentos.',
-    en: {
-      title: 'Bookings',
-      description: 'What is to be bought: flight, fare and passengers, with the total. A booking holds no seats.',
-    },
+    descriptionEn: 'What is to be bought: flight, fare and passengers, with the total. A booking holds no seats.',
   },
   mandates: {
     title: 'Mandatos',
+    titleEn: 'Mandates',
     description: 'Quanto o agente pode gastar, até quando e em quê. Nada é cobrado sem um mandato em vigor.',
-    en: {
-      title: 'Mandates',
-      description:
-        'How much the agent may spend, until when and on what. Nothing is charged without a mandate in force.',
-    },
+    descriptionEn:
+      'How much the agent may spend, until when and on what. Nothing is charged without a mandate in force.',
   },
   orders: {
     title: 'Pedidos',
+    titleEn: 'Orders',
     description: 'A compra: cobra o cartão sob um mandato e emite o bilhete, o recibo e a sua prova.',
-    en: {
-      title: 'Orders',
-      description: 'The purchase: charges the card under a mandate and issues the ticket, the receipt and its proof.',
-    },
+    descriptionEn: 'The purchase: charges the card under a mandate and issues the ticket, the receipt and its proof.',
   },
   webmcp: {
     title: 'Ferramentas',
+    titleEn: 'Tools',
     description: 'As mesmas operações como ferramentas de agentes, com um só endereço.',
-    en: { title: 'Tools', description: 'The same operations as tools for agents, at a single address.' },
+    descriptionEn: 'The same operations as tools for agents, at a single address.',
   },
   observability: {
     title: 'Tráfego de agentes',
+    titleEn: 'Agent traffic',
     description: 'O que agentes fazem aqui, em contagens públicas.',
-    en: { title: 'Agent traffic', description: 'What agents do here, as public counts.' },
+    descriptionEn: 'What agents do here, as public counts.',
   },
   health: {
     title: 'Disponibilidade',
+    titleEn: 'Availability',
     description: 'Se o processo está vivo e se pode atender.',
-    en: { title: 'Availability', description: 'Whether the process is alive, and whether it can work.' },
+    descriptionEn: 'Whether the process is alive, and whether it can work.',
   },
 };
 
@@ -331,4 +282,168 @@ export const API_TEXT = {
     'The API through which autonomous agents buy flights, up to the limit that the traveller gave them. Amounts are integers ' +
     'in cents, instants are RFC 3339 in UTC and ids are UUIDs. Every error has a stable code in error and, in doc_url, the ' +
     'page that explains it. A purchase usually runs: search, quote, booking, mandate, order, receipt.',
+};
+
+/** What schemas, their members and parameters say, in English: by name, or by the schema or operation that it stands in. */
+export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
+  abandoned: 'The agent left before the answer (499).',
+  agent: 'Only calls of this family of agents.',
+  agentFunnel: 'The filter operation does not matter.',
+  agents:
+    'Distinct agents: by client; without a token, by the site whose signature is right, else by address and family of each day. The filter operation does not matter.',
+  allowed: 'What that condition allows.',
+  amount: 'Amount in cents.',
+  approval: 'Only while it waits for the traveller to decide.',
+  arguments: 'The arguments, as the inputSchema of the tool has them.',
+  arrivalDayOffset: 'Days after the day of departure.',
+  arrivalTime: 'Local time of arrival, HH:mm.',
+  arrivesSameDay: 'Arrives on the day of departure.',
+  available: 'How much is left for new mandates.',
+  baggage: 'Included: no baggage; checked; checked, and a seat.',
+  bestByConstraints:
+    'The cheapest that arrives on the same day with checked baggage, within the budget or not; null: none.',
+  'Booking.currency': 'Currency of the total.',
+  'Booking.metadata': 'The texts that this agent noted here; empty to any other.',
+  bucket:
+    'Interval of each point, in UTC. Minutes are kept for 48 hours, hours for 90 days, days for ever. A period is up to 48 hours by the minute, 90 days by the hour or 366 days by the day; with operation or agent, up to 6 hours by the minute or 7 days by the hour. Without it, by the period.',
+  budget: 'Budget in cents, for all passengers.',
+  budgetDelta: 'Budget less total; negative where the total is above the budget.',
+  cap: 'Cap of the agent that asks; null: there is none.',
+  'Cap.limit': 'The cap that the traveller put on this agent.',
+  capsRefused: 'Mandates refused for the cap of their agent.',
+  chargesApproved: 'Charges that were within the mandate and captured.',
+  clientId: 'The agent that acted; null: the service itself.',
+  code: 'Its exact code, the `fareCode` of bookings.',
+  codesReplayed: 'Authorization codes that were presented again.',
+  constraint: 'The condition of the mandate that the purchase does not meet.',
+  constraints: 'What else the mandate asks of a purchase; unknown names are refused.',
+  consumed: 'Charged already.',
+  content: 'The same as structuredContent, as text.',
+  count: 'How many items match, up to 10,000 (flights: all).',
+  countIsExact: 'There, and false then, where more than 10,000 match.',
+  'CreateBooking.fareCode': 'Code of the fare, exactly as the flight has it.',
+  createdFrom: 'Only what was created at this instant or later (RFC 3339).',
+  createdTo: 'Only what was created before this instant (RFC 3339).',
+  currency: 'Currency of the prices.',
+  cursor: 'The nextCursor of the page before.',
+  departureDate: 'Local date of departure; null: the flight has no date.',
+  departureTime: 'Local time of departure, HH:mm.',
+  durationMin: 'Duration in minutes.',
+  error: 'The code of the error; it does not change.',
+  errorRate: 'errors ÷ requests; 0 without calls.',
+  errors: 'Status 400 or above: the sum of refused, limited, failed and abandoned.',
+  expectedTotal: 'Where the total is another, the order is refused.',
+  expiresAt: 'Until when they may decide.',
+  expiry: 'MM/YY, MM/YYYY or YYYY-MM.',
+  failed: 'Failures of ours: status 5xx.',
+  failure: 'Only of an order that failed: the code of the error that says why.',
+  familiesBelowMinimum:
+    'Families of fewer than 5 agents, in the day or the period: their calls count as other. 0 with the agent of a family. The filter operation does not matter.',
+  family: 'Families of fewer than 5 agents in the day (UTC) or the period count as other.',
+  fareCode: 'The `fareCode` of bookings.',
+  'FareQuote.budget': 'The budget that was given, in the currency of the flight.',
+  field: 'The name that is not known; never its value.',
+  fitsBudget: 'The total is within the budget.',
+  'Flight.flightNumber': 'Identifies the flight in paths.',
+  'Flight.from': 'Airport of departure (IATA).',
+  'Flight.to': 'Airport of arrival (IATA).',
+  'Flight.url': 'Public page of the flight.',
+  flightNumber: 'Number of the flight; case, blanks and hyphens do not matter.',
+  format: 'Format of the answer; without it, what Accept asks for.',
+  from: 'Airport of departure: IATA code, name or city; case and accents do not matter.',
+  fromCity: 'City of departure; null: unknown.',
+  funnel: 'The filter operation does not matter.',
+  'getAgentTraffic.from': 'Beginning; without it, 24 hours before to.',
+  'getAgentTraffic.to': 'End; without it, now.',
+  grantedBy: 'Who decided to open it: the traveller or, within the cap, the agent.',
+  hasCheckedBag: 'Includes checked baggage.',
+  hash: 'SHA-256 that chains the event to the one before.',
+  'Idempotency-Key':
+    'Up to 255 visible ASCII characters. For 24 hours the same key with the same body gets the first answer again (with the header Idempotent-Replayed: true), and nothing is created or charged twice.',
+  in: 'Where it is: in the body, the query or the arguments of the tool.',
+  isError: 'Whether it is a refusal of the business (402, 409 or 422).',
+  items: 'A page of the items.',
+  lagSeconds: 'Seconds since the oldest event that it still lacks; 0: none.',
+  limit: 'Items on a page.',
+  limited: 'Limited: status 429.',
+  logIndex: 'Place of the event in the transparency log ({site_url}/tlog); null for about a second.',
+  'Mandate.constraints': 'What else the mandate asks of a purchase; empty: nothing.',
+  'Mandate.limit': 'Ceiling of what may be spent.',
+  'Mandate.metadata': 'The texts that this agent noted here; empty to any other.',
+  'MandateConstraints.from': 'Airports of departure.',
+  'MandateConstraints.maxOrders': 'The most orders, paid or under way.',
+  'MandateConstraints.maxPricePerSeat': 'The most that a seat may cost.',
+  'MandateConstraints.to': 'Airports of arrival.',
+  'MandateEvent.remaining': 'Available after the event.',
+  'MandateRefusal.from': 'Airport of departure.',
+  'MandateRefusal.message': 'What was refused and why, in a sentence.',
+  'MandateRefusal.to': 'Airport of arrival.',
+  'MandateRefusal.unitPrice': 'Price of one seat.',
+  mandates: 'Of all agents and operations, whatever the filter.',
+  maxOrders: 'The most orders.',
+  maxPricePerSeat: 'The most that a seat may cost, in the currency of the ceiling.',
+  message: 'The suggestion for people.',
+  metadata:
+    'Free texts of the agent, which it alone sees: up to 50, with names of up to 40 characters. An empty text deletes its name. No passwords or card data.',
+  nextCursor: 'Cursor of the next page; null on the last.',
+  notFollowed: 'Calls of all agents that were counted before each agent was followed: they are in no stage of it.',
+  operation: 'Only calls of this operation.',
+  options: 'All fares, by total and then code.',
+  'Order.metadata': 'The texts that this agent noted here; empty to any other.',
+  p50Ms: 'Milliseconds, with a relative error of up to 2 %; null without calls.',
+  p95Ms: 'Milliseconds, with a relative error of up to 2 %; null without calls.',
+  p99Ms: 'Milliseconds, with a relative error of up to 2 %; null without calls.',
+  passengers: 'Number of passengers.',
+  path: 'Relative to the address of the API.',
+  payments: 'Of all agents and operations, whatever the filter.',
+  pollAfterSeconds: 'Seconds after which to ask again.',
+  Prefer:
+    'handling=strict refuses what the operation does not know with 422, in place of ignoring it with a warning (RFC 7240).',
+  previousHash: 'The hash of the event before in this mandate; of the first, 64 zeros.',
+  price: 'Price for a passenger, in cents of the currency of the flight.',
+  prices: 'Fares of the flight.',
+  q: 'City of destination, code or name of an airport, or number of a flight, with or without its letters; case and accents do not matter.',
+  query: 'The parameters of the search that is suggested.',
+  reason: 'Why a charge was refused.',
+  reasons: 'What the fare lacks; empty: nothing.',
+  refreshTokensReused: 'Refresh tokens that were presented after their exchange.',
+  refusal: 'The charge that the mandate refused; null: another event.',
+  refused: 'Refused: status 4xx but 429 and 499.',
+  remaining: 'Still available.',
+  remainingSeconds: 'Seconds to the end of its validity; 0 after it.',
+  requests: 'Calls that were answered.',
+  reserved: 'Set aside for orders under way.',
+  revision: 'Place of the event in the mandate; the first is 0.',
+  scope: 'What the mandate covers; a charge takes order:write and payment:execute.',
+  searched: 'Of these, those that searched in the period as well.',
+  'SearchSuggestion.count': 'How many flights it finds.',
+  seats: 'Seats still on sale.',
+  security: 'Of all agents and operations, whatever the filter.',
+  series: 'A point for each bucket. With agent, only the buckets in which the family had 5 agents or more.',
+  signatures: 'Of all agents and operations, whatever the filter.',
+  sort: 'Order: time of departure, duration or lowest price.',
+  startedAt: 'Since when this process serves.',
+  stopped: 'Present if it has stopped at an event that this program cannot read.',
+  structuredContent:
+    'What the tool answers, in the form of its outputSchema; or the refusal, with error, status and doc_url.',
+  suggestion: 'The nearest name that is known, if there is one.',
+  suggestions: 'Only where nothing was found: searches that find flights, the likeliest first.',
+  ticketId: 'The order.',
+  to: 'Airport of arrival: IATA code, name or city; case and accents do not matter.',
+  toCity: 'City of arrival.',
+  tool: 'The name of the tool, as in the manifest.',
+  total: 'Price for all passengers.',
+  TrafficAgentFunnel: 'The same agents, from search to receipt.',
+  'TrafficAgentStep.agents': 'Distinct agents with a call of the stage that succeeded.',
+  TrafficFunnel: 'Calls of each stage that succeeded.',
+  TrafficSignatures: 'Calls that their agent signed (Web Bot Auth), by what came of checking.',
+  unitPrice: 'Price for a passenger.',
+  unverified: 'Could not be checked; they count as unsigned.',
+  url: 'The page on which the traveller decides.',
+  used: 'Open mandates, and what was spent since the traveller set the first cap.',
+  verified: 'Right by a key that the site of the agent publishes.',
+  version: 'Version of the program.',
+  'Warning.message': 'The same for people.',
+  warnings: 'Unknown names of the request, which were ignored. Absent where there are none.',
+  wrong: 'Wrong.',
 };

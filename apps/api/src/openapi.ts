@@ -14,10 +14,9 @@ import {
 import { ERROR_CODES, type ErrorCode, SCOPES } from '#kernel';
 import { detailsSchemaUrl, SCOPE_WORDS } from '#oauth';
 import { OPERATION_EXAMPLES } from './openapi-examples.js';
-import { withEnglish } from './openapi-english.js';
 import { HEADERS, withHeaders } from './openapi-headers.js';
 import { eachOperation, type Method, type Operation } from './openapi-operations.js';
-import { API_TEXT, OPERATION_TEXTS, TAG_TEXTS } from './openapi-texts.js';
+import { API_TEXT, ENGLISH, OPERATION_TEXTS, TAG_TEXTS } from './openapi-texts.js';
 
 type Responses = Operation['responses'];
 type Response = Responses[string];
@@ -127,18 +126,18 @@ export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIO
 };
 
 /** English texts stand beside the Portuguese ones, for whoever shows them. */
-const TAGS = Object.entries(TAG_TEXTS).map(([name, { title, description, en }]) => ({
+const TAGS = Object.entries(TAG_TEXTS).map(([name, { title, titleEn, description, descriptionEn }]) => ({
   name,
   description,
   'x-title': title,
-  'x-title-en': en.title,
-  'x-description-en': en.description,
+  'x-title-en': titleEn,
+  'x-description-en': descriptionEn,
 }));
 
 /** An operation with its texts, and with examples of what it is sent and answers. */
 const withTexts = (operation: Operation, urls: BaseUrls): Operation => {
   const { operationId = '', requestBody, responses } = operation;
-  const { description, answer, en } = OPERATION_TEXTS[operationId] ?? {};
+  const texts = OPERATION_TEXTS[operationId];
   const example = withAddresses(OPERATION_EXAMPLES[operationId] ?? {}, urls);
   const shown = (response: Operation['responses'][string], status: string) => {
     if (!status.startsWith('2') || !response || !('description' in response)) return response;
@@ -146,18 +145,19 @@ const withTexts = (operation: Operation, urls: BaseUrls): Operation => {
       ([type, media]) =>
         [type, { ...media, example: type === JSON_TYPE ? example.answer : example.texts?.[type] }] as const,
     );
-    const english = en && { 'x-description-en': en.answer };
     return {
       ...response,
-      description: answer ?? response.description,
-      ...english,
+      ...(texts && { description: texts.answer, 'x-description-en': texts.answerEn }),
       content: Object.fromEntries(content),
     };
   };
   return {
     ...operation,
-    ...(description !== undefined && { description }),
-    ...(en && { 'x-summary-en': en.summary, 'x-description-en': en.description }),
+    ...(texts && {
+      description: texts.description,
+      'x-summary-en': texts.summaryEn,
+      'x-description-en': texts.descriptionEn,
+    }),
     ...(requestBody && 'content' in requestBody && { requestBody: withRequest(requestBody, example.request) }),
     responses: Object.fromEntries(Object.entries(responses).map(([status, one]) => [status, shown(one, status)])),
   };
@@ -188,3 +188,34 @@ const codesOf = ({ responses }: Operation): readonly ErrorCode[] =>
     const examples = (response && 'content' in response && response.content?.['application/json']?.examples) || {};
     return ERROR_CODES.filter((code) => Object.hasOwn(examples, code));
   });
+
+/** A thing with its text in English beside the one in Portuguese. `owner`: the schema or operation that it stands in. */
+const translated = <Thing extends object>(thing: Thing, name: string, owner = ''): Thing => {
+  const english = ENGLISH[`${owner}.${name}`] ?? ENGLISH[name];
+  return 'description' in thing && english !== undefined ? { ...thing, 'x-description-en': english } : thing;
+};
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+/** A description with the English of all that its operations take and its schemas hold. */
+const withEnglish = (document: OpenAPIObject): OpenAPIObject => {
+  const schemaIn = (schema: Schemas[string], name: string): Schemas[string] => {
+    if (!('properties' in schema) || !schema.properties) return translated(schema, name);
+    const members = Object.entries(schema.properties).map(
+      ([member, one]) => [member, translated(one, member, name)] as const,
+    );
+    return translated({ ...schema, properties: Object.fromEntries(members) }, name);
+  };
+  const schemas = Object.entries(document.components?.schemas ?? {}).map(
+    ([name, schema]) => [name, schemaIn(schema, name)] as const,
+  );
+  const described = eachOperation(document, (operation) => ({
+    ...operation,
+    ...(operation.parameters && {
+      parameters: operation.parameters.map((one) =>
+        'name' in one ? translated(one, one.name, operation.operationId) : one,
+      ),
+    }),
+  }));
+  return { ...described, components: { ...described.components, schemas: Object.fromEntries(schemas) } };
+};

@@ -8,6 +8,10 @@ describe('the closed lists of the event schemas', () => {
     expect(scopes.safeParse(SCOPES).success).toBe(true);
   });
 
+  it('lose no code that was ever stored', () => {
+    expect(new Set(errorCode.options).size).toBeGreaterThanOrEqual(70);
+  });
+
   it('hold nothing else', () => {
     expect(currency.safeParse('ARS').success).toBe(false);
     expect(errorCode.safeParse('unheard_of').success).toBe(false);

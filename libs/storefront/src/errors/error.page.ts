@@ -76,33 +76,34 @@ const pageIn = (language: Language, { title, description, name, content }: Conte
   };
 };
 
-const helpIn = (language: Language, code: ErrorCode) => (language === 'en' ? ERROR_GUIDE[code].en : ERROR_GUIDE[code]);
+const helpIn = (language: Language, code: ErrorCode) => (field: 'means' | 'why' | 'doNow') =>
+  ERROR_GUIDE[code][language === 'en' ? (`${field}En` as const) : field];
 
 /** The page about one code. */
 export const errorPage = (code: ErrorCode, language: Language, urls: BaseUrls): Page => {
   const { status, message } = ERROR_CATALOGUE[code];
-  const { means, why, doNow } = helpIn(language, code);
+  const help = helpIn(language, code);
   const words = WORDS[language];
   const content = html`<h1><code>${code}</code></h1>
     <p class="lead" lang="pt-BR">${message}</p>
     <section>
       <h2>${words.means}</h2>
-      <p>${prose(means)}</p>
+      <p>${prose(help('means'))}</p>
     </section>
     <section>
       <h2>${words.why}</h2>
-      <p>${prose(why)}</p>
+      <p>${prose(help('why'))}</p>
     </section>
     <section>
       <h2>${words.doNow}</h2>
-      <p>${prose(doNow)}</p>
+      <p>${prose(help('doNow'))}</p>
     </section>
     <section>
       <h2>${words.example}</h2>
       <p>${words.exampleLead} <strong>${status}</strong>:</p>
       <pre tabindex="0"><code>${JSON.stringify(errorExample(code, urls), null, 2)}</code></pre>
     </section>`;
-  const description = `${plain(means)} ${words.status} ${status}.`;
+  const description = `${plain(help('means'))} ${words.status} ${status}.`;
   return pageIn(language, { title: code, description, name: `/${code}`, content }, urls);
 };
 
@@ -115,7 +116,7 @@ export const errorListPage = (language: Language, urls: BaseUrls): Page => {
     html`<dt>
         <a href="${LISTS[language]}/${code}"><code>${code}</code></a>
       </dt>
-      <dd>${prose(helpIn(language, code).means)}</dd>`;
+      <dd>${prose(helpIn(language, code)('means'))}</dd>`;
   const content = html`<h1>${title}</h1>
     <p>${prose(lead)}</p>
     ${STATUSES.map(
