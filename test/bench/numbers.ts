@@ -24,20 +24,6 @@ export const side = async <Item>(
   await Promise.all(Array.from({ length: bySide }, worker));
 };
 
-/** Two kinds of work by turns, `pairs` times, each first in every other pair; answers the milliseconds of each. */
-export const byTurns = async (
-  pairs: number,
-  one: (pair: number) => Promise<unknown>,
-  other: (pair: number) => Promise<unknown>,
-): Promise<{ readonly one: readonly number[]; readonly other: readonly number[] }> => {
-  const times: { one: number[]; other: number[] } = { one: [], other: [] };
-  for (let pair = 0; pair < pairs; pair += 1) {
-    const inTurn = pair % 2 === 0 ? (['one', 'other'] as const) : (['other', 'one'] as const);
-    for (const which of inTurn) times[which].push(await timed(() => (which === 'one' ? one(pair) : other(pair))));
-  }
-  return times;
-};
-
 /** The middle of the rounds, with the least and the most of them: `812 (790 to 840)`. */
 export const spread = (values: readonly number[], digits = 0): string =>
   `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`;

@@ -55,6 +55,12 @@ const flagsOf = (tree: string): readonly string[] => {
   return called.split(' ').filter((word) => word.startsWith('--'));
 };
 
+/** Milliseconds of CPU that a process has had in all threads (proc(5): its ticks are hundredths of a second). */
+export const cpuOf = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+};
+
 /** Ends a process that a bench started. */
 export const ended = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -9,7 +9,7 @@ import { built } from '../support/built.js';
 import { loadedThreads } from '../support/loaded-modules.js';
 import { book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
 import { spread } from './numbers.js';
-import { ended, withEmptyFolder } from './server.js';
+import { cpuOf, ended, withEmptyFolder } from './server.js';
 import { printTable, type Row } from './table.js';
 
 const ROUNDS = 3;
@@ -48,13 +48,6 @@ const startIn = async (
   return { child, origin, pid: child.pid ?? 0 };
 };
 
-/** Seconds of CPU that a process has taken in all threads (proc(5): its ticks are hundredths). */
-const cpuOf = (pid: number): number => {
-  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
-  const fields = rest.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-};
-
 /** Seconds of CPU by thread: the main one, the three writing ones, which are the youngest, and those of Node and V8. */
 const cpuByThread = (pid: number): { readonly main: number; readonly writing: number; readonly pools: number } => {
   const ids = readdirSync(`/proc/${pid}/task`)
@@ -82,7 +75,7 @@ const round = (tree: Tree, figures: Figures, port: number): Promise<void> =>
       const since = performance.now();
       const { child, origin, pid } = await startIn(tree, folder, port);
       note(`${start}, until it is healthy: s`, (performance.now() - since) / 1_000);
-      note(`${start}, CPU of all threads: s`, cpuOf(pid));
+      note(`${start}, CPU of all threads: s`, cpuOf(pid) / 1_000);
       const { main, writing, pools } = cpuByThread(pid);
       note(`${start}, the main thread: s`, main);
       note(`${start}, the writing threads: s`, writing);
@@ -93,10 +86,10 @@ const round = (tree: Tree, figures: Figures, port: number): Promise<void> =>
         const search = await fetch(`${origin}/api/v1/flights?from=GRU`);
         if (!search.ok) throw new Error(await search.text());
         await search.text();
-        note('CPU until the first search is answered: s', cpuOf(pid));
+        note('CPU until the first search is answered: s', cpuOf(pid) / 1_000);
         const api = new Api(`${origin}/api/v1`, (await tokensFor(origin)).access_token);
         await buy(api, await book(api), await grant(api, TRIP_PRICE));
-        note('CPU until the first order is answered: s', cpuOf(pid));
+        note('CPU until the first order is answered: s', cpuOf(pid) / 1_000);
       }
       await ended(child);
     }

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeCatalog } from '../../support/catalog.js';
 import { book, buy } from '../../support/purchase.js';
-import { AUTOCANNON } from '../autocannon.js';
 import { BUYERS, openBuyers } from '../buyers.js';
 import { aimed, ratioOf, side, spread } from '../numbers.js';
-import { withPackages } from '../packages.js';
-import { startProgram } from '../peers/program.js';
 import { type Server, startServer, withEmptyFolder } from '../server.js';
 import { openTable, type Row } from '../table.js';
+import { withAutocannon } from './autocannon.js';
 import { catalogue, numberOf, searches } from './catalogue.js';
 import { type Load, type Loader, startLoader, type Target } from './loader.js';
+import { startProgram } from './program.js';
 import { built } from '../../support/built.js';
 
 /** Rounds are short, so that what else the machine does falls on both; seconds of one, and of what is thrown away before. */
@@ -183,7 +182,7 @@ const isPart = (name: string): name is keyof typeof PARTS => Object.hasOwn(PARTS
 
 /** Public reads: at rest, under orders, of a process that follows, and with many flights and searches; `only` one of these. */
 export const reads = (only = ''): Promise<void> =>
-  withPackages(AUTOCANNON, async (folder) => {
+  withAutocannon(async (folder) => {
     const loader = await startLoader(folder);
     for (const part of isPart(only) ? [PARTS[only]] : Object.values(PARTS)) await part(loader);
     await loader.stop();

@@ -85,11 +85,3 @@ export function* minutesOf(calls: readonly Call[], every: number): Generator<rea
     if (minutes) yield minutes;
   }
 }
-
-/** Microseconds that counting one of some calls takes, in the mean. */
-export const countersCost = (calls: readonly Call[]): number => {
-  const counters = new TrafficCounters();
-  const start = performance.now();
-  for (const call of calls) counters.count(call);
-  return ((performance.now() - start) * 1_000) / calls.length;
-};

@@ -1,2 +1,2 @@
-export { callsOf, countersCost, minutesOf } from './calls.js';
+export { callsOf, minutesOf } from './calls.js';
 export type { AgentTraffic } from '../query/agent-traffic.reader.js';

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
 import { ended } from '../server.js';
 
 /** A peer's program in a process of its own. */
-export interface Program {
+interface Program {
   /** The first line it printed. */
   readonly said: string;
   readonly pid: number;
@@ -13,23 +11,15 @@ export interface Program {
 }
 
 /** Starts a peer's program, and waits for the first line that it prints; `input` goes to its standard input. */
-export const startProgram = async (file: string, args: readonly string[] = [], input = ''): Promise<Program> => {
+export const startProgram = async (file: string, args: readonly string[], input: string): Promise<Program> => {
   const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(input);
-  const stop = () => ended(child);
   let out = '';
   child.stdout.on('data', (chunk) => (out += String(chunk)));
   for (;;) {
     const [said, ...more] = out.split('\n');
-    if (said !== undefined && more.length > 0) return { said, pid: child.pid ?? 0, stop };
+    if (said !== undefined && more.length > 0) return { said, pid: child.pid ?? 0, stop: () => ended(child) };
     if (child.exitCode !== null) throw new Error(`${file} ended:\n${out}`);
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   }
-};
-
-/** A program of a package that is not among our dependencies: it is copied beside where the package is installed. */
-export const startInstalled = async (folder: string, file: string, args: readonly string[] = []): Promise<Program> => {
-  const copy = join(folder, basename(file));
-  await copyFile(resolve('test/bench/peers', file), copy);
-  return startProgram(copy, args);
 };
