@@ -2,7 +2,7 @@ import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import type { List, Mandate, Money, Refused } from '../support/answers.js';
 import { agentWith, reachConsent, type Traveller } from '../support/consent.js';
-import { bodyOf, book, brl, buy, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, brl, grant, mandateNow } from '../support/purchase.js';
 import { OTHER_AGENT, registerOtherAgent, startServiceInMemory } from '../support/service.js';
 
 const TRAVELLERS = Array.from({ length: 11 }, (_, n): Traveller => ({
@@ -74,41 +74,6 @@ describe('the cap a traveller sets on the consent page (rule 19)', () => {
     expect(await opening(agent, brl(1))).toMatchObject(exceeded(cap(1000_00, 1000_00)));
   });
 
-  it('gives back what a mandate did not spend as soon as it is revoked, and never what it spent', async () => {
-    const agent = await letIn('1.000,00');
-    const mandate = await grant(agent, 1000_00);
-    await buy(agent, await book(agent), mandate);
-    await revoke(agent, mandate);
-    expect(await capOf(agent)).toEqual(cap(1000_00, TRIP_PRICE));
-    expect(await opening(agent, brl(1000_00 - TRIP_PRICE))).toMatchObject({ status: 201 });
-  });
-
-  it('is kept, changed or removed by the next consent, and what was spent stays spent', async () => {
-    const traveller = newTraveller();
-    const agent = await letIn('1.000,00', traveller);
-    const mandate = await grant(agent, TRIP_PRICE);
-    await buy(agent, await book(agent), mandate);
-    await revoke(agent, mandate);
-
-    expect(await capOf(await letIn(undefined, traveller))).toEqual(cap(1000_00, TRIP_PRICE));
-    expect(await capOf(await letIn('200', traveller))).toEqual(cap(200_00, TRIP_PRICE, 0));
-    expect(await opening(agent, brl(1))).toMatchObject(exceeded(cap(200_00, TRIP_PRICE, 0)));
-    expect(await capOf(await letIn('', traveller))).toBeNull();
-    expect(await opening(agent, brl(5000_00))).toMatchObject({ status: 201 });
-    expect(await capOf(await letIn('6000.00', traveller))).toEqual(cap(6000_00, 5000_00 + TRIP_PRICE));
-  });
-
-  it('counts what is open when it is first set, and not what was spent before', async () => {
-    const traveller = newTraveller();
-    const agent = await letIn(undefined, traveller);
-    const spent = await grant(agent, TRIP_PRICE);
-    await buy(agent, await book(agent), spent);
-    await revoke(agent, spent);
-    await grant(agent, 300_00);
-    await letIn('500', traveller);
-    expect(await capOf(agent)).toEqual(cap(500_00, 300_00));
-  });
-
   it('says which open mandates end before the agent is let in, and ends them before the agent has its token', async () => {
     const traveller = newTraveller();
     const agent = await letIn(undefined, traveller);
@@ -121,29 +86,6 @@ describe('the cap a traveller sets on the consent page (rule 19)', () => {
     const again = await agentFrom(await approve(asked, {}));
     expect(await capOf(again)).toEqual(cap(500_00, 400_00));
     expect(await statusesOf(again, mandates)).toEqual(['valid', 'revoked']);
-  });
-
-  it('is for one agent: another of the same traveller has none', async () => {
-    const traveller = newTraveller();
-    const agent = await letIn('10', traveller);
-    const other = await letIn(undefined, traveller, OTHER_AGENT);
-    expect(await opening(other, brl(11_00))).toMatchObject({ status: 201 });
-    expect([await capOf(agent), await capOf(other)]).toEqual([cap(10_00, 0), null]);
-  });
-
-  it('comes back with what was written where that cannot be read, and can then be corrected', async () => {
-    const { page, approve, agentFrom } = await reachConsent(service.origin, newTraveller());
-    const back = await approve(page, { cap: '1,500' });
-    expect([back.status, back.html]).toEqual([422, expect.stringMatching(/name="cap"\s+value="1,500"/)]);
-    expect(await capOf(await agentFrom(await approve(back, { cap: '1.500' })))).toEqual(cap(1500_00, 0));
-  });
-
-  it('lets in exactly the 5 of 20 mandates asked for at once that it admits', async () => {
-    const agent = await letIn('1.000,00');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => opening(agent, brl(200_00))));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    expect(answers.filter(({ body }) => body.error === 'mandate_cap_exceeded')).toHaveLength(15);
-    expect(await capOf(agent)).toEqual(cap(1000_00, 1000_00));
   });
 });
 

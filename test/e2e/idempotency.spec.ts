@@ -1,5 +1,6 @@
 import { LEDGER } from '#payment';
 import type { Api } from '../../apps/cli/src/agent/index.js';
+import { agentAt } from '../support/agent.js';
 import type { Booking, List, Mandate, Order, Refused } from '../support/answers.js';
 import { again, newKey, post, refusal, seen } from '../support/keyed.js';
 import {
@@ -15,6 +16,18 @@ import {
   TRIP_PRICE,
 } from '../support/purchase.js';
 import { Setting } from '../support/setting.js';
+
+/** As much of the OpenAPI document as is looked at. */
+interface OpenApi {
+  readonly paths: Readonly<Record<string, { readonly post?: Operation }>>;
+}
+interface Operation {
+  readonly parameters: readonly object[];
+  readonly responses: Readonly<Record<number, { readonly content: Content }>>;
+}
+interface Content {
+  readonly 'application/json': { readonly examples?: object };
+}
 
 const setting = new Setting();
 
@@ -87,18 +100,6 @@ describe('POST with one Idempotency-Key twice (rule 21)', () => {
     bodyOf(await post(ana, '/orders', orderOf(booking, mandate), newKey()), 201);
   });
 
-  it('forgets what was refused: the same key serves the corrected request', async () => {
-    const { ana } = setting;
-    const key = newKey();
-    expect(refusal(await post(ana, '/bookings', { ...TRIP, flightNumber: 'AL0000' }, key))).toBe('422 invalid_flight');
-    bodyOf(await post(ana, '/bookings', TRIP, key), 201);
-    const [booking, small] = [await book(ana), await grant(ana, TRIP_PRICE - 1)];
-    const orderKey = newKey();
-    const tooMuch = await post<Refused>(ana, '/orders', orderOf(booking, small), orderKey);
-    expect(refusal(tooMuch)).toBe('422 mandate_limit_exceeded');
-    bodyOf(await post(ana, '/orders', orderOf(booking, await grant(ana, TRIP_PRICE)), orderKey), 201);
-  });
-
   it('asks the traveller once: a challenge releases the key, and the retry stands before the same challenge', async () => {
     const { ana } = setting;
     const [booking, mandate] = [await book(ana), await grant(ana, TRIP_PRICE)];
@@ -135,17 +136,30 @@ describe('requests with one Idempotency-Key at once (rule 21)', () => {
     expect(await charges()).toBe(before + 1);
     expect((await mandateNow(ana, mandate)).consumed).toEqual(brl(TRIP_PRICE));
   });
+});
 
-  it('make one booking and one mandate', async () => {
-    const { ana } = setting;
-    for (const [path, body] of [
-      ['/bookings', TRIP],
-      ['/mandates', { limit: brl(100) }],
-    ] as const) {
-      const count = await countOf(ana, path);
-      const key = newKey();
-      await Promise.all(Array.from({ length: 20 }, () => post(ana, path, body, key)));
-      expect(await countOf(ana, path)).toBe(count + 1);
-    }
+describe('an Idempotency-Key (rule 21)', () => {
+  it('is judged after the token and the scopes, before the body; its record after the body', async () => {
+    const { ana, anyone, origin } = setting;
+    const reader = await agentAt(origin, { scopes: ['receipt:read'] });
+    expect(refusal(await post(anyone, '/bookings', TRIP, 'a b'))).toBe('401 token_missing');
+    expect(refusal(await post(reader, '/bookings', TRIP, 'a b'))).toBe('403 insufficient_scope');
+    expect(refusal(await post(ana, '/bookings', { passengers: 0 }, 'a b'))).toBe('400 invalid_idempotency_key');
+    const key = newKey();
+    await post(ana, '/bookings', TRIP, key);
+    expect(refusal(await post(ana, '/bookings', { passengers: 0 }, key))).toBe('422 invalid_passengers');
+  });
+
+  it.each(['/bookings', '/mandates', '/orders'])('is documented, with what it is refused by: POST %s', async (path) => {
+    const { paths } = bodyOf(await setting.anyone.get<OpenApi>('/openapi.json'), 200);
+    const operation = paths[path]?.post;
+    expect(operation?.parameters).toContainEqual(
+      expect.objectContaining({ name: 'Idempotency-Key', in: 'header', required: false }),
+    );
+    const examplesOf = (status: number) =>
+      Object.keys(operation?.responses[status]?.content['application/json'].examples ?? {});
+    expect(examplesOf(400)).toContain('invalid_idempotency_key');
+    expect(examplesOf(409)).toContain('idempotency_in_flight');
+    expect(examplesOf(422)).toContain('idempotency_conflict');
   });
 });

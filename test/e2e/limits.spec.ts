@@ -24,17 +24,6 @@ const statusesOf = (answers: readonly { readonly status: number }[]) => answers.
 
 const read = ({ origin }: RunningApi, headers: Headers, path = '/api/v1/flights/AL1201') =>
   fetch(origin + path, { headers });
-const askToken = ({ origin }: RunningApi, headers: Headers, secret: string = PILOT.secret) =>
-  fetch(`${origin}/oauth/token`, {
-    method: 'POST',
-    headers,
-    body: new URLSearchParams({
-      grant_type: 'refresh_token',
-      refresh_token: 'x',
-      client_id: PILOT.clientId,
-      client_secret: secret,
-    }),
-  });
 
 /** Somebody at an address before the login page, and how they try a password. */
 const before = async ({ origin }: RunningApi, headers: Headers) => {
@@ -64,25 +53,6 @@ describe('behind a trusted proxy', () => {
     expect((await read(behindProxy, { ...from('198.51.100.1'), authorization: 'Bearer x' })).status).toBe(429);
     expect((await read(behindProxy, from('198.51.100.1'), '/api/v1/health')).status).toBe(429);
     expect((await read(behindProxy, from('198.51.100.2'))).status).toBe(200);
-  });
-
-  it('what needs a token is not a public read', async () => {
-    const answers = await inTurn(12, () => read(behindProxy, from('198.51.100.3'), '/api/v1/bookings'));
-    expect(new Set(statusesOf(answers))).toEqual(new Set([401]));
-  });
-
-  it('the token endpoint is limited by address, and wrong secrets by client and address', async () => {
-    const requests = await inTurn(5, () => askToken(behindProxy, from('198.51.100.4')));
-    expect(statusesOf(requests)).toEqual([400, 400, 400, 400, 429]);
-    const guesses = await inTurn(3, () => askToken(behindProxy, from('198.51.100.5'), 'wrong'));
-    expect(statusesOf(guesses)).toEqual([401, 401, 429]);
-    expect((await guesses.at(-1)?.json()) as object).toMatchObject({
-      error: 'rate_limited',
-      error_description: expect.any(String),
-      message: expect.any(String),
-    });
-    expect((await askToken(behindProxy, from('198.51.100.5'))).status).toBe(429);
-    expect((await askToken(behindProxy, from('198.51.100.6'))).status).toBe(400);
   });
 
   it('nobody locks Ana out: whoever guesses waits, also after a restart, and she logs in from where she is', async () => {

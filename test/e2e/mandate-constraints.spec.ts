@@ -51,11 +51,6 @@ describe('the constraints of a mandate', () => {
     for (const text of texts) expect(page.html).toContain(text);
   });
 
-  it('bind the price of a seat and not that of the order', async () => {
-    const mandate = await grant(setting.ana, 1000_00, { constraints: { maxPricePerSeat: brl(TRIP_PRICE) } });
-    await buy(setting.ana, await book(setting.ana, { ...TRIP, passengers: 2 }), mandate);
-  });
-
   it('are never passed by 50 orders at once: two constraints, and room in the ceiling for all', async () => {
     const constraints = { maxOrders: 3, maxPricePerSeat: brl(TRIP_PRICE) };
     const mandate = await grant(setting.ana, 100 * TRIP_PRICE, { constraints });

@@ -1,7 +1,7 @@
 import type { Mandate } from '../support/answers.js';
 import { changesOf } from '../support/changes.js';
 import { AN_INSTANT } from '../support/matchers.js';
-import { bodyOf, book, brl, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, book, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
 import { Setting } from '../support/setting.js';
 
@@ -43,13 +43,6 @@ describe('a mandate', () => {
     await buy(setting.ana, await book(setting.ana), mandate);
     expect(await sums()).toEqual(['exhausted', TRIP_PRICE * 2]);
   });
-
-  it('expires by itself, and is then read so', async () => {
-    const mandate = await grant(setting.ana, 100, { durationMinutes: 1 });
-    letPass(setting.service, 60_000);
-    const { status, duration } = await mandateNow(setting.ana, mandate);
-    expect([status, duration]).toMatchObject(['expired', { remainingSeconds: 0 }]);
-  });
 });
 
 describe('the revocation of a mandate', () => {
@@ -65,13 +58,6 @@ describe('the revocation of a mandate', () => {
     expect(events).toEqual([]);
   });
 
-  it('is for any client of its holder, and for no other holder', async () => {
-    const mandate = await grant(setting.ana, TRIP_PRICE);
-    expect(await revoke(mandate, setting.bruno)).toMatchObject({ status: 403, body: { error: 'mandate_forbidden' } });
-    expect((await mandateNow(setting.ana, mandate)).status).toBe('valid');
-    expect(await revoke(mandate, setting.otherOfAna)).toMatchObject({ status: 200, body: { status: 'revoked' } });
-  });
-
   it('of an expired one changes nothing', async () => {
     const mandate = await grant(setting.ana, TRIP_PRICE, { durationMinutes: 1 });
     letPass(setting.service, 60_000);
@@ -80,19 +66,6 @@ describe('the revocation of a mandate', () => {
       body: { status: 'expired', revocation: { revokedAt: null } },
     });
   });
-
-  it('keeps what was spent', async () => {
-    const mandate = await grant(setting.ana, TRIP_PRICE);
-    await buy(setting.ana, await book(setting.ana), mandate);
-    expect(bodyOf(await revoke(mandate), 200)).toMatchObject({ status: 'revoked', consumed: brl(TRIP_PRICE) });
-  });
-
-  it.each(['1', crypto.randomUUID()])('of %s, which nobody knows, is 404', async (id) =>
-    expect(await setting.ana.call('DELETE', `/mandates/${id}`)).toMatchObject({
-      status: 404,
-      body: { error: 'mandate_not_found' },
-    }),
-  );
 });
 
 describe("another holder's mandate", () => {

@@ -41,15 +41,6 @@ describe('an order', () => {
       expect(await read(`/orders/1${tail}`)).toEqual(foreign);
     }
   });
-
-  it('has a ticket code of its own, whose last digit checks the others', async () => {
-    const mandate = await grant(setting.ana, TRIP_PRICE * 5);
-    const codes: string[] = [];
-    for (let count = 0; count < 5; count += 1)
-      codes.push((await buy(setting.ana, await book(setting.ana), mandate)).ticketCode ?? '');
-    expect(new Set(codes).size).toBe(5);
-    for (const code of codes) expect(Number(code.slice(0, 12)) % 7).toBe(Number(code.slice(12)));
-  });
 });
 
 describe('the list of orders', () => {

@@ -11,28 +11,18 @@ beforeAll(async () => {
 
 /** What both POST and PATCH refuse. A string is sent as it stands. */
 const WRONG: readonly (readonly [body: unknown, status: number, error: string])[] = [
-  ['{', 400, 'malformed_json'],
   ['{"passengers": 1,}', 400, 'malformed_json'],
-  ['passengers=1', 400, 'malformed_json'],
   [[], 422, 'invalid_body'],
   ['null', 422, 'invalid_body'],
-  ['"AL1201"', 422, 'invalid_body'],
-  [{ passengers: '2' }, 422, 'invalid_passengers'],
-  [{ passengers: 2.5 }, 422, 'invalid_passengers'],
   [{ passengers: 0 }, 422, 'invalid_passengers'],
   [{ passengers: 10 }, 422, 'invalid_passengers'],
-  [{ passengers: -1 }, 422, 'invalid_passengers'],
-  [{ passengers: true }, 422, 'invalid_passengers'],
-  [{ passengers: [2] }, 422, 'invalid_passengers'],
   ['{"passengers": 1e400}', 422, 'invalid_passengers'],
   [{ flightNumber: 1201 }, 422, 'invalid_flight'],
   [{ flightNumber: '' }, 422, 'invalid_flight'],
   [{ flightNumber: 'XX9999' }, 422, 'invalid_flight'],
-  [{ flightNumber: ['AL1201'] }, 422, 'invalid_flight'],
   [{ ...TRIP, fareCode: 7 }, 422, 'invalid_fare'],
   [{ ...TRIP, fareCode: '' }, 422, 'invalid_fare'],
   [{ ...TRIP, fareCode: 'leve' }, 422, 'invalid_fare'],
-  [{ ...TRIP, fareCode: 'EXECUTIVA' }, 422, 'invalid_fare'],
   [{ passengers: 0, fareCode: 7, flightNumber: 1201 }, 422, 'invalid_flight'],
   [{ passengers: 0, fareCode: 7 }, 422, 'invalid_fare'],
   [{ flightNumber: 'XX9999', passengers: 0 }, 422, 'invalid_passengers'],
@@ -61,7 +51,7 @@ describe('POST /bookings', () => {
     });
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])('of type %s is 415', async (type) => {
+  it.each(['text/plain', 'application/x-www-form-urlencoded'])('of type %s is 415', async (type) => {
     const call = () => setting.ana.call<never>('POST', '/bookings', JSON.stringify(TRIP), { 'content-type': type });
     expect(await refusalOf(setting.service, call)).toEqual(refused(415, 'unsupported_media_type'));
   });
@@ -97,21 +87,16 @@ describe('PATCH /bookings/{id}', () => {
 });
 
 const limit = { amount: 100, currency: 'BRL' };
-const amounts = [0, -1, 1.5, '100', 2 ** 53, 10 ** 12 + 1, null, true, [100], undefined];
-const currencies = ['brl', 'GBP', '', null, 986, ['BRL'], undefined];
-const minutes = [0, 10_081, -1, 1.5, '60', null, 2 ** 53];
-const scopes = [[], ['order:write', 'nope'], ['order:write', 'order:write'], 'order:write', [null], null, {}];
+const amounts = [0, 1.5, '100', 10 ** 12 + 1, undefined];
+const currencies = ['brl', 'GBP', 986, undefined];
+const minutes = [0, 10_081, '60'];
+const scopes = [[], ['order:write', 'nope'], ['order:write', 'order:write'], 'order:write', [null]];
 
 describe('POST /mandates', () => {
   it.each([
-    ['{', 400, 'malformed_json'],
     [undefined, 422, 'invalid_body'],
-    [[], 422, 'invalid_body'],
     [{}, 422, 'invalid_limit'],
-    [{ limit: null }, 422, 'invalid_limit'],
-    [{ limit: 100 }, 422, 'invalid_limit'],
     [{ limit: [limit] }, 422, 'invalid_limit'],
-    [{ limit: {} }, 422, 'invalid_limit'],
     ...amounts.map((amount) => [{ limit: { ...limit, amount } }, 422, 'invalid_limit'] as const),
     ...currencies.map((currency) => [{ limit: { ...limit, currency } }, 422, 'invalid_currency'] as const),
     ...minutes.map((durationMinutes) => [{ limit, durationMinutes }, 422, 'invalid_validity'] as const),

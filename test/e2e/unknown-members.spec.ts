@@ -1,11 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tokensFor } from '../support/agent.js';
 import type { Booking, Mandate } from '../support/answers.js';
-import { type Door, mcp, rest, webmcp } from '../support/doors.js';
-import { faultOf, type Schema } from '../support/json-schema.js';
+import { type Schema } from '../support/json-schema.js';
 import { mcpClientAt } from '../support/mcp-client.js';
-import { bodyOf, book, brl, buy, GOOD_CARD, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, buy, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { SettingOnFiles } from '../support/setting.js';
 
 interface Tool {
@@ -14,75 +12,14 @@ interface Tool {
 }
 
 const SECRET = 'segredo-que-ninguem-guarda';
-const TEXT = 'é desconhecido e foi ignorado';
 
 const setting = new SettingOnFiles();
-let token: string;
 let tools: readonly Tool[];
 let mandate: Mandate;
 beforeAll(async () => {
-  token = (await tokensFor(setting.origin)).access_token;
   const manifest = await fetch(`${setting.origin}/.well-known/webmcp.json`);
   ({ tools } = (await manifest.json()) as { readonly tools: readonly Tool[] });
   mandate = await grant(setting.ana, TRIP_PRICE * 20);
-});
-
-/** Arguments of every tool, each with a name that is misspelled and what was meant. */
-const MISSPELLED: readonly (readonly [
-  tool: string,
-  args: () => object | Promise<object>,
-  name: string,
-  meant: string,
-])[] = [
-  ['search_flights', () => ({ q: 'recife', limt: 1 }), 'limt', 'limit'],
-  ['quote_fares', () => ({ flightNumber: 'AL1201', budget: 1, passanger: 2 }), 'passanger', 'passengers'],
-  ['create_booking', () => ({ ...TRIP, fare_code: 'PLUS' }), 'fare_code', 'fareCode'],
-  [
-    'change_booking',
-    async () => ({ bookingId: (await book(setting.ana)).id, pasengers: 3 }),
-    'pasengers',
-    'passengers',
-  ],
-  ['create_mandate', () => ({ limit: { ...brl(1), curency: 'USD' } }), 'limit.curency', 'limit.currency'],
-  ['place_order', async () => ({ ...(await anOrder()), expectdTotal: brl(1) }), 'expectdTotal', 'expectedTotal'],
-];
-const anOrder = async () => ({
-  bookingId: (await book(setting.ana)).id,
-  mandateId: mandate.id,
-  payment: GOOD_CARD,
-});
-
-const DOORS: readonly (readonly [name: string, door: Door])[] = [
-  ['REST', rest],
-  ['WebMCP', webmcp],
-  ['MCP', mcp],
-];
-
-describe.each(DOORS)('over %s', (_, door) => {
-  it.each(MISSPELLED)('%s tells what it ignored', async (tool, args, name, meant) => {
-    const { status, body } = await door(setting.origin, token, tool, await args());
-    expect([status, body['warnings']]).toEqual([
-      200,
-      [{ in: expect.any(String), field: name, suggestion: meant, message: `${TEXT}; talvez seja ${meant}` }],
-    ]);
-    const schema = tools.find((one) => one.name === tool)?.outputSchema;
-    expect(faultOf(schema ?? {}, body)).toBeNull();
-  });
-
-  it('tells nothing where all is known, and never in a receipt', async () => {
-    const { id: orderId } = await buy(setting.ana, await book(setting.ana), mandate);
-    const calls: readonly (readonly [tool: string, args: object])[] = [
-      ['search_flights', { q: 'recife', from: 'GRU', to: 'REC', limit: 1 }],
-      ['create_booking', TRIP],
-      ['create_mandate', { limit: brl(1), durationMinutes: 5 }],
-      ['place_order', { ...(await anOrder()), expectedTotal: brl(TRIP_PRICE), buyer: { name: 'Ana' } }],
-      ['get_receipt', { orderId, orderID: orderId }],
-    ];
-    for (const [tool, args] of calls) {
-      const { status, body } = await door(setting.origin, token, tool, args);
-      expect([tool, status, Object.keys(body).includes('warnings')]).toEqual([tool, 200, false]);
-    }
-  });
 });
 
 describe('the schemas of the tools', () => {
