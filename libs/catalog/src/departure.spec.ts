@@ -1,4 +1,4 @@
-import { hasDeparted } from './departure.js';
+import { hasDeparted } from './flight.decider.js';
 
 const at = (departureDate: string, departureTime: string, timeZone: string) => ({
   departureDate,

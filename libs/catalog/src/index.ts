@@ -2,19 +2,20 @@ export * from './pure.js';
 export { citiesByAirport, cityNamed } from './airports.js';
 export { InvalidCatalog, readCatalogFile } from './catalog-file.js';
 export { CatalogModule } from './catalog.module.js';
-export { departureOf, hasDeparted } from './departure.js';
-export { FareQuoteView, quoteFares } from './fare-quote.view.js';
 export {
+  departureOf,
   fareOf,
   type Flight,
   flightDecider,
   flightIdNamed,
   type FlightState,
+  hasDeparted,
   noSuchFare,
   type ScheduledFlight,
   seatsLeft,
   soldFare,
 } from './flight.decider.js';
+export { FareQuoteView, quoteFares } from './fare-quote.view.js';
 export { FlightDocuments } from './flight-documents.js';
 export { FlightListView, flightListView, FlightView, flightView } from './flight.view.js';
 export { importCatalog, importCatalogAlone } from './import-catalog.js';

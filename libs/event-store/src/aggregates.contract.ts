@@ -3,7 +3,7 @@ import { RandomIds, systemContext } from '#kernel';
 import { FixedClock } from '#testing';
 import { type AggregateOptions, Aggregates } from './aggregates.js';
 import { AppendOutcomeUnknown, StoreUnavailable, StreamBusy, StreamDamaged } from './event-store.errors.js';
-import { CHAIN_START, expectedHash } from './encode.js';
+import { CHAIN_START, expectedHash } from './stored-event.js';
 import type { EventStore, StoredEvent } from './event-store.port.js';
 import { all, upTo } from './testing/sample-events.js';
 import { type Seats, seats, type SeatsCommand } from './testing/seats.js';

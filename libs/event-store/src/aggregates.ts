@@ -7,10 +7,10 @@ import {
   giveUp,
   type Handled,
   type PendingCommand,
+  type Folded,
 } from './command-batch.js';
 import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable, StreamBusy } from './event-store.errors.js';
 import type { Appended, EventStore } from './event-store.port.js';
-import type { Folded } from './folded.js';
 import { FoldedStreams } from './folded-streams.js';
 import type { Snapshots } from './snapshots.js';
 

@@ -1,10 +1,16 @@
 import type { AnyEvent, StreamType } from '#events';
-import { type Clock, type Context, type Ids, latest } from '#kernel';
-import { encodeEvents } from './encode.js';
+import { type Clock, type Context, type Ids, type Instant, latest } from '#kernel';
+import { encodeEvents, type Position } from './stored-event.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
 import type { EventToAppend } from './event-store.port.js';
-import type { Folded } from './folded.js';
-import type { Position } from './stored-event.js';
+
+/** A stream folded up to `revision`, with hash and time of the event there. */
+export interface Folded<State> {
+  readonly state: State;
+  readonly revision: number;
+  readonly hash: string;
+  readonly occurredAt: Instant;
+}
 
 /** What came of a command: the events it led to (none: "already so") and the state after them. */
 export interface Handled<State, Event> {

@@ -2,9 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { categoryOf } from '#events';
 import type { Database } from '#sqlite';
 import { LRUCache } from 'lru-cache';
-import { CHAIN_START, type ChainEnd, chainedHash, HASH_MEMBER } from './encode.js';
+import { CHAIN_START, chainedHash, type ChainEnd, HASH_MEMBER, NO_STREAM } from './stored-event.js';
 import type { Row } from './event-rows.embedded.js';
-import { NO_STREAM } from './stored-event.js';
 
 /** How many events are looked at at a time: some milliseconds. */
 const PAGE = 512;

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { type Actor, canonicalJson, type Context, Ids, type Party, SYSTEM } from '#kernel';
 import { anyText } from '#testing';
-import { CHAIN_START, chainedHash, encodeEvents, expectedHash, type HashedEvent } from './encode.js';
+import { CHAIN_START, chainedHash, encodeEvents, expectedHash, type HashedEvent, positionOf } from './stored-event.js';
 import { type EventToAppend, type StoredEvent } from './event-store.port.js';
-import { positionOf } from './stored-event.js';
 
 class NumberedIds extends Ids {
   private count = 0;

@@ -1,10 +1,22 @@
 import type { StreamType } from '#events';
-import { type Clock, TimeSlices } from '#kernel';
+import { type Clock, type Decider, TimeSlices } from '#kernel';
 import { LRUCache } from 'lru-cache';
-import { checkChained } from './encode.js';
+import type { Folded } from './command-batch.js';
+import { CHAIN_START, checkChained } from './stored-event.js';
 import { type EventStore, NO_STREAM, type StoredEvent } from './event-store.port.js';
-import { beginningOf, type Folded, later } from './folded.js';
 import { SNAPSHOT_EVERY, type Snapshots } from './snapshots.js';
+
+/** A stream of which no event is folded. */
+const beginningOf = <State>(decider: Pick<Decider<State, never, never>, 'initialState'>): Folded<State> => ({
+  state: decider.initialState(),
+  revision: NO_STREAM,
+  hash: CHAIN_START,
+  occurredAt: '',
+});
+
+/** The later of two states of a stream. */
+const later = <State>(one?: Folded<State>, other?: Folded<State>): Folded<State> | undefined =>
+  one && other ? (one.revision < other.revision ? other : one) : (one ?? other);
 
 /** A reading of a stream that is under way, and the one after it for whoever came too late to rely on the first. */
 interface Reading {

@@ -1,13 +1,12 @@
 export { Aggregates } from './aggregates.js';
-export type { Handled } from './command-batch.js';
-export type { Folded } from './folded.js';
+export type { Folded, Handled } from './command-batch.js';
 export { EmbeddedEventStore, type EmbeddedEventStoreOptions } from './event-store.embedded.js';
 export * from './event-store.errors.js';
 export { openEventStoreDb } from './open-event-store.eventstoredb.js';
 export * from './event-store.port.js';
 export { LogScan, type RawEvent } from './log-scan.port.js';
 export { LogUpTo } from './log-up-to.js';
-export { CHAIN_START, type ChainEnd, chained, chainedHash, expectedHash } from './encode.js';
+export { CHAIN_START, type ChainEnd, chained, chainedHash, expectedHash } from './stored-event.js';
 export * from './stored-event.js';
 export { SNAPSHOTS, Snapshots } from './snapshots.js';
 export { damageInLog } from './damage.embedded.js';

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Collection, type CollectionSpec, type Documents } from '#documents';
 import { type Clock, nextTurn, plus, within } from '#kernel';
 import { z } from 'zod';
-import type { Folded } from './folded.js';
+import type { Folded } from './command-batch.js';
 
 /** Snapshots by the name of their stream. They can be deleted at any time, one by one or all of them. */
 export const SNAPSHOTS: CollectionSpec = { name: 'snapshots', indexes: [] };

@@ -15,18 +15,30 @@ import { type Clock, DomainError, type Ids, newCause, RandomIds, SystemClock } f
 import { answerPreflight, isPreflight, routeTable, setHead, sharingHead } from './cors.js';
 import { type Addresses, API, baseUrlsFor, stripBasePath } from './base-urls.js';
 import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
-import { compressAnswers } from './compression.js';
-import { type ConnectionLimits, limitConnections, silenceOf, timeoutsOf } from './connection-limit.js';
-import { answerUnreadable, endConnections, inTurn } from './connections.js';
+import { compressAnswers, packLongAnswers } from './compression.js';
+import {
+  answerUnreadable,
+  type ConnectionLimits,
+  endConnections,
+  inTurn,
+  limitConnections,
+  silenceOf,
+  timeoutsOf,
+} from './connections.js';
 import { asDomainError } from './error-answer.js';
 import { type ErrorFormat, sendError } from './error.filter.js';
 import { countBody, countRequest } from './count-request.js';
 import { type RateLimiter, rateLimitKey } from './rate-limiter.js';
 import { keepAnswers, type KeptAnswers } from './kept-answers.js';
-import { configOf, decorateRequests, logRequest, prefersHtml } from './request.js';
-import { packLongAnswers } from './long-answers.js';
-import { judgeSignature, type RequestSignatures } from './request-signature.js';
-import { addWarnings } from './warnings.guard.js';
+import {
+  configOf,
+  decorateRequests,
+  judgeSignature,
+  logRequest,
+  prefersHtml,
+  type RequestSignatures,
+} from './request.js';
+import { addWarnings } from './warnings.js';
 
 /** What instruments requests. It must not throw. */
 export interface RequestInstrumentation {

@@ -26,13 +26,13 @@ export {
   whenThere,
 } from './etag.js';
 export { createHttpAdapter, type HttpOptions, type RequestInstrumentation } from './http-server.js';
-export { AcceptsIdempotencyKey } from './idempotency/idempotency-key.js';
-export { BegunBefore, IDEMPOTENCY } from './idempotency/idempotency-record.js';
 export {
+  AcceptsIdempotencyKey,
   type IdempotentOperation,
   IdempotentRequests,
   type RepeatableReply,
 } from './idempotency/idempotent-requests.js';
+export { BegunBefore, IDEMPOTENCY } from './idempotency/idempotency-record.js';
 export * from './base-urls.js';
 export { type JsonSchema, type ObjectSchema, schemaOf } from './json-schema.js';
 export {
@@ -49,14 +49,25 @@ export { KeptAnswers } from './kept-answers.js';
 export { nearestName, unknownIn } from './unknown-members.js';
 export { MoneyView } from './money.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
-export type { ConnectionLimits } from './connection-limit.js';
+export type { ConnectionLimits } from './connections.js';
 export { LimitedBy } from './count-request.js';
 export { configureRoute } from './route-config.js';
 export * from './request.js';
-export { type RequestSignature, RequestSignatures, type SignedRequest } from './request-signature.js';
+export { type RequestSignature, RequestSignatures, type SignedRequest } from './request.js';
 export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { GUARDS } from './guards.js';
 export { DROPPED_KEYS } from './body-parsers.js';
 export { answers, Closed, eitherOf, type Form, formOf, OpenForm, Optional, validated } from './validation.js';
-export { hasUnknown, noteUnknown, WarningView, warningsSchema, withWarnings } from './warnings.js';
-export { JsonBody, QueryString, SentBody, WarningsGuard, WITHOUT_WARNINGS, WithoutWarnings } from './warnings.guard.js';
+export {
+  hasUnknown,
+  JsonBody,
+  noteUnknown,
+  QueryString,
+  SentBody,
+  WarningsGuard,
+  warningsSchema,
+  WarningView,
+  WITHOUT_WARNINGS,
+  WithoutWarnings,
+  withWarnings,
+} from './warnings.js';

@@ -2,10 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { nextTurn } from '#kernel';
-import { codedTag, type Coding, codingOf, compressedAs, varyOf } from './compression.js';
+import { codedTag, type Coding, codingOf, compressedAs, endPacked, isLong, varyOf } from './compression.js';
 import { isKnown, type Prepared, type RepeatableAnswer } from './etag.js';
 import { type Head, setHead } from './cors.js';
-import { endPacked, isLong } from './long-answers.js';
 import { hasUnknown } from './warnings.js';
 
 declare module 'fastify' {

@@ -1,9 +1,8 @@
 import accepts from 'accepts';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller, Cause, Context, ErrorCode, Scope } from '#kernel';
+import { type Caller, type Cause, type Context, DomainError, type ErrorCode, type Scope } from '#kernel';
 import type { BaseUrls } from './base-urls.js';
-import type { Unknown } from './warnings.js';
 
 /** What an access token may be good for (RFC 8707): the API, or the MCP endpoint. */
 export type ProtectedResource = 'api' | 'mcp';
@@ -33,8 +32,8 @@ declare module 'fastify' {
     authentication: Authentication | null;
     /** Name of the tool it calls; null: none. */
     tool: string | null;
-    /** What it has and its operation does not know, at most 20; null: nobody has looked yet. */
-    unknownMembers: readonly Unknown[] | null;
+    /** What its signature came to; null: it has none by which an agent says who it is. */
+    signature: RequestSignature | null;
     /** Code of the error it was answered with, also in a tool's result; null: none. */
     errorCode: ErrorCode | null;
   }
@@ -143,4 +142,44 @@ export const logRequest = (request: FastifyRequest, reply: FastifyReply): void =
     },
     'request',
   );
+};
+
+/** What the HTTP message signatures of a request come to (RFC 9421; draft-ietf-webbotauth-httpsig-protocol-01, Verifier Outcomes). */
+export type RequestSignature =
+  | {
+      readonly outcome: 'verified';
+      /** The host whose agent signed: one of the keys that it publishes did. */
+      readonly host: string;
+      /** Whether it was signed for this request alone: for its method, path and body, and with a nonce. */
+      readonly coversRequest: boolean;
+    }
+  /** Nothing is known of it: its keys cannot be had now, or it is of a kind that is not read here. It counts as unsigned. */
+  | { readonly outcome: 'unverified' }
+  /** `reason`: a stable word for the answer. */
+  | { readonly outcome: 'wrong'; readonly reason: string };
+
+/** The part of a request that signatures are made over. */
+export type SignedRequest = Pick<FastifyRequest, 'method' | 'headers' | 'url' | 'originalUrl' | 'urls'>;
+
+/** Verification of the signatures of requests, as a port. Neither of the two throws. */
+export abstract class RequestSignatures {
+  /** Of a read: at once, by what is in memory. */
+  abstract ofRead(request: SignedRequest): RequestSignature | null;
+  /** Of a write: it waits for the keys, a second at most. */
+  abstract ofWrite(request: SignedRequest): Promise<RequestSignature | null>;
+}
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Judges a signature where there is one, before the body of a write is read. @throws DomainError `invalid_signature` */
+export const judgeSignature = (signatures: RequestSignatures, request: FastifyRequest): Promise<void> | void => {
+  if (request.headers['signature-input'] === undefined) return;
+  if (READS.has(request.method)) {
+    request.signature = signatures.ofRead(request);
+    return;
+  }
+  return signatures.ofWrite(request).then((signature) => {
+    request.signature = signature;
+    if (signature?.outcome === 'wrong') throw new DomainError('invalid_signature', { reason: signature.reason });
+  });
 };

@@ -146,13 +146,13 @@ export const LOG_GUARDS: readonly Mutation[] = [
       'traffic is counted at the HTTP edge, and a life has none',
     ],
   }),
-  ...guards(27, 'libs/event-store/src/encode.ts', 'libs/event-store/src/encode.spec.ts', {
+  ...guards(27, 'libs/event-store/src/stored-event.ts', 'libs/event-store/src/encode.spec.ts', {
     'the hash of the event before': [
       ".update(previous, 'hex')",
       ".update(CHAIN_START, 'hex').update(previous.slice(64))",
     ],
   }),
-  ...guards(27, 'libs/event-store/src/encode.ts', handle, {
+  ...guards(27, 'libs/event-store/src/stored-event.ts', handle, {
     'looking at the chain before folding': [
       'if (expectedHash(hash, event) !== event.metadata.hash) {',
       "if (expectedHash(hash, event) === '') {",

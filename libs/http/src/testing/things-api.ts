@@ -14,12 +14,17 @@ import { ErrorFilter, ErrorsAs } from '../error.filter.js';
 import { ETagInterceptor } from '../etag.js';
 import { createHttpAdapter } from '../http-server.js';
 import { API, baseUrlsAt } from '../base-urls.js';
-import { CurrentBaseUrls, CurrentCaller } from '../request.js';
-import { type RequestSignature, RequestSignatures, type SignedRequest } from '../request-signature.js';
+import {
+  CurrentBaseUrls,
+  CurrentCaller,
+  type RequestSignature,
+  RequestSignatures,
+  type SignedRequest,
+} from '../request.js';
 import { GUARDS } from '../guards.js';
 import { Public, RequireScopes } from '../scopes.guard.js';
 import { answers } from '../validation.js';
-import { JsonBody } from '../warnings.guard.js';
+import { JsonBody } from '../warnings.js';
 
 class ThingDto {
   @IsInt(answers('invalid_limit', 'deve ser um inteiro'))

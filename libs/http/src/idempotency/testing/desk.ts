@@ -9,9 +9,8 @@ import { API } from '../../base-urls.js';
 import { GUARDS } from '../../guards.js';
 import { RequireScopes } from '../../scopes.guard.js';
 import { answers } from '../../validation.js';
-import { JsonBody } from '../../warnings.guard.js';
-import { AcceptsIdempotencyKey } from '../idempotency-key.js';
-import { type IdempotentOperation, IdempotentRequests } from '../idempotent-requests.js';
+import { JsonBody } from '../../warnings.js';
+import { AcceptsIdempotencyKey, type IdempotentOperation, IdempotentRequests } from '../idempotent-requests.js';
 
 /** What the desk makes of a request. */
 export interface Piece {
