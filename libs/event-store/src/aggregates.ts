@@ -25,11 +25,7 @@ export interface AggregateOptions {
   readonly wait?: () => Promise<unknown>;
 }
 
-/**
- * The only writer of the log: load, decide, append at the revision read, retry on conflict
- * (docs/consistency.md, rules 12 to 16). Inside the process the commands that wait for a stream are decided and appended
- * together: writers of one process never conflict with each other, and share one wait for the disk.
- */
+/** The only writer of the log (rules 12 to 16). Commands of one stream that wait are decided and appended together. */
 export class Aggregates {
   private readonly streams: FoldedStreams;
   /** By stream, while one of its commands is under way: those that wait for the next append. */
@@ -53,10 +49,7 @@ export class Aggregates {
     return this.streams.current(type.streamOf(id), type);
   }
 
-  /**
-   * A stream as this process knows it, where that is `enough`, else its present state: for a look before a command that
-   * decides the same again, at the revision of what was known or of what came since (rule 13).
-   */
+  /** A stream as this process knows it, where that is `enough`, else as it is now: for looks before commands (rule 13). */
   async known<Id, State, Event>(
     type: StreamType<Id, State, never, Event>,
     id: Id,
@@ -68,9 +61,7 @@ export class Aggregates {
 
   /**
    * Decides `command` and appends what follows from it.
-   *
-   * @throws DomainError the decider's; StreamDamaged; StoreUnavailable or StreamBusy where nothing was written; AppendOutcomeUnknown where
-   * the events may be in the log
+   * @throws DomainError, StreamDamaged, AppendOutcomeUnknown; StoreUnavailable, StreamBusy: nothing was written
    */
   handle<Id, State, Command, Event extends AnyEvent>(
     type: StreamType<Id, State, Command, Event>,
@@ -88,10 +79,7 @@ export class Aggregates {
     });
   }
 
-  /**
-   * As `handle`, for a stream whose id was made for this command: nothing is read before its first append, which shows
-   * whether the stream is new indeed. A refusal or "already so" is decided on the stream itself, as any other (rule 13).
-   */
+  /** As `handle`, for a stream whose id was made for this command: its first append reads nothing before (rule 13). */
   begin<Id, State, Command, Event extends AnyEvent>(
     type: StreamType<Id, State, Command, Event>,
     id: Id,
@@ -130,8 +118,7 @@ export class Aggregates {
     if (patient.length === 0) return [];
     const known = this.streams.known<State>(stream);
     let folded = known ?? (await this.streams.current(stream, type));
-    // A refusal or "already so" counts only on a state that the stream itself vouches for (rule 13): by having been read
-    // just now, or by taking an append at that state's revision.
+    // A refusal or "already so" counts only on a state that was read just now, or that took an append (rule 13).
     let vouched = known === undefined;
     for (;;) {
       const batch = decideTogether(type, stream, folded, patient, this);
@@ -152,10 +139,7 @@ export class Aggregates {
     }
   }
 
-  /**
-   * Sends the same bytes until the outcome is known (rule 12), or nobody has patience left. Callers that are given up are
-   * told; 'failed': all are. A store that refuses the bytes says nothing of what became of those sent before.
-   */
+  /** Sends the same bytes until the outcome is known (rule 12); 'failed': nobody has patience left, and all know. */
   private async append<State, Event>(
     stream: string,
     expectedRevision: number,

@@ -23,9 +23,8 @@ const NEVER_TAKEN =
   /No connection established|Name resolution failed|Channel (closed before call started|has been shut)|UNAUTHENTICATED/;
 
 /**
- * Appends, all on one call of the server's BatchAppend. The client has this too, but all clients of a process share its
- * table of appends under way: an error of one call forgets the appends of all others, and the next answer to one of
- * them ends the process. So the table is our own; the call, its options and its credentials are the client's.
+ * Appends, all on one call of the server's BatchAppend. All clients of a process share the table of appends under way,
+ * and an error of one call ends those of all others: so the table is our own, the call and its options the client's.
  */
 export class AppendLine {
   /** What the next append goes on; null: another one is opened for it. */

@@ -30,11 +30,7 @@ export interface PendingCommand<State, Command, Event> {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * What a decider answered to one command of a batch: the events that follow (none: "already so") and the stream after
- * them, or what it threw. A refusal counts once the stream vouches for the state it was decided on; any other error is a
- * defect that concerns this command alone.
- */
+/** What a decider made of one command (no events: "already so"). A refusal counts once the stream vouches for it. */
 export type Decided<State, Event> =
   { readonly events: readonly Event[]; readonly state: State; readonly revision: number } | { readonly error: unknown };
 
@@ -51,10 +47,7 @@ export interface CommandBatch<State, Event> {
 /** What one append may carry, far below what EventStoreDB takes (1 MiB of UTF-8). A command that needs more goes alone. */
 const LARGEST = { events: 256, bytes: 512 * 1024 };
 
-/**
- * Decides commands one after the other, each on the state that those before it led to, as if each had been appended on
- * its own; the events of all go into one append, and cost one wait for the disk. Each keeps its own time and context.
- */
+/** Decides commands each on the state that those before it led to; the events of all go into one append. */
 export const decideTogether = <State, Command, Event extends AnyEvent>(
   type: StreamType<never, State, Command, Event>,
   stream: string,
@@ -104,10 +97,7 @@ export const answerAll = <State, Event>(
   }
 };
 
-/**
- * Tells the commands of an append whose patience ended before `now` that it failed; answers whether none is left. What
- * was refused, or already so, wrote nothing; but the append that was to vouch for it has not.
- */
+/** Rejects the commands of a failed append whose patience ended before `now`; returns whether none is left. */
 export const giveUp = <State, Event>(
   { decided }: CommandBatch<State, Event>,
   commands: readonly PendingCommand<State, unknown, Event>[],

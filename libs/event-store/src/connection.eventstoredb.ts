@@ -15,10 +15,7 @@ export interface Line {
   readonly isOver: () => boolean;
 }
 
-/**
- * The connection to the server. The client reconnects by itself after most failures, but not where a connection is up
- * and dead: it would wait for the keep-alive, 20 seconds, and so would all that share it. So it can be replaced.
- */
+/** The connection to the server. It can be replaced: one that is up and dead costs all who share it 20 seconds. */
 export class Connection {
   /** Connections of one generation share a TCP connection; another generation gets another one. */
   private generation = 0;
@@ -36,11 +33,7 @@ export class Connection {
     return this.current;
   }
 
-  /**
-   * A line for one subscription. Where the server ends a call, as unavailable or cancelled, the client closes its channel
-   * with all that is under way on it, which must not disturb others (`handleError` of its Client; what we cancel ourselves
-   * does not count). The TCP connection below is shared, so that this one costs little.
-   */
+  /** A line for one subscription: where the server ends a call, the client ends all that its channel carries. */
   another(): Line {
     const client = parsed(withKeepAliveTimeout(this.url, this.generation));
     const channel = client['getChannel']();
@@ -70,20 +63,14 @@ export class Connection {
   }
 }
 
-/**
- * gRPC keeps one TCP connection for all channels with the same options, a dead one too as long as anybody holds it.
- * Other options are the only way to another one: here a keep-alive some milliseconds longer.
- */
+/** gRPC keeps one TCP connection for channels of the same options, also a dead one; other options make another. */
 const withKeepAliveTimeout = (url: string, generation: number): string => {
   const [, given] = /[?&]keepAliveTimeout=(\d+)/i.exec(url) ?? [];
   const timeout = Number(given ?? KEEP_ALIVE_TIMEOUT) + (generation % 1_000);
   return `${url}${url.includes('?') ? '&' : '?'}keepAliveTimeout=${timeout}`;
 };
 
-/**
- * Of several hosts behind `esdb+discover://` the client would ask the first alone, and be lost when that one is: the
- * scheme is meant for one DNS name. Behind `esdb://` it asks them all for the leader.
- */
+/** Of the hosts behind `esdb+discover://` the client asks the first alone; behind `esdb://` all, for the leader. */
 export const withAllSeeds = (url: string): string => url.replace(/^esdb\+discover:\/\/(?=[^/?]*,)/i, 'esdb://');
 
 const parsed = (url: string): EventStoreDBClient => {

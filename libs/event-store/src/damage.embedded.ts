@@ -19,11 +19,7 @@ interface WholeRow extends Row {
   readonly category: string;
 }
 
-/**
- * Reads a whole event log and says what of it is not as it was written, a page at a time: null, or the first thing that is
- * wrong with the page, which ends it. Every event has to be chained to the one before it in its stream, to be found by its
- * stream, and to follow the one before it in the log. Others may append meanwhile.
- */
+/** Reads a whole event log by pages: null, or the first thing of a page that is not as it was written, and the end. */
 export function* damageInLog(reader: Database): Generator<string | null, void, undefined> {
   const page = reader
     .prepare(

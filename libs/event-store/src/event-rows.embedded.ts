@@ -40,8 +40,7 @@ export const eventRows = (reader: Database): EventRows => {
   const placesOf = page(
     'position > ? AND position <= ? AND category IN (SELECT value FROM json_each(?)) ORDER BY position',
   );
-  // The member `hash` stands nowhere else: inside a JSON string its quotes would be escaped. To parse what else there is
-  // would take longer than all that is done with the hash; so would a call of the driver for each row.
+  // The member `hash` stands nowhere else, since in a string its quotes are escaped. Parsing all would take longer.
   const hashes = prepared(
     'position, stream, revision, hash',
     `SELECT position, stream, revision, substr(metadata, instr(metadata, '"hash":"') + 8, 64) AS hash FROM events

@@ -23,10 +23,7 @@ import { follow, placeOf } from './subscription.embedded.js';
 /** Of how many streams the end is known: as many as are kept folded. */
 const STREAMS = 10_000;
 
-/**
- * Where the streams end that this process appended to last. Nobody else appends to the file, so who has all of such a
- * stream need not ask the file for more: a stream is looked at several times for each command on it.
- */
+/** The ends of the streams that this process appended to last: nobody else appends, so the file need not be asked. */
 export class StreamEnds {
   /** The last revision, by stream. */
   private readonly ends = new LRUCache<string, number>({ max: STREAMS });

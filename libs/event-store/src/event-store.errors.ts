@@ -20,10 +20,7 @@ export class StreamBusy extends Unavailable {
   override readonly name = 'StreamBusy';
 }
 
-/**
- * The events of one append are more than the store takes, and nothing was written. Sending them again is of no use:
- * no request may lead to events this large, so this is a defect of the program and not a refusal of the domain.
- */
+/** One append holds more than the store takes; nothing was written. A defect of the program, which no retry mends. */
 export class EventsTooLarge extends Error {
   override readonly name = 'EventsTooLarge';
 }

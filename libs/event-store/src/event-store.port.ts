@@ -31,10 +31,8 @@ export interface SubscriptionOptions {
 /** The event log (docs/decisions.md, Stores). No transaction spans two streams. */
 export abstract class EventStore extends LogScan {
   /**
-   * Appends `events` to `stream` in one piece, if its last revision is `expectedRevision` (`NO_STREAM`: it has none).
-   * Durable once answered. Sending the identical events again at the same revision answers success, also when the
-   * stream has moved on since (rule 12).
-   *
+   * Appends `events` in one piece, durably, if the stream's last revision is `expectedRevision` (or `NO_STREAM`).
+   * The identical events at the same revision succeed again, also once the stream has moved on (rule 12).
    * @throws RevisionConflict, AppendOutcomeUnknown, StoreUnavailable
    */
   abstract append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended>;
@@ -45,10 +43,7 @@ export abstract class EventStore extends LogScan {
   /** The last event of the log: where it ends and when that happened; null while it is empty. */
   abstract head(): Promise<StoredEvent | null>;
 
-  /**
-   * The events after a checkpoint and then those to come, one at a time: the next is fetched when it is asked for. No
-   * gap and no repeat across the seam of history and live. A delivery without an event tells how far silence reaches.
-   */
+  /** The events after a checkpoint and those to come, without gap or repeat. A delivery without one: silence so far. */
   abstract subscribe(options: SubscriptionOptions): AsyncIterable<Delivery>;
 
   /** Finishes what is under way and lets go of the log. */

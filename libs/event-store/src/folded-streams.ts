@@ -55,11 +55,8 @@ export class FoldedStreams {
   }
 
   /**
-   * What is kept, or where that is later `from`, and the stream's tail. A stream is read by one at a time: whoever asks
-   * meanwhile waits, since what is being read may be older than what they may rely on, and then all of them share one
-   * reading of what came after. So two readings serve any number of callers.
-   *
-   * @throws StoreUnavailable, StreamDamaged
+   * What is kept, or where that is later `from`, and the stream's tail. Whoever asks during a reading shares the next,
+   * since what is being read may be older than what they may rely on. @throws StoreUnavailable, StreamDamaged
    */
   async current<State, Event>(
     stream: string,

@@ -31,10 +31,7 @@ export abstract class LogScan {
     for await (const event of this.readAll(after)) if (categories.includes(categoryOf(event.stream))) yield event;
   }
 
-  /**
-   * As `readAll`, with the stored bytes, in pages. A store that gives back JSON already parsed gives its canonical form: that
-   * is what was stored, and an event of any other bytes has another hash or the same content.
-   */
+  /** As `readAll`, with the stored bytes, in pages; of parsed JSON the canonical form, which is the same. */
   async *readPages(after: Checkpoint | null): AsyncIterable<readonly RawEvent[]> {
     let page: RawEvent[] = [];
     for await (const event of this.readAll(after)) {

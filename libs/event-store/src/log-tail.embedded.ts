@@ -6,10 +6,7 @@ import type { EventToAppend, StoredEvent } from './event-store.port.js';
 /** Half of what is kept of the last events at most, in bytes of JSON: events of traffic may have 64 KB each. */
 const HALF = 1024 * 1024;
 
-/**
- * The end of the log, for those who follow it: what this process appended last is in memory, parsed once for all of them,
- * and only who is further behind reads the file. Events are contiguous, since positions have no gaps.
- */
+/** The end of the log, for those who follow it: the last events are in memory; who is further behind reads the file. */
 export class LogTail {
   private recent: StoredEvent[] = [];
   /** Where in these the newer half begins, and how many bytes that has. */

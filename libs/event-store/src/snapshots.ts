@@ -29,12 +29,7 @@ const storedSnapshot = z.object({
 });
 type StoredSnapshot = z.infer<typeof storedSnapshot>;
 
-/**
- * States of long streams, so that not all of their events are folded after a start (docs/consistency.md, rule 15): a cache
- * in documents. Nobody waits for one to be written, and no failure here is a failure of anything else.
- *
- * It carries a keyed hash: whoever may write documents, and not the log, cannot raise a mandate's ceiling here.
- */
+/** States of long streams (rule 15): a cache in documents, whose keyed hash lets nobody raise a ceiling here. */
 export class Snapshots {
   private readonly stored: Collection<StoredSnapshot>;
   private readonly writing = new Set<string>();
@@ -49,10 +44,7 @@ export class Snapshots {
     this.stored = new Collection(documents, SNAPSHOTS, storedSnapshot);
   }
 
-  /**
-   * The stream as it was when its last snapshot was written; null where there is none that can be read. Whether the stream
-   * still has that event at that revision is for the caller to see: the snapshot may be of another log.
-   */
+  /** The stream at its last snapshot, or null. The caller looks for that event in it: it may be of another log. */
   async find<State>(stream: string, version: number): Promise<Folded<State> | null> {
     try {
       const found = await within(this.clock, PATIENCE, this.stored.get(stream), () => null);

@@ -84,10 +84,7 @@ interface EncodedEvents {
   readonly hash: string;
 }
 
-/**
- * Builds the bytes of events once: ids, times, and the hash chain on from the stream's last event (rules 12 and 27). Data
- * and metadata are canonical JSON, so that the hash is taken over the stored bytes and never serialises them again.
- */
+/** Builds the bytes of events once: ids, times and the hash chain over the canonical JSON (rules 12 and 27). */
 export const encodeEvents = (
   type: Pick<StreamType<never, unknown, never, AnyEvent>, 'versionOf'>,
   stream: string,
@@ -137,10 +134,7 @@ export const chainedHash = (previous: string, { stream, revision, type, data, me
 /** The member `hash` of stored metadata. Inside a JSON string its quotes would be escaped: it stands nowhere else. */
 export const HASH_MEMBER = /"hash":"([0-9a-f]{64})",/;
 
-/**
- * The hash that an event has to have after `previous`. A store that gives back JSON already parsed gives back the stored
- * bytes all the same: they were canonical, and an event of any other bytes has another hash or the same content.
- */
+/** The hash that an event has to have after `previous`; JSON that comes back parsed was stored canonical. */
 export const expectedHash = (previous: string, stored: StoredEvent): string => {
   const { stream, revision, type, bytes } = stored;
   const { data, metadata } = bytes ?? { data: canonicalJson(stored.data), metadata: canonicalJson(stored.metadata) };

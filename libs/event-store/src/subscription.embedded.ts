@@ -8,10 +8,7 @@ import { type Checkpoint, positionOf } from './stored-event.js';
 /** The place in the file that a checkpoint stands for: its token. */
 export const placeOf = (checkpoint: Checkpoint | null): number => Number(checkpoint?.token ?? 0);
 
-/**
- * Delivers what is in the log after a checkpoint, page by page, and then what `news` announces with `appended`. How
- * far silence reaches is delivered a page at a time, and once when the end is reached for the first time.
- */
+/** Delivers what the log has after a checkpoint, by pages, then what `news` announces; and how far silence reaches. */
 export async function* follow(
   log: LogTail,
   news: EventEmitter,

@@ -26,10 +26,7 @@ export interface Source {
 /** What comes on a subscription, in its order: events, and the client's signals put between them. */
 type Message = AllStreamResolvedEvent | { readonly reached: Checkpoint; readonly isCaughtUp: boolean };
 
-/**
- * Delivers events after a checkpoint, for ever. Whatever ends the server's subscription, another one goes on after what
- * was delivered last: the server ends those of slow consumers, and all when it restarts.
- */
+/** Delivers events after a checkpoint, for ever: where the server ends a subscription, another one goes on. */
 export async function* follow(
   source: Source,
   { after, categories, signal }: SubscriptionOptions,
@@ -57,10 +54,8 @@ export async function* follow(
 }
 
 /**
- * One subscription of the server, until it ends or the log turns out to hold more than it delivered. The server says that
- * the subscription has caught up, but not with what: it is all that was in the log before the subscription began. After
- * that it reports its position only every 32 events. In a silence the log is looked at: where only others have written,
- * the subscription has got as far as that; where it should have told of something, it is at its end.
+ * One subscription of the server, until it ends or the log turns out to hold more than it delivered. It reports its
+ * position every 32 events only, so in a silence the log is looked at: what others alone have written was passed.
  */
 async function* session(
   { connection, reads, namespace }: Source,

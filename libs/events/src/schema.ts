@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '#kernel';
 
-/*
- * The closed lists of what may be stored. The lists of the API lose a value when the API does; these may grow, and no
- * value is ever taken away: what is stored stays readable.
- */
+/* The closed lists of what may be stored. Unlike the API's they only grow, so that what is stored stays readable. */
 
 /** RFC 3339 UTC with milliseconds, as `Instant`. */
 export const instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -16,11 +16,7 @@ export interface Target {
   readonly reach: (checkpoint: StoredCheckpoint) => void;
 }
 
-/**
- * A collection whose documents are kept up with the log by one worker: events are added, folded into the documents that they
- * touch, and these written, each once (rule 24). One that ends as null is written too, as a tombstone: otherwise a worker
- * behind this one could bring it back. Where another worker is ahead, this one has to begin anew from what is stored.
- */
+/** Documents kept up with the log by one worker, each written once (rule 24). What ends as null stays a tombstone. */
 export class FoldedCollection {
   private touches: (readonly [event: RecordedEvent, ids: readonly string[]])[] = [];
   private readonly documents = new Map<string, GuardedDocument>();
@@ -78,10 +74,7 @@ export class FoldedCollection {
     return loaded.reduce((size, { body }) => size + sizeOf(body), 0);
   }
 
-  /**
-   * Whether a document begins with its stream, after this worker began. Where another one was faster its insert says so, and
-   * this one begins anew, behind the event.
-   */
+  /** Whether a document begins with its stream, after this worker did. Where another was faster its insert says so. */
   private isNew({ id, revision, position }: RecordedEvent, document: string): boolean {
     const isOfOneKind = this.target.projection.from.length === 1;
     return isOfOneKind && id === document && revision === 0 && position > this.end;
@@ -114,10 +107,7 @@ export class FoldedCollection {
     return ahead.length === 0;
   }
 
-  /**
-   * The documents hold everything up to `checkpoint`: tells who waits for it. Answers what is to be stored of that, of a silence
-   * only now and then or where it `isLast` for a while; null: nothing.
-   */
+  /** The documents hold all up to `checkpoint`: wakes who waits. Returns what to store of that; null: nothing. */
   reach(checkpoint: Checkpoint, isLast: boolean): ReachedCheckpoint | null {
     if (this.holds(checkpoint.position)) return null;
     const reached = { ...checkpoint, lastEvent: this.lastEvent, goal: this.saved?.goal ?? this.end };

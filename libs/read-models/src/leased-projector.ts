@@ -34,11 +34,7 @@ const areSame = (some: readonly ProjectedCollection[], others: readonly Projecte
 /** The lease of who keeps a collection up with the log, or builds it. */
 export const leaseOf = (collection: string): string => `projection-${collection}`;
 
-/**
- * Keeps the live generations of projections up with the log, together, as far as it holds their leases, and stands by for
- * the others while another process does: after a crash the next one goes on within a lease and a third. A lease only saves
- * work. A process that goes on past its end, because it was paused, does no harm: every write is guarded (rule 24).
- */
+/** Keeps projections up with the log under leases, which only save work: every write is guarded (rule 24). */
 export class LeasedProjector {
   private readings: readonly Reading[] = [];
   /** Of which it had the leases when it looked last. */

@@ -162,10 +162,7 @@ export class OneReading implements Consumption {
     return (await member.write()) ? { checkpoint: member.reach(this.checkpoint, isLast) } : null;
   }
 
-  /**
-   * Each by itself: one that fails, or is not the first any more, keeps no other from going on. The documents of all are
-   * written before one write stores how far they are.
-   */
+  /** Each by itself: one that fails stops no other. The documents of all are written before how far they are. */
   private async settle(isLast: boolean): Promise<boolean> {
     const settled = await Promise.allSettled(this.members.map((member) => this.written(member, isLast)));
     const ahead = await saveCheckpoints(

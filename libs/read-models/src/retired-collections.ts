@@ -48,8 +48,7 @@ export class RetiredCollections {
     const since = this.unusedSince.get(collection) ?? clock.now();
     this.unusedSince.set(collection, since);
     if (clock.now() < plus(since, after)) return false;
-    // Nothing dropped comes back: a rebuild that was paused all the while can no longer switch to it, and the program of
-    // before, should it ever run again, begins with an empty generation.
+    // A rebuild that was paused can no longer switch to it, and the program of before begins with an empty generation.
     if (parts.generation === building) await beginGeneration(store, versioned);
     if (parts.generation === live) await switchTo(store, versioned, await beginGeneration(store, versioned));
     await dropCollection(store, collection);
