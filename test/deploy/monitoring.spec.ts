@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { tellNotGiven } from '#testing';
+import { tellNotGiven, ownFolders } from '#testing';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 import { stayEmbedded } from '../support/stores.js';
 import { dockerfile, kubernetesPrograms } from './programs.js';
 
+const newFolder = ownFolders();
 stayEmbedded('it compares files with the names that one process has');
 
 interface Rules {
@@ -115,11 +115,10 @@ if (PROMTOOL === '') tellNotGiven('the rules of Prometheus', 'PROMTOOL');
   });
 
   it('understands what the dashboard asks', () => {
-    const own = mkdtempSync(join(tmpdir(), 'alcada-test-'));
+    const own = newFolder();
     const path = join(own, 'dashboard.json');
     const asked = shown.map((expr, at) => ({ record: `panel:${at}`, expr: expr.replaceAll('$__rate_interval', '5m') }));
     writeFileSync(path, JSON.stringify({ groups: [{ name: 'dashboard', rules: asked }] }));
     expect(promtool('check', 'rules', path)).toContain(`${shown.length} rules found`);
-    rmSync(own, { recursive: true });
   });
 });

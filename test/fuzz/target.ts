@@ -1,5 +1,5 @@
 import { Forked } from '../support/forked.js';
-import { newFolder, removeFolder } from '../support/folders.js';
+import { newFolder, removeFolder } from '#testing';
 
 /** What the process of the service is asked. */
 export interface Asked {

@@ -1,13 +1,11 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import fc from 'fast-check';
 import { type Documents, DocumentsUnavailable, LEASES, Leases, type ReadModelStore, SECRETS } from '#documents';
 import { BEGINNING, EmbeddedEventStore, type EventStore, openEventStoreDb } from '#event-store';
 import { canonicalJson } from '#kernel';
-import { ManualClock, tellNotGiven } from '#testing';
+import { ManualClock, tellNotGiven, ownFolders } from '#testing';
 import {
   type Head,
   Heads,
@@ -48,6 +46,7 @@ import {
 import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
 import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 
+const newFolder = ownFolders();
 const { sha256 } = nodeCrypto;
 const ORIGIN = { first: 'voos.example/tlog', configured: null };
 
@@ -377,7 +376,7 @@ describe('sealing', () => {
 
 describe('the tree', () => {
   it('has the same root on every store for the same events in the same order', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sealing-'));
+    const folder = newFolder();
     const { EVENTSTORE_URL: url } = process.env;
     if (!url) tellNotGiven('the tree of a log in EventStoreDB', 'EVENTSTORE_URL');
     const logs: EventStore[] = [
@@ -408,7 +407,6 @@ describe('the tree', () => {
       roots.push(`${size} ${root}`);
       await log.close();
     }
-    rmSync(folder, { recursive: true });
     expect(new Set(roots).size).toBe(1);
     expect(roots[0]).toMatch(/^768 /);
   });

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, type ForkOptions, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
 import { built } from './built.js';
-import { ownFolder } from './folders.js';
+import { ownFolder } from '#testing';
 import type { Environment } from './stores.js';
 
 /** A program of the tests in a process of its own, which is asked one question at a time. */

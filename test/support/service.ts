@@ -12,7 +12,7 @@ import { lentPorts } from './lent-ports.js';
 import { memoryPorts } from './memory-ports.js';
 import { areServersUsed, type Environment, storesOf } from './stores.js';
 
-export * from './folders.js';
+export { newFolder, ownFolder, removeFolder } from '#testing';
 export type { Environment } from './stores.js';
 
 /** Tests let time pass for a service, and start again on what it wrote: in the future of this machine. */

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { EmbeddedDocuments } from '#documents';
-import { FixedClock } from '#testing';
+import { FixedClock, ownFolder } from '#testing';
 import { nodeCrypto, openTlogKeys, type TlogKeys } from '#transparency';
 import { formatVerifierKey, parseNote, verifyNote } from '#verifier';
 import { run } from './run.js';
 
-let folder: string;
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'tlog-'))));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 
 /** What `alcada tlog …` writes, on the data in the folder. */
 const tlog = async (...args: readonly string[]): Promise<string> => {

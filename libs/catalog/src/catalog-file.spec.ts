@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ownFolder } from '#testing';
 import { catalogOf, InvalidCatalog, readCatalogFile } from './catalog-file.js';
 import { sampleFare, sampleFlight } from './testing/index.js';
 
@@ -93,11 +93,7 @@ describe('a catalogue', () => {
 });
 
 describe('a catalogue file', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'catalog-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = ownFolder();
 
   const fileWith = async (text: string): Promise<string> => {
     const path = join(folder, 'catalog.json');

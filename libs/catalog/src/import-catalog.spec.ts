@@ -1,28 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedDocuments } from '#documents';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
 import { RandomIds } from '#kernel';
-import { FixedClock } from '#testing';
+import { FixedClock, ownFolders } from '#testing';
 import { readCatalogFile } from './catalog-file.js';
 import { importCatalog, importCatalogAlone } from './import-catalog.js';
 import { sampleFare, sampleFlight } from './testing/index.js';
 import { flights } from './flight.decider.js';
 
+const newFolder = ownFolders();
 let folder: string;
 let log: EmbeddedEventStore;
 let aggregates: Aggregates;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'import-'));
+  folder = newFolder();
   log = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
   aggregates = new Aggregates(log, new FixedClock(), new RandomIds());
 });
-afterEach(async () => {
-  await log.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => log.close());
 
 /** `<stream> <type>` of every event in the log. */
 const logged = async (): Promise<readonly string[]> => {

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownFolders } from '#testing';
 import { masked, readConfig } from './config.js';
 import { InvalidConfig, SECRET_VARIABLES } from './variables.js';
 
+const newFolder = ownFolders();
 const KEY = 'ab'.repeat(32);
 const SECRET = 'um-segredo-de-trinta-e-dois-sinais';
 const refusal = (environment: Record<string, string>): string => {
@@ -288,9 +289,8 @@ describe('the configuration', () => {
 describe('a secret in a file', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'config-'));
+    folder = newFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
   const file = (content: string): string => {
     writeFileSync(join(folder, 'secret'), content);
     return join(folder, 'secret');

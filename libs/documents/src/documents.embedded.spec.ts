@@ -1,20 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { plus } from '#kernel';
 import { UnusableFile } from '#sqlite';
-import { FixedClock, ManualClock } from '#testing';
+import { FixedClock, ManualClock, ownFolder } from '#testing';
 import { checksumContract } from './contract/checksum.contract.js';
 import { documentsContract } from './documents.contract.js';
 import Libsql from 'libsql';
 import { EmbeddedDocuments } from './documents.embedded.js';
 import { CorruptDocument } from './documents.port.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'documents-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 let opened = 0;
 
 documentsContract('SQLite', (clock) => {

@@ -1,26 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FixedClock } from '#testing';
+import { FixedClock, ownFolders } from '#testing';
 import { EmbeddedDocuments } from './documents.embedded.js';
 import { SealBroken } from './seal.js';
 import { SECRETS, storedSecret } from './stored-secret.js';
 
+const newFolder = ownFolders();
 const KEY = randomBytes(32);
 
 let folder: string;
 let documents: EmbeddedDocuments;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  folder = newFolder();
   const options = { file: join(folder, 'documents.db'), durability: 'normal', clock: new FixedClock() } as const;
   documents = await EmbeddedDocuments.open(options);
   await documents.prepare(SECRETS);
 });
-afterEach(async () => {
-  await documents.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => documents.close());
 
 /** All bytes of all files of the store. */
 const bytes = (): string =>

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ownFolder } from '#testing';
 import { UnusableFile } from '#sqlite';
 import Libsql from 'libsql';
 import { eventStoreContract } from './event-store.contract.js';
@@ -13,8 +13,7 @@ import { AppendOutcomeUnknown, StoreUnavailable, StreamDamaged } from './event-s
 import { type Delivery, NO_STREAM } from './event-store.port.js';
 import { all, deliveries, eventsOf, samples, upTo } from './testing/sample-events.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'event-store-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 
 let files = 0;
 const newFile = () => join(folder, `${(files += 1)}.db`);

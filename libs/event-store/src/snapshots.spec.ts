@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { EmbeddedDocuments, openMongoDocuments, type ReadModelStore } from '#documents';
 import { nextTurn, RandomIds, systemContext } from '#kernel';
-import { FixedClock } from '#testing';
+import { FixedClock, ownFolders } from '#testing';
 import { Aggregates } from './aggregates.js';
 import { EmbeddedEventStore } from './event-store.embedded.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';
@@ -15,6 +13,7 @@ import { upTo } from './testing/sample-events.js';
 import { seats, type SeatsCommand } from './testing/seats.js';
 import { UnreliableStore } from './testing/unreliable-store.js';
 
+const newFolder = ownFolders();
 const { EVENTSTORE_URL, MONGODB_URL } = process.env;
 const clock = new FixedClock();
 const context = systemContext('a test');
@@ -27,7 +26,7 @@ let flight = '';
 let errors: unknown[] = [];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'snapshots-'));
+  folder = newFolder();
   flight = randomUUID();
   errors = [];
   documents = MONGODB_URL
@@ -39,7 +38,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await documents.drop(SNAPSHOTS.name).catch(() => undefined); // a case may have closed them
   await Promise.all([documents.close(), log.close()]);
-  rmSync(folder, { recursive: true });
 });
 
 /** An empty log, on the server that the environment names or in a file. */

@@ -1,10 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedDocuments } from '#documents';
 import { EmbeddedEventStore } from '#event-store';
 import { INTERNET } from '#remote';
-import { FixedClock } from '#testing';
+import { FixedClock, ownFolder } from '#testing';
 import {
   approved,
   basic,
@@ -23,23 +22,20 @@ import { securityEvents } from './testing/security-events.js';
 import { startTestServer, type TestServer } from './testing/test-server.js';
 import { OTHER_CLIENT, PASSWORD, PILOT } from './testing/test-settings.js';
 
-let folder: string;
+const folder = ownFolder(async () => {
+  await server.close();
+  await documents.close();
+  await eventStore.close();
+});
 let documents: EmbeddedDocuments;
 let eventStore: EmbeddedEventStore;
 let server: TestServer;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'oauth-'));
   const clock = new FixedClock();
   documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
   eventStore = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
   const settings = { keyEncryptionKeys: [new Uint8Array(32).fill(7)] };
   server = await startTestServer(settings, {}, [], INTERNET, undefined, { clock, documents, eventStore });
-});
-afterAll(async () => {
-  await server.close();
-  await documents.close();
-  await eventStore.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** All bytes of all files of the stores. */

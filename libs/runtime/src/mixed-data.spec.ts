@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedDocuments } from '#documents';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
 import { delegations } from '#mandate';
 import { RandomIds, systemContext } from '#kernel';
 import { UnusableFile } from '#sqlite';
-import { FixedClock } from '#testing';
+import { FixedClock, ownFolders } from '#testing';
 import Libsql from 'libsql';
 import { refuseMixed } from './mixed-data.js';
 
+const newFolder = ownFolders();
 it('a log and a ledger are compared also where a name has become noise, which ends no process', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mixed-'));
+  const folder = newFolder();
   const [file, clock] = [join(folder, 'events.db'), new FixedClock()];
   const events = await EmbeddedEventStore.open({ file });
   const documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'full', clock });
@@ -27,5 +26,4 @@ it('a log and a ledger are compared also where a name has become noise, which en
   db.exec("UPDATE events SET type = 'OrderPaid', stream = CAST(x'6f726465722dfffe' AS TEXT)");
   db.close();
   expect(() => refuseMixed(folder)).toThrow(UnusableFile);
-  rmSync(folder, { recursive: true });
 });

@@ -1,15 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '#config';
 import { DocumentsUnavailable, EmbeddedDocuments } from '#documents';
 import { EmbeddedEventStore, NO_STREAM, positionOf, StoreUnavailable } from '#event-store';
 import { SystemClock } from '#kernel';
-import { FixedClock, ManualClock } from '#testing';
+import { FixedClock, ManualClock, ownFolders } from '#testing';
 import { sample } from '../../event-store/src/testing/index.js';
 import { announced, openPortsToRead, retryUntilAvailable } from './ports.js';
 import { operatorMessage } from './run-process.js';
 
+const newFolder = ownFolders();
 const clock = new SystemClock();
 
 describe('a start', () => {
@@ -62,7 +61,7 @@ describe('a start', () => {
 
 describe('a folder that was put by', () => {
   it('still says what its projections deleted last, long afterwards', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'alcada-'));
+    const folder = newFolder();
     const events = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
     await events.append('things-1', NO_STREAM, [sample()]);
     const then = (await events.head())?.metadata.occurredAt;
@@ -84,6 +83,5 @@ describe('a folder that was put by', () => {
     await ports.events.close();
     await ports.documents.close();
     await ports.readModelStore.close();
-    await rm(folder, { recursive: true });
   });
 });

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { ownFolders } from '#testing';
 import { flightsProjection, importCatalog, readCatalogFile } from '#catalog';
 import { readConfig } from '#config';
 import { Aggregates, BEGINNING, NO_STREAM, type Position, StoreUnavailable } from '#event-store';
@@ -8,6 +6,7 @@ import { type FoldedBatch, ProjectionStopped, ReadModels, standings } from '#rea
 import { closePorts, openEmbeddedPorts, type Ports } from './ports.js';
 import { PROJECTIONS } from './projections.js';
 
+const newFolder = ownFolders();
 /** Stores whose documents cannot be projected from this thread. */
 const readOnly = (ports: Ports): Ports => {
   const putGuarded = () => Promise.reject(new StoreUnavailable('not from here'));
@@ -44,13 +43,10 @@ describe('projections in a thread of their own', () => {
 
   beforeEach(async () => {
     [errors, batches] = [[], []];
-    folder = await mkdtemp(join(tmpdir(), 'alcada-threads-'));
+    folder = newFolder();
     await open();
   });
-  afterEach(async () => {
-    await close();
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => close());
 
   it('hold what the log held at the start, and what comes later, and say so once the documents show it', async () => {
     const before = await scheduleFlights(1);

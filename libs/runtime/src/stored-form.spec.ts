@@ -1,6 +1,6 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownFolders } from '#testing';
 import { importCatalog, readCatalogFile } from '#catalog';
 import { readConfig } from '#config';
 import { EmbeddedDocuments } from '#documents';
@@ -12,10 +12,11 @@ import { refuseMixed } from './mixed-data.js';
 import { closePorts, openEmbeddedPorts } from './ports.js';
 import { checkInThread, refuseDamaged } from './stored-form.js';
 
+const newFolder = ownFolders();
 let sound = '';
 let folder = '';
 beforeAll(async () => {
-  sound = mkdtempSync(join(tmpdir(), 'alcada-'));
+  sound = newFolder();
   const ports = await openEmbeddedPorts(readConfig({ DATA_DIR: sound }));
   await importCatalog(new Aggregates(ports.events, ports.clock, ports.ids), await readCatalogFile(undefined));
   for (const store of [ports.documents, ports.readModelStore]) {
@@ -25,11 +26,9 @@ beforeAll(async () => {
   await closePorts(ports);
 });
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'alcada-'));
+  folder = newFolder();
   cpSync(sound, folder, { recursive: true });
 });
-afterEach(() => rmSync(folder, { recursive: true }));
-afterAll(() => rmSync(sound, { recursive: true }));
 
 /** Reads every file as a start does. */
 const refuse = (): void => {

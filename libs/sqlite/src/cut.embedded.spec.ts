@@ -1,21 +1,21 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
+import { ownFolders } from '#testing';
 import { copySeen, openCut } from './cut.embedded.js';
 import type { Database } from './program.embedded.js';
 
+const newFolder = ownFolders();
 let folder: string;
 let log: Database;
 let other: Database;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cut-'));
+  folder = newFolder();
   [log, other] = [opened('log'), opened('other')];
 });
 afterEach(() => {
   log.close();
   other.close();
-  rmSync(folder, { recursive: true });
 });
 
 const fileOf = (name: string): string => join(folder, `${name}.db`);

@@ -1,21 +1,20 @@
 import Libsql from 'libsql';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
+import { ownFolders } from '#testing';
 import { OperationFailed, OutcomeUnknown, SqliteFile, StorageRefused } from './index.js';
 import type { Notes } from './testing/notes.program.js';
 
+const newFolder = ownFolders();
 const NOTE_TAKER = new URL('./testing/note-taker.js', import.meta.url);
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sqlite-'));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = (onFatal?: (error: Error) => void) =>
   SqliteFile.open<Notes>({

@@ -1,20 +1,20 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
+import { ownFolders } from '#testing';
 import { DamagedFile } from './sqlite.errors.js';
 import { checkWal } from './wal.embedded.js';
 
+const newFolder = ownFolders();
 const FRAME = 24 + 4_096;
 
 let folder = '';
 /** A write-ahead log as a kill leaves it. */
 let wal = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'wal-'));
+  folder = newFolder();
   wal = join(folder, 'killed-wal');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Writes notes, each in a commit of its own, some before the log is begun anew, and keeps the log. */
 const written = (before: number, after: number): void => {

@@ -1,5 +1,6 @@
 export * from './any-text.js';
 export * from './clocks.js';
+export * from './folders.js';
 export * from './opened.js';
 export * from './projected.js';
 export * from './random.js';

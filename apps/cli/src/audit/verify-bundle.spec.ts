@@ -1,11 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { ownFolder } from '#testing';
 import { verifyBundleFile } from './verify-bundle.js';
 
+const folder = ownFolder();
 const key = [readFileSync('docs/audit-vectors/key', 'utf8').trim()];
 const bundle = 'docs/audit-vectors/sound.jsonl';
 const MEBIBYTE = Buffer.alloc(1_048_576, 'a');
@@ -15,17 +16,10 @@ afterEach(() => new Promise((resolve) => (server ? server.close(resolve) : resol
 
 describe('what is not trusted', () => {
   it('is read no further than a proof can go', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'alcada-'));
     const proof = join(folder, 'long.tlog-proof');
-    try {
-      writeFileSync(
-        proof,
-        Buffer.concat([Buffer.from('c2sp.org/tlog-proof'), ...Array.from({ length: 4 }, () => MEBIBYTE)]),
-      );
-      await expect(verifyBundleFile({ bundle: proof, key })).rejects.toThrow('it has more than 4194304 bytes');
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const bytes = [Buffer.from('c2sp.org/tlog-proof'), ...Array.from({ length: 4 }, () => MEBIBYTE)];
+    writeFileSync(proof, Buffer.concat(bytes));
+    await expect(verifyBundleFile({ bundle: proof, key })).rejects.toThrow('it has more than 4194304 bytes');
   });
 
   it('is read no further than a file of a log can go', async () => {

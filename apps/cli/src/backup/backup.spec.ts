@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import Libsql from 'libsql';
+import { ownFolders } from '#testing';
 import { readConfig } from '#config';
 import { storedSecret } from '#documents';
 import { delegations } from '#mandate';
@@ -15,14 +15,14 @@ import { run } from '../run.js';
 import { KEYED, readBackup } from './backup.js';
 import { putBack } from './restore.js';
 
+const newFolder = ownFolders();
 const KEY_ENCRYPTION_KEY = 'ab'.repeat(32);
 const AGENT = { holder: crypto.randomUUID(), clientId: 'agente.de.viagem' };
 const SCOPES: readonly Scope[] = ['booking:write'];
 const GRANT = crypto.randomUUID();
 
 let place: string;
-beforeEach(() => void (place = mkdtempSync(join(tmpdir(), 'backup-'))));
-afterEach(() => rmSync(place, { recursive: true }));
+beforeEach(() => void (place = newFolder()));
 
 const at = (name: string): string => join(place, name);
 const configOf = (name: string, env: Readonly<Record<string, string>> = {}) =>

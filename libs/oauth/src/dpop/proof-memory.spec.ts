@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedDocuments } from '#documents';
-import { FixedClock } from '#testing';
+import { FixedClock, ownFolder } from '#testing';
 import { OwnProofMemory, type ProofMemory, SharedProofMemory } from './proof-memory.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'proofs-'));
+const folder = ownFolder(() => documents.close());
 const clock = new FixedClock();
 let documents: EmbeddedDocuments;
 beforeAll(async () => {
   documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
-});
-afterAll(async () => {
-  await documents.close();
-  rmSync(folder, { recursive: true });
 });
 
 const shared = async (): Promise<ProofMemory> => {

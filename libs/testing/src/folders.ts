@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,4 +18,10 @@ export const ownFolder = (end?: () => unknown): string => {
     await removeFolder(folder);
   });
   return folder;
+};
+
+/** Makes folders below one that is there while the cases of a file run. */
+export const ownFolders = (): (() => string) => {
+  const folder = ownFolder();
+  return () => mkdtempSync(join(folder, 'case-'));
 };
