@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Finding } from '../../apps/cli/src/doctor/checks.js';
+import type { Finding } from '../../apps/cli/src/doctor/finding.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Finding } from '../../apps/cli/src/doctor/checks.js';
+import type { Finding } from '../../apps/cli/src/doctor/finding.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import { book, buy, grant, TRIP_PRICE } from '../support/purchase.js';

@@ -97,6 +97,13 @@ const cases = () => {
     await until(() => isListed(other, '/orders', order.id));
   });
 
+  it('are found well by the doctor, which asks both servers what they allow and how soon they answer', async () => {
+    const { code, stdout } = await alcada(folder, ['doctor'], { environment: environment() });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Nothing is wrong\./)]);
+    expect(stdout).toMatch(/ EventStoreDB +answers in \d+\.\d ms; reads and appends are allowed/);
+    expect(stdout).toMatch(/ MongoDB +answers in \d+\.\d ms; .+, a majority confirms, clocks agree/);
+  });
+
   it('go on projecting when a process is killed, whichever is at work', async () => {
     for (const killed of projectors) {
       await killed.end('SIGKILL');

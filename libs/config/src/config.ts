@@ -173,7 +173,7 @@ const isReadable = (address: string | undefined): boolean =>
   address !== undefined && new URL(address).protocol === 'http:' && !isOfThisMachine(address);
 
 /** Whether an address has a loopback name, which nobody on another machine can reach. */
-const isOfThisMachine = (address: string): boolean =>
+export const isOfThisMachine = (address: string): boolean =>
   /^(127(\.\d+){3}|localhost|\[::1\])$/.test(new URL(address).hostname);
 
 /** The servers of a distributed deployment. Their addresses may hold credentials: show them `masked`. */

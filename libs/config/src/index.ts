@@ -1,2 +1,2 @@
-export { type Config, masked, readConfig, type Servers } from './config.js';
+export { type Config, isOfThisMachine, masked, readConfig, type Servers } from './config.js';
 export { InvalidConfig } from './variables.js';

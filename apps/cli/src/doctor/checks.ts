@@ -11,26 +11,8 @@ import { HALF_BEGUN, Heads, readTlogKeys, TLOG_KEYS } from '#transparency';
 import { count, duration } from '../audit/format.js';
 import { withStoresToRead } from '../command-line.js';
 import { askServer, originOf } from '../status.command.js';
-
-/** What a look at one thing came to; `note`: nothing is wrong, but somebody may want to know. */
-export interface Finding {
-  readonly what: string;
-  readonly state: 'ok' | 'note' | 'WRONG';
-  readonly says: string;
-}
-
-const ok = (what: string, says: string): Finding => ({ what, state: 'ok', says });
-const note = (what: string, says: string): Finding => ({ what, state: 'note', says });
-const wrong = (what: string, says: string): Finding => ({ what, state: 'WRONG', says });
-
-/** What `look` finds, or why it could not look. */
-const looked = async (what: string, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> => {
-  try {
-    return await look();
-  } catch (error) {
-    return [wrong(what, masked(error instanceof Error ? error.message : String(error)))];
-  }
-};
+import { type Finding, looked, note, ok, wrong } from './finding.js';
+import { examineServers } from './servers.js';
 
 const [MAJOR, MINOR] = [20, 19];
 /** Bytes free on the disk of the data, below which an operator should act, and below which writes will soon be refused. */
@@ -44,11 +26,15 @@ const PATIENCE = 3_000;
 export const examine = async (config: Config): Promise<readonly Finding[]> => {
   const origin = originOf(config);
   const server = await askServer(origin);
+  const places = config.servers
+    ? await examineServers(config.servers)
+    : await looked('data folder', () => folder(config));
+  const canOpen = config.servers === null || places.every(({ state }) => state !== 'WRONG');
   const found = [
     program(),
     ...secrets(config),
-    ...(config.servers === null ? await looked('data folder', () => folder(config)) : []),
-    ...(await looked('stores', () => stores(config, server !== null))),
+    ...places,
+    ...(canOpen ? await looked('stores', () => stores(config, server !== null)) : []),
     ...(await looked('catalogue', () => catalogue(config))),
     ...(await looked('witnesses', () => witnesses(config))),
   ];

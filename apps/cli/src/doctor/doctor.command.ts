@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { InvalidConfig } from '#config';
 import { type Cli, json, type JsonOption } from '../command-line.js';
-import { examine, type Finding } from './checks.js';
+import { examine } from './checks.js';
+import type { Finding } from './finding.js';
 
 /** Something is wrong. The report says what. */
 class SomethingWrong extends Error {
