@@ -3,7 +3,7 @@ import { type LogReport, verifyLog, type VerifyOptions } from '#audit';
 import { SECRETS, storedSecret } from '#documents';
 import { BEGINNING, type EventMetadata, expectedHash, positionOf, type RawEvent, type StoredEvent } from '#event-store';
 import { canonicalJson } from '#kernel';
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import { Heads } from '#transparency';
 import {
   appendLeaf,

@@ -5,7 +5,7 @@ import { verifyLog, type VerifyOptions } from '#audit';
 import { EmbeddedDocuments, SECRETS, storedSecret } from '#documents';
 import { EmbeddedEventStore, positionOf } from '#event-store';
 import { canonicalJson, SystemClock } from '#kernel';
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import { Heads } from '#transparency';
 import type { Books } from '../support/books.js';
 import { soundBooks } from '../support/sound-log.js';

@@ -1,4 +1,4 @@
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt } from '../support/agent.js';

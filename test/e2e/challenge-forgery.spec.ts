@@ -1,4 +1,4 @@
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import { Browser } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO, tokensFor } from '../support/agent.js';
 import { type Challenged, CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';

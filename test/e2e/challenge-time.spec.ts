@@ -1,4 +1,4 @@
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import { agentAt, ANA } from '../support/agent.js';
 import type { Order } from '../support/answers.js';
 import { CHALLENGED_CARD, challengeIn, checkoutAbandoned, decide, loggedIn } from '../support/challenge.js';

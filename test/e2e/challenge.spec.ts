@@ -1,4 +1,4 @@
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import type { Booking, Mandate, Order, Refused } from '../support/answers.js';
 import { ANA } from '../support/agent.js';
 import { type Challenged, CHALLENGED_CARD, challengeIn, decide, loggedIn } from '../support/challenge.js';

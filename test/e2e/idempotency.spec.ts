@@ -1,4 +1,4 @@
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { agentAt } from '../support/agent.js';
 import type { Booking, List, Mandate, Order, Refused } from '../support/answers.js';

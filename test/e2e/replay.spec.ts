@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '#config';
 import type { StoredEvent } from '#event-store';
 import { ordersProjection } from '#order/pure';
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import { closePorts, openPortsToRead, type Ports } from '#runtime';
 import { alcada } from '../support/alcada.js';
 import { agentAt, apiAt } from '../support/agent.js';

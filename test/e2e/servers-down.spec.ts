@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '#config';
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import { openPorts } from '#runtime';
 import { tellNotGiven } from '#testing';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '#config';
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import { openPorts } from '#runtime';
 import { ANA, apiAt, BRUNO, tokensFor } from '../support/agent.js';
 import { readBooks } from '../support/books.js';

@@ -1,5 +1,5 @@
 import { openForEach } from '#testing';
-import { CARD_FINGERPRINTS, LEDGER } from '#payment';
+import { CARD_FINGERPRINTS, LEDGER } from '#checkout';
 import { capturedOrders } from '../support/books.js';
 import { counting, gate } from '../support/gate.js';
 import { AGENT, orderMessage, PRICE } from '../support/market.js';

@@ -1,7 +1,7 @@
 import { loadBooking } from '#booking';
 import { CHARGE_SCOPES, money, systemContext } from '#kernel';
 import { mandates } from '#mandate';
-import { AttachedMetadata } from '#metadata';
+import { AttachedMetadata } from '#http';
 import { orders } from '#order';
 import { ChangeBooking, ChangeBookingHandler, CreateBooking } from '../../libs/booking/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';

@@ -1,5 +1,5 @@
 import { TLOG_HEAD, TLOG_TILES } from '#transparency';
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import type { Answer, Bodies, End, Moment, TreeHead } from './end.js';
 import type { Simulation } from './simulation.js';
 import { PROJECTIONS, PSEUDONYMS, type SimulatedStores } from './stores.js';

@@ -1,11 +1,10 @@
 import { flights } from '#catalog';
-import { openCheckoutsProjection } from '#checkout';
+import { LEDGER, openCheckoutsProjection } from '#checkout';
 import { delegations, mandatesProjection, openMandatesProjection } from '#mandate';
 import { CHARGE_SCOPES, money, systemContext } from '#kernel';
 import { bookingsProjection } from '#booking/pure';
 import { agentsProjection } from '#mandate/pure';
 import { ordersProjection } from '#order';
-import { LEDGER } from '#payment';
 import { type Projecting, ReadModels } from '#read-models';
 import { Pseudonyms, StoredTiles, TLOG_HEAD } from '#transparency';
 import { CreateBooking } from '../../libs/booking/src/testing/index.js';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '#config';
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import { openEmbeddedPorts, openPorts, type Ports } from '#runtime';
 import { tellNotGiven } from '#testing';
 import type { AuditReport } from '../../apps/cli/src/audit/verify.command.js';

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#event-store';
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { checkpointOf } from './stores.js';
 

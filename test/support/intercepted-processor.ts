@@ -1,4 +1,4 @@
-import { type ChargeOutcome, type ChargeRequest, type FinalOutcome, PaymentProcessor } from '#payment';
+import { type ChargeOutcome, type ChargeRequest, type FinalOutcome, PaymentProcessor } from '#checkout';
 import type { Intercept } from './intercept.js';
 
 /** A payment processor at the other end of a line. Calls: `charge`, `capture`, `close`, `decide`; the rest is not in the way. */

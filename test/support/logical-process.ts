@@ -1,12 +1,21 @@
 import { CommandBus } from '@nestjs/cqrs';
-import { CheckoutRecovery, Checkouts, CheckoutSettings, RecoveryObserver, Runner, UNINSTRUMENTED } from '#checkout';
+import {
+  CardFingerprints,
+  CheckoutRecovery,
+  Checkouts,
+  CheckoutSettings,
+  PaymentProcessor,
+  RecoveryObserver,
+  Runner,
+  TestProcessor,
+  UNINSTRUMENTED,
+} from '#checkout';
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
 import { Clock, Ids } from '#kernel';
 import { CreateMandate, EndMandates, MandatePurposes, MandateSettings, RevokeMandate } from '#mandate';
-import { AttachedMetadata } from '#metadata';
+import { AttachedMetadata } from '#http';
 import { Clients, OAuthSettings } from '#oauth';
-import { CardFingerprints, PaymentProcessor, TestProcessor } from '#payment';
 import { ReadModels } from '#read-models';
 import { CreateBookingHandler } from '../../libs/booking/src/testing/index.js';
 import {

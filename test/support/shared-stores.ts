@@ -1,9 +1,16 @@
-import { BUYERS, CHALLENGE_SLOTS, openCheckoutsProjection, type CheckoutSettings, REFUSED_CARDS } from '#checkout';
+import {
+  BUYERS,
+  CARD_FINGERPRINTS,
+  CHALLENGE_SLOTS,
+  type CheckoutSettings,
+  LEDGER,
+  openCheckoutsProjection,
+  REFUSED_CARDS,
+} from '#checkout';
 import { type Documents, LEASES, type ReadModelStore } from '#documents';
 import type { EventStore } from '#event-store';
 import { IDEMPOTENCY } from '#http';
 import { mandatesProjection, openMandatesProjection, PENDING_MANDATES } from '#mandate';
-import { CARD_FINGERPRINTS, LEDGER } from '#payment';
 import { ReadModels } from '#read-models';
 import type { Clock, Ids } from '#kernel';
 import { FixedClock } from '#testing';

@@ -9,7 +9,7 @@ import {
 import { BEGINNING, type EventStore, type Position } from '#event-store';
 import { categoryOf } from '#events';
 import type { Clock, Instant } from '#kernel';
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import { Heads, nodeCrypto, pastHeads, Pseudonyms, StoredTiles, TLOG_PAST } from '#transparency';
 import { type Breach, type Checkpoint, type Json, LedgerRules, LogRules, NEWEST, type OpenCheckout } from '#verifier';
 import { Chains } from './chains.js';

@@ -1,8 +1,7 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import { flightIdNamed } from '#catalog';
-import type { IdempotentOperation, RequestContext } from '#http';
+import { changed, type IdempotentOperation, type RequestContext } from '#http';
 import type { Party } from '#kernel';
-import { changed } from '#metadata';
 import { type BookingView, bookingView, type ChangeBookingDto, type CreateBookingDto } from './booking.dto.js';
 import type { Bookings } from './bookings.js';
 import { ChangeBooking } from './change-booking.js';

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsDefined, IsInt, IsString, Max, Min } from 'class-validator';
-import { answers, listOf, MoneyView, Optional } from '#http';
-import { HasMetadata, IsMetadata, type Metadata, MetadataDto } from '#metadata';
+import { answers, HasMetadata, IsMetadata, listOf, type Metadata, MetadataDto, MoneyView, Optional } from '#http';
 import type { BookedChoice } from './booking.state.js';
 
 /** In a change, null is no value of any field: `invalid_change`, before the field's own form (docs/decisions.md, Booking). */

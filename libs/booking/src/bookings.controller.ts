@@ -15,12 +15,12 @@ import {
   IdempotentRequests,
   JsonBody,
   pageOf,
+  pageWithMetadata,
   PrivateRead,
   QueryString,
   RequireScopes,
 } from '#http';
 import type { Caller, Context } from '#kernel';
-import { pageWithMetadata } from '#metadata';
 import { bookingOperation, changedBooking, readBooking } from './booking-requests.js';
 import { BookingListView, BookingView, bookingView, ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 import { Bookings } from './bookings.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadModelStore } from '#documents';
 import { Aggregates, StreamBusy } from '#event-store';
 import { type Clock, DomainError, isId } from '#kernel';
-import { AttachedMetadata } from '#metadata';
+import { AttachedMetadata } from '#http';
 import { type ListPage, listPage, type ListPart, type Period, ReadModels, within } from '#read-models';
 import { bookings, ChangedMeanwhile } from './booking.decider.js';
 import type { BookedChoice, Booking } from './booking.state.js';

@@ -3,7 +3,7 @@ import { requireAuthorizedAgent } from '#mandate';
 import { Aggregates } from '#event-store';
 import { flightIdOf } from '#events';
 import { Clock, type Context, type Party } from '#kernel';
-import { AttachedMetadata, type Metadata } from '#metadata';
+import { AttachedMetadata, type Metadata } from '#http';
 import { ReadModels } from '#read-models';
 import { type BookingRequest, bookings, changeable, ChangedMeanwhile, isOf } from './booking.decider.js';
 import type { BookedChoice, Choice } from './booking.state.js';

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireAuthorizedAgent } from '#mandate';
 import { Aggregates } from '#event-store';
 import { Clock, type Context, DomainError, type Party } from '#kernel';
-import { AttachedMetadata, type Metadata } from '#metadata';
+import { AttachedMetadata, type Metadata } from '#http';
 import { ReadModels } from '#read-models';
 import { type BookingRequest, bookings, type Offer, priced } from './booking.decider.js';
 import type { BookedChoice } from './booking.state.js';

@@ -5,7 +5,8 @@ import { type Checkout, flightIdOf, type Payment } from '#events';
 import { type Context, DomainError, earliest, type ErrorCode, type Instant, plus } from '#kernel';
 import { grantedOf, mandates, refusedCharge } from '#mandate/pure';
 import { type ChallengedOrder, type FailedOrder, isChallenged, type Order, orders, type PaidOrder } from '#order/pure';
-import type { Card, ChargeOutcome, ChargeRequest, FinalOutcome, PaymentProcessor } from '#payment';
+import type { Card } from './payment/card.js';
+import type { ChargeOutcome, ChargeRequest, FinalOutcome, PaymentProcessor } from './payment/payment-processor.port.js';
 import type { Buyer, Checkouts } from './checkouts.js';
 
 /** Where the last events of a step stand in the log, for each kind of stream whose lists show them (rule 25). */

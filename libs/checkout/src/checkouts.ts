@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Collection, type CollectionSpec, Documents } from '#documents';
 import { Aggregates } from '#event-store';
 import { Clock, Ids } from '#kernel';
-import { PaymentProcessor } from '#payment';
+import { PaymentProcessor } from './payment/payment-processor.port.js';
 import { z } from 'zod';
 import { ChallengeSlots } from './challenge-slots.js';
 import { CheckoutSettings } from './checkout-settings.js';

@@ -23,3 +23,12 @@ export { grantApproved, openingOf } from './recovery/grant-approved.js';
 export { isCardRefusal, REFUSED_CARDS } from './refused-cards.js';
 export { Runner } from './process-lease.js';
 export { ticketStock } from './ticket-stock.js';
+export { type Card, type CardSummary, checkCard } from './payment/card.js';
+export { CARD_FINGERPRINTS, CardFingerprints } from './payment/card-fingerprints.js';
+export {
+  type ChargeOutcome,
+  type ChargeRequest,
+  type FinalOutcome,
+  PaymentProcessor,
+} from './payment/payment-processor.port.js';
+export { LEDGER, type LedgerRow, ledgerRowOf, TestProcessor } from './payment/test-processor.js';

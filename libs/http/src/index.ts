@@ -53,7 +53,6 @@ export type { ConnectionLimits } from './connections.js';
 export { LimitedBy } from './count-request.js';
 export { configureRoute } from './route-config.js';
 export * from './request.js';
-export { type RequestSignature, RequestSignatures, type SignedRequest } from './request.js';
 export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { GUARDS } from './guards.js';
 export { DROPPED_KEYS } from './body-parsers.js';
@@ -71,3 +70,5 @@ export {
   WithoutWarnings,
   withWarnings,
 } from './warnings.js';
+export { AttachedMetadata, changed, type Metadata, pageWithMetadata } from './metadata/attached-metadata.js';
+export { HasMetadata, IsMetadata, MetadataDto } from './metadata/metadata.dto.js';

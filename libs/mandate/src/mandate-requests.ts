@@ -1,8 +1,7 @@
 import type { CommandBus } from '@nestjs/cqrs';
-import type { BaseUrls, IdempotentOperation, RequestContext } from '#http';
+import { type BaseUrls, changed, type IdempotentOperation, type Metadata, type RequestContext } from '#http';
 import { CHARGE_SCOPES, type Currency, DomainError, money, type Party } from '#kernel';
 import type { Constraints } from '#events';
-import { changed, type Metadata } from '#metadata';
 import { type MandateView, mandateView } from './mandate.view.js';
 import type { Mandates } from './read-mandates/mandates.js';
 import { RevokeMandate } from './change-mandate.js';

@@ -13,8 +13,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { answers, Closed, DatedListQueryDto, eitherOf, Optional } from '#http';
-import { IsMetadata, MetadataDto } from '#metadata';
+import { answers, Closed, DatedListQueryDto, eitherOf, IsMetadata, MetadataDto, Optional } from '#http';
 import { CHARGE_SCOPES, CURRENCIES, type Currency, type Scope, SCOPES } from '#kernel';
 import { MANDATE_STATUSES, type MandateStatus } from './mandate.state.js';
 

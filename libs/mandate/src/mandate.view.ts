@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { Constraints } from '#events';
-import { type BaseUrls, ListView, MoneyView } from '#http';
+import { type BaseUrls, HasMetadata, ListView, type Metadata, MoneyView } from '#http';
 import { millisecondsOf, type Scope, SCOPES } from '#kernel';
-import { HasMetadata, type Metadata } from '#metadata';
 import {
   type Grantor,
   GRANTORS,

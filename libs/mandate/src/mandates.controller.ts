@@ -17,12 +17,12 @@ import {
   JsonBody,
   ListQueryDto,
   pageOf,
+  pageWithMetadata,
   PrivateRead,
   QueryString,
   RequireScopes,
 } from '#http';
 import type { Caller, Context } from '#kernel';
-import { pageWithMetadata } from '#metadata';
 import { mandateOperation, readMandate, revokedMandate } from './mandate-requests.js';
 import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
 import { statementLineView, StatementListView } from './mandate-statement.view.js';

@@ -1,8 +1,19 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsInt, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
-import { answers, type BaseUrls, DatedListQueryDto, eitherOf, listOf, MoneyView, Optional } from '#http';
+import {
+  answers,
+  type BaseUrls,
+  DatedListQueryDto,
+  eitherOf,
+  HasMetadata,
+  IsMetadata,
+  listOf,
+  type Metadata,
+  MetadataDto,
+  MoneyView,
+  Optional,
+} from '#http';
 import { CURRENCIES, type Currency, type ErrorCode } from '#kernel';
-import { HasMetadata, IsMetadata, type Metadata, MetadataDto } from '#metadata';
 import type { PlacedOrder } from './order.decider.js';
 
 /** Order states of the interface; no operation cancels, so `cancelled` is reserved (docs/decisions.md, Order). */

@@ -13,6 +13,7 @@ import {
   IdempotentRequests,
   JsonBody,
   pageOf,
+  pageWithMetadata,
   PrivateRead,
   QueryString,
   RequireScopes,
@@ -20,7 +21,6 @@ import {
 } from '#http';
 import { type Caller, CHARGE_SCOPES, type Context } from '#kernel';
 import { Mandates } from '#mandate';
-import { pageWithMetadata } from '#metadata';
 import type { FastifyReply } from 'fastify';
 import { ListOrdersDto, OrderListView, OrderView, orderView, PlaceOrderDto } from './order.dto.js';
 import { Orders } from './orders/orders.js';

@@ -1,16 +1,14 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { McpSettings } from '#agent-tools';
-import { CheckoutSettings, RecoveryObserver } from '#checkout';
+import { CheckoutSettings, PaymentProcessor, RecoveryObserver } from '#checkout';
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
 import { RemoteDocuments } from '#remote';
-import { IdempotentRequests, RateLimiter } from '#http';
+import { AttachedMetadata, IdempotentRequests, RateLimiter } from '#http';
 import { IdentitySettings } from '#identity';
 import { Clock, Ids } from '#kernel';
 import { MandateSettings } from '#mandate';
-import { AttachedMetadata } from '#metadata';
 import { OAuthSettings } from '#oauth';
-import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
 import { PastLogs, TransparencyLog } from '#transparency';
 import type { Dependencies } from './dependencies.js';

@@ -3,22 +3,25 @@ import type { Logger } from 'pino';
 import { type McpSettings, SITE_CLIENT } from '#agent-tools';
 import {
   BUYERS,
+  CARD_FINGERPRINTS,
+  CardFingerprints,
   CHALLENGE_SLOTS,
   CheckoutSettings,
+  LEDGER,
+  PaymentProcessor,
   type RecoveryObserver,
   REFUSED_CARDS,
+  TestProcessor,
   UNINSTRUMENTED,
 } from '#checkout';
 import { type Config, InvalidConfig } from '#config';
 import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
 import { Aggregates, SNAPSHOTS, Snapshots } from '#event-store';
 import { GuardedDocuments, INTERNET, type RemoteDocuments } from '#remote';
-import { IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
+import { AttachedMetadata, IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
 import { SystemClock } from '#kernel';
 import { MandateSettings, PENDING_MANDATES } from '#mandate';
-import { AttachedMetadata } from '#metadata';
 import type { OAuthSettings } from '#oauth';
-import { CARD_FINGERPRINTS, CardFingerprints, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
 import { ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
 import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';

@@ -9,7 +9,7 @@ import {
 } from '#event-store';
 import { categoryOf } from '#events';
 import type { Instant } from '#kernel';
-import { type Card, type ChargeOutcome, type ChargeRequest, type FinalOutcome, PaymentProcessor } from '#payment';
+import { type Card, type ChargeOutcome, type ChargeRequest, type FinalOutcome, PaymentProcessor } from '#checkout';
 import { type Ending, type Instruments, measure } from './instrumentation.js';
 
 /** Earlier attempts of an append to one stream. */

@@ -1,9 +1,8 @@
 import type { CommandBus } from '@nestjs/cqrs';
-import type { RecoveryInstrumentation } from '#checkout';
+import type { PaymentProcessor, RecoveryInstrumentation } from '#checkout';
 import type { EventStore } from '#event-store';
 import type { RequestInstrumentation } from '#http';
 import { STOP_BUDGET, within } from '#kernel';
-import type { PaymentProcessor } from '#payment';
 import type { Lag, OnBatch } from '#read-models';
 import type { Instruments } from './instrumentation.js';
 import { instrumentedBatches, instrumentedRecovery } from './instrumented-background.js';

@@ -8,7 +8,7 @@ const ENDING = 'libs/checkout/src/recovery/end-mandate.ts';
 const COMPLETING = 'libs/order/src/challenge/complete-challenge.ts';
 const ORDER = 'libs/order/src/order.decider.ts';
 const SAGA = 'libs/checkout/src/checkout-saga.ts';
-const PROCESSOR = 'libs/payment/src/test-processor.ts';
+const PROCESSOR = 'libs/checkout/src/payment/test-processor.ts';
 const SLOTS = 'libs/checkout/src/challenge-slots.ts';
 const revoking = 'test/scenarios/revoking.spec.ts';
 const sideBySide = 'test/scenarios/side-by-side.spec.ts';
@@ -56,7 +56,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
       'which card paid stands neither in the log nor in the ledger',
     ],
   }),
-  ...guards(10, PROCESSOR, 'libs/payment/src/challenge.spec.ts', {
+  ...guards(10, PROCESSOR, 'libs/checkout/src/payment/challenge.spec.ts', {
     'the compare-and-set': [
       'const isReplaced = await this.ledger.replace(row, next);',
       'const isReplaced = (await this.ledger.update(row.id, () => next)) !== null;',

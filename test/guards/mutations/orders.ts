@@ -77,7 +77,7 @@ export const ORDER_GUARDS: readonly Mutation[] = [
       'it takes a process that stands still at the last step of an order until the booking has its next one',
     ],
   }),
-  ...guards(4, 'libs/payment/src/test-processor.ts', settling, {
+  ...guards(4, 'libs/checkout/src/payment/test-processor.ts', settling, {
     'the mark that `close` leaves': [
       'if (await (row ? this.replace(row, next) : this.ledger.insertIfAbsent(orderId, next))) return next;',
       'if (!row || (await this.replace(row, next))) return next;',

@@ -1,13 +1,12 @@
 import { loadBooking } from '#booking';
-import { Checkouts, finishCheckout } from '#checkout';
+import { CARD_FINGERPRINTS, Checkouts, finishCheckout } from '#checkout';
 import { checkpointAfter, type EventStore, type Position, shareOf } from '#event-store';
 import { bookingEvents, categoryOf, delegationEvents, idOf, mandateEvents } from '#events';
 import { Accounts, Passwords, Sessions } from '#identity';
 import { type Context, newCause, SYSTEM } from '#kernel';
 import { MandatePurposes, PendingMandates } from '#mandate';
-import { AttachedMetadata } from '#metadata';
+import { AttachedMetadata } from '#http';
 import { AuthorizationRequests, Consents, Grants, revokeAgent } from '#oauth';
-import { CARD_FINGERPRINTS } from '#payment';
 import type { Dependencies } from '#runtime';
 
 /** What was found of a holder, and is gone. */

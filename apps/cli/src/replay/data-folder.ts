@@ -5,7 +5,7 @@ import { type Documents, EmbeddedDocuments } from '#documents';
 import { EmbeddedEventStore, type EventMetadata, type EventStore, type Position, type RawEvent } from '#event-store';
 import { bookingEvents } from '#events';
 import type { Clock } from '#kernel';
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import { buildUpTo } from '#read-models';
 import { PROJECTIONS } from '#runtime';
 

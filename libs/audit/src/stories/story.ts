@@ -1,7 +1,7 @@
 import type { Documents } from '#documents';
 import type { EventStore, StoredEvent } from '#event-store';
 import { categoryOf, type EventData, type FlightName } from '#events';
-import { LEDGER } from '#payment';
+import { LEDGER } from '#checkout';
 import { ledgerLine, type LedgerRow, OrderBooks, type OrderStanding } from './order-books.js';
 import { type StoryLine, storyLine, type StoryEvent } from './story-line.js';
 

@@ -18,7 +18,7 @@ import {
   TooLate,
   Unavailable,
 } from '#kernel';
-import { AttachedMetadata, type Metadata } from '#metadata';
+import { AttachedMetadata, type Metadata } from '#http';
 import { ReadModels } from '#read-models';
 import type { MandateAt } from '../read-mandates/load-mandate.js';
 import { mandates } from '../mandate.decider.js';

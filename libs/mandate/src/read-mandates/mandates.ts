@@ -3,7 +3,7 @@ import type { Delegation } from '../delegation/delegation.state.js';
 import { type Condition, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
 import { Clock, type DomainError, type Instant, type Money, plus } from '#kernel';
-import { AttachedMetadata } from '#metadata';
+import { AttachedMetadata } from '#http';
 import { type ListPage, listPage, type ListPart, type Period, ReadModels, within } from '#read-models';
 import { TransparencyLog } from '#transparency';
 import type { GrantedMandate, MandateStatus } from '../mandate.state.js';

@@ -3,7 +3,7 @@ import { ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
 import type { Line } from '#events';
 import { Clock, DomainError, type Instant, type Money } from '#kernel';
-import { PaymentProcessor } from '#payment';
+import { PaymentProcessor } from '#checkout';
 import { ReadModels } from '#read-models';
 import { type FailedOrder, isChallenged, type OrderChallenge, type PlacedOrder } from '../order.decider.js';
 import { loadOrder } from '../orders/orders.js';

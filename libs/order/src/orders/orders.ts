@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Checkouts } from '#checkout';
 import { type Condition, ReadModelStore } from '#documents';
 import { CURRENCIES, DomainError, type Instant, isId, type Money, money, type Party, sumOfEach } from '#kernel';
-import { AttachedMetadata } from '#metadata';
+import { AttachedMetadata } from '#http';
 import { listed, type ListPage, listPage, type ListPart, type Period, ReadModels, within } from '#read-models';
 import type { Aggregates } from '#event-store';
 import { orderToComplete } from '../challenge/complete-challenge.js';

@@ -10,7 +10,7 @@ import {
   seatsLeft,
   soldFare,
 } from '#catalog';
-import type { Buyer, Checkouts } from '#checkout';
+import { type Buyer, type Card, checkCard, type Checkouts } from '#checkout';
 import {
   type Charge,
   chargeRefusal,
@@ -22,8 +22,7 @@ import {
 } from '#mandate';
 import { type Checkout, type Fare, flightIdOf, type FlightName, flightNameOf, type Line } from '#events';
 import { type Context, DomainError, type Instant, isId, type Money, money, type Party, sameMoney } from '#kernel';
-import type { Metadata } from '#metadata';
-import { type Card, checkCard } from '#payment';
+import type { Metadata } from '#http';
 import { orders } from '../order.decider.js';
 import type { MandateChoice } from './choose-mandate.js';
 

@@ -1,7 +1,6 @@
 import { OrderInTheWay } from '#booking';
-import { baseUrlsAt, BegunBefore } from '#http';
+import { AttachedMetadata, baseUrlsAt, BegunBefore } from '#http';
 import { DomainError, plus, systemContext } from '#kernel';
-import { AttachedMetadata } from '#metadata';
 import { ManualClock, NOW } from '#testing';
 import { sampleCheckout } from '../../../booking/src/testing/index.js';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';

@@ -1,9 +1,8 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import { OrderInTheWay } from '#booking';
-import { type BaseUrls, BegunBefore, type IdempotentOperation, type RequestContext } from '#http';
+import { type BaseUrls, BegunBefore, changed, type IdempotentOperation, type RequestContext } from '#http';
 import { DomainError, type Party } from '#kernel';
 import { type Mandates, mandateView, POLL_AFTER_SECONDS } from '#mandate';
-import { changed } from '#metadata';
 import type { ChallengedOrder, PlacedOrder } from '../order.decider.js';
 import {
   challengeUrl,

@@ -22,7 +22,7 @@ import { type KnownDelegation, requireAuthorizedAgent } from '#mandate';
 import { AppendOutcomeUnknown } from '#event-store';
 import type { Checkout } from '#events';
 import { type Context, DomainError, type Party, plus, Unavailable } from '#kernel';
-import { AttachedMetadata } from '#metadata';
+import { AttachedMetadata } from '#http';
 import { ReadModels } from '#read-models';
 import { challengedOrderOf, completeChallenge } from '../challenge/complete-challenge.js';
 import type { ChallengedOrder, PaidOrder } from '../order.decider.js';

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '#event-store';
 import { baseUrlsAt } from '#http';
 import { money } from '#kernel';
-import type { LedgerRow } from '#payment';
+import type { LedgerRow } from '#checkout';
 import { auditedOrderPage } from './order.page.js';
 
 const AT = '2026-01-31T12:00:00.000Z';

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#event-store';
-import type { LedgerRow } from '#payment';
+import type { LedgerRow } from '#checkout';
 import { fact, type Html, html, type Page } from '#site';
 import { type Audience, auditorPage, linkTo, timeOf } from '../layout/auditor-page.js';
 import { amountText, reasonText } from '../replay/step-words.js';

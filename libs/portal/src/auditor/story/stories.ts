@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents';
 import { EventStore, type StoredEvent } from '#event-store';
-import { type LedgerRow, ledgerRowOf } from '#payment';
+import { type LedgerRow, ledgerRowOf } from '#checkout';
 import { nodeCrypto } from '#transparency';
 import { type Breach, chainBreaches } from '#verifier';
 import { type Place, Places } from './places.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
-import { MemoryDocuments } from '../../../documents/src/testing/index.js';
+import { MemoryDocuments } from '../../../../documents/src/testing/index.js';
 import { CARD_FINGERPRINTS, CardFingerprints } from '../card-fingerprints.js';
 import { LEDGER, TestProcessor } from '../test-processor.js';
 

@@ -1,5 +1,5 @@
 import { FixedClock } from '#testing';
-import { MemoryDocuments } from '../../documents/src/testing/index.js';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { AttachedMetadata, type Metadata, MOST_NAMES } from './attached-metadata.js';
 
 const ANA = { holder: 'ana', clientId: 'piloto' };

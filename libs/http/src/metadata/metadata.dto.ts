@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { answers, OpenForm, Optional } from '#http';
+import { answers, OpenForm, Optional } from '../validation.js';
 import { MOST_NAMES, type Metadata } from './attached-metadata.js';
 
 /** Characters of Unicode, not units of UTF-16; half a pair is none. */
