@@ -10,7 +10,7 @@ export {
   versionOf,
 } from './assets.js';
 export { escaped, fact, html, type Html, nextLink, type Place, trail } from './html.js';
-export { type Language, page, type PageContent } from './layout.js';
+export { inBoth, type Language, OTHER_LANGUAGE, page, type PageContent } from './layout.js';
 export { AnswersPages, type Page, type PageAnswer, type SeeOther, sendPage } from './page.js';
 export { formTarget, pageHeaders, type PagePolicy } from './page-headers.js';
 export { publicPage, type PublicPageContent } from './public-layout.js';

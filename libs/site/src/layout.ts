@@ -17,6 +17,19 @@ export const BRAND = html`<svg
 /** What pages are written in; where nothing else is said, Portuguese. */
 export type Language = 'pt-BR' | 'en';
 
+/** The language of a page's translation. */
+export const OTHER_LANGUAGE: Readonly<Record<Language, Language>> = { 'pt-BR': 'en', en: 'pt-BR' };
+
+/** A text in Portuguese and, beside it, in English. */
+type InBoth = readonly [portuguese: string, english: string];
+
+/** The words of a page in each language, from a table that has both beside each other. */
+export const inBoth = <Word extends string>(table: Readonly<Record<Word, InBoth>>) => {
+  const entries = Object.entries<InBoth>(table);
+  const words = (place: 0 | 1) => Object.fromEntries(entries.map(([word, texts]) => [word, texts[place]]));
+  return { 'pt-BR': words(0), en: words(1) } as Readonly<Record<Language, Readonly<Record<Word, string>>>>;
+};
+
 interface Document {
   readonly language?: Language;
   readonly title: string;

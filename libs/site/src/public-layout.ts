@@ -1,6 +1,6 @@
 import { PREVIEW_LINK } from './assets.js';
 import { html, Html } from './html.js';
-import { BRAND, documentOf, type Language } from './layout.js';
+import { BRAND, documentOf, inBoth, type Language, OTHER_LANGUAGE } from './layout.js';
 
 /** A page that is for everybody. */
 export interface PublicPageContent {
@@ -37,38 +37,21 @@ export const publicPage = (content: PublicPageContent): string => {
 };
 
 /** What frames a page, in its language. */
-const FRAMES = {
-  'pt-BR': {
-    locale: 'pt_BR',
-    skip: 'Pular para o conteúdo',
-    around: 'Principal',
-    flights: 'Voos',
-    agents: 'Para agentes',
-    account: 'Sua conta',
-    host: 'Você está em',
-    payments: 'Pagamentos em processador de testes.',
-    reference: 'API',
-    guide: 'Guia para agentes',
-    traffic: 'Tráfego de agentes',
-    verify: 'Verificar um histórico',
-    other: { language: 'en', name: 'English' },
-  },
-  en: {
-    locale: 'en_US',
-    skip: 'Skip to content',
-    around: 'Main',
-    flights: 'Flights',
-    agents: 'For agents',
-    account: 'Your account',
-    host: 'You are at',
-    payments: 'Payments go to a test processor.',
-    reference: 'API',
-    guide: 'Guide for agents',
-    traffic: 'Agent traffic',
-    verify: 'Verify a history',
-    other: { language: 'pt-BR', name: 'Português' },
-  },
-} as const satisfies Record<Language, object>;
+const FRAMES = inBoth({
+  locale: ['pt_BR', 'en_US'],
+  skip: ['Pular para o conteúdo', 'Skip to content'],
+  around: ['Principal', 'Main'],
+  flights: ['Voos', 'Flights'],
+  agents: ['Para agentes', 'For agents'],
+  account: ['Sua conta', 'Your account'],
+  host: ['Você está em', 'You are at'],
+  payments: ['Pagamentos em processador de testes.', 'Payments go to a test processor.'],
+  reference: ['API', 'API'],
+  guide: ['Guia para agentes', 'Guide for agents'],
+  traffic: ['Tráfego de agentes', 'Agent traffic'],
+  verify: ['Verificar um histórico', 'Verify a history'],
+  otherName: ['English', 'Português'],
+});
 
 const alternate = (language: Language, address: string): Html =>
   html`<link rel="alternate" hreflang="${language}" href="${address}" />`;
@@ -94,7 +77,7 @@ const headOf = ({
     ${
       path !== null &&
       translation !== undefined &&
-      html`${alternate(language, siteUrl + path)} ${alternate(FRAMES[language].other.language, siteUrl + translation)}`
+      html`${alternate(language, siteUrl + path)} ${alternate(OTHER_LANGUAGE[language], siteUrl + translation)}`
     }
     <meta property="og:type" content="website" />
     <meta property="og:site_name" content="Alçada" />
@@ -112,16 +95,15 @@ const headOf = ({
     ${script !== undefined && html`<script defer src="${script.src}" integrity="${script.integrity}"></script>`}`;
 
 const bodyOf = ({ content, siteUrl, language = 'pt-BR', translation }: PublicPageContent): Html => {
-  const { other, ...frame } = FRAMES[language];
+  const frame = FRAMES[language];
+  const other = OTHER_LANGUAGE[language];
   return html`<a class="skip" href="#conteudo">${frame.skip}</a>
     <header class="topbar">
       <div class="within">
         <a class="brand" href="/">${BRAND}</a>
         ${
           translation !== undefined &&
-          html`<a class="language" href="${translation}" lang="${other.language}" hreflang="${other.language}"
-            >${other.name}</a
-          >`
+          html`<a class="language" href="${translation}" lang="${other}" hreflang="${other}">${frame.otherName}</a>`
         }
         <nav aria-label="${frame.around}">
           <ul role="list">

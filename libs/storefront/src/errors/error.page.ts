@@ -1,42 +1,27 @@
 import { type BaseUrls, ERROR_CATALOGUE, ERROR_GUIDE, errorExample } from '#http';
 import { ERROR_CODES, type ErrorCode } from '#kernel';
-import { html, type Html, type Language, type Page, publicPage } from '#site';
+import { html, type Html, inBoth, type Language, OTHER_LANGUAGE, type Page, publicPage } from '#site';
 
 /** Where the list of errors is in each language; the page of a code is below it. */
 const LISTS: Readonly<Record<Language, string>> = { 'pt-BR': '/docs/erros', en: '/docs/errors' };
 
-const WORDS = {
-  'pt-BR': {
-    title: 'Erros da API',
-    lead: 'Todo erro da API tem um código estável em `error`, uma frase em `message` e, em `doc_url`, a página que o explica. Estes são todos os códigos, por status HTTP.',
-    means: 'O que significa',
-    why: 'Por que acontece',
-    doNow: 'O que fazer',
-    example: 'Como chega',
-    exampleLead: 'Um exemplo, com o status HTTP',
-    other: 'en',
-    all: 'Todos os erros',
-    docs: 'Documentação da API',
-    docsPath: '/docs',
-    way: 'Onde você está',
-    status: 'Status',
-  },
-  en: {
-    title: 'Errors of the API',
-    lead: 'Every error of the API has a stable code in `error`, a sentence in Portuguese in `message` and, in `doc_url`, the page that explains it. These are all codes, by HTTP status.',
-    means: 'What it means',
-    why: 'Why it happens',
-    doNow: 'What to do',
-    example: 'What it looks like',
-    exampleLead: 'An example, with the HTTP status',
-    other: 'pt-BR',
-    all: 'All errors',
-    docs: 'API documentation',
-    docsPath: '/docs/en',
-    way: 'Where you are',
-    status: 'Status',
-  },
-} as const satisfies Readonly<Record<Language, object>>;
+const WORDS = inBoth({
+  title: ['Erros da API', 'Errors of the API'],
+  lead: [
+    'Todo erro da API tem um código estável em `error`, uma frase em `message` e, em `doc_url`, a página que o explica. Estes são todos os códigos, por status HTTP.',
+    'Every error of the API has a stable code in `error`, a sentence in Portuguese in `message` and, in `doc_url`, the page that explains it. These are all codes, by HTTP status.',
+  ],
+  means: ['O que significa', 'What it means'],
+  why: ['Por que acontece', 'Why it happens'],
+  doNow: ['O que fazer', 'What to do'],
+  example: ['Como chega', 'What it looks like'],
+  exampleLead: ['Um exemplo, com o status HTTP', 'An example, with the HTTP status'],
+  all: ['Todos os erros', 'All errors'],
+  docs: ['Documentação da API', 'API documentation'],
+  docsPath: ['/docs', '/docs/en'],
+  way: ['Onde você está', 'Where you are'],
+  status: ['Status', 'Status'],
+});
 
 /** A text whose names of the interface stand between backticks. */
 const prose = (text: string): Html => {
@@ -54,7 +39,7 @@ interface Content {
 }
 
 const pageIn = (language: Language, { title, description, name, content }: Content, { site }: BaseUrls): Page => {
-  const { other, docs, docsPath, all, way } = WORDS[language];
+  const { docs, docsPath, all, way } = WORDS[language];
   return {
     status: 200,
     isPublic: true,
@@ -64,7 +49,7 @@ const pageIn = (language: Language, { title, description, name, content }: Conte
       siteUrl: site,
       path: LISTS[language] + name,
       language,
-      translation: LISTS[other] + name,
+      translation: LISTS[OTHER_LANGUAGE[language]] + name,
       content: html`<div class="within band guide errors">
         <nav class="way" aria-label="${way}">
           <a href="${docsPath}">${docs}</a>

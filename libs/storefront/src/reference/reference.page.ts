@@ -153,16 +153,15 @@ const intro = (reference: Reference, links: ReferenceLinks): Html => {
 /** How to come to a token: by way of the playground, or as a registered client does. */
 const tokenPart = (reference: Reference, { playground, urls }: ReferenceLinks): Html => {
   const { document, words } = reference;
-  const { tokenSteps: steps } = words;
   return html`<section class="part" id="token" aria-labelledby="token-title">
     <h2 id="token-title">${words.token}</h2>
     <p>${words.tokenOpen}</p>
     ${
       playground !== null &&
       html`<ol class="ways">
-          <li>${steps.before} <a href="${playground}">playground</a>${steps.after}</li>
-          <li>${steps.exchange}</li>
-          <li>${steps.paste}</li>
+          <li>${words.stepBefore} <a href="${playground}">playground</a>${words.stepAfter}</li>
+          <li>${words.stepExchange}</li>
+          <li>${words.stepPaste}</li>
         </ol>
         ${sample('Shell', words.copy, html`TOKEN='${words.tokenPlaceholder}'`)}`
     }

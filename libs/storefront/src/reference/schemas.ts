@@ -93,13 +93,16 @@ const bounds = ({ words }: Reference, schema: ApiSchema): Html | null => {
   return lines.length === 0 ? null : html`<p class="bounds">${joined(lines, '·')}</p>`;
 };
 
-const rangeText = ({ range, characters, items }: Reference['words'], schema: ApiSchema): Html | false => {
+const rangeText = (
+  { from, to, atLeast, atMost, characters, items }: Reference['words'],
+  schema: ApiSchema,
+): Html | false => {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const between = (low: number | undefined, high: number | undefined, unit: string): Html | false => {
     const after = unit && ` ${unit}`;
-    if (low !== undefined && high !== undefined) return html`${range.from} ${low} ${range.to} ${high}${after}`;
-    if (low !== undefined) return html`${range.atLeast} ${low}${after}`;
-    return high !== undefined && html`${range.atMost} ${high}${after}`;
+    if (low !== undefined && high !== undefined) return html`${from} ${low} ${to} ${high}${after}`;
+    if (low !== undefined) return html`${atLeast} ${low}${after}`;
+    return high !== undefined && html`${atMost} ${high}${after}`;
   };
   return (
     between(minimum, maximum, '') || between(minLength, maxLength, characters) || between(minItems, maxItems, items)
