@@ -3,14 +3,7 @@ import { agentAt, ANA } from '../support/agent.js';
 import type { Order } from '../support/answers.js';
 import { CHALLENGED_CARD, challengeIn, checkoutAbandoned, decide, loggedIn } from '../support/challenge.js';
 import { bodyOf, book, brl, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
-import {
-  type Environment,
-  letPass,
-  ownFolder,
-  settled,
-  startService,
-  startServiceInMemory,
-} from '../support/service.js';
+import { type Environment, letPass, settled, startServiceInMemory } from '../support/service.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 
 let service: RunningApi;
@@ -74,45 +67,5 @@ describe('a challenge that nobody decides (rule 10)', () => {
       status: 402,
       body: { error: reason, message: text },
     });
-  });
-});
-
-describe('challenges at the same time', () => {
-  it('are two of an agent at the most; a decided one makes room (rule 10)', async () => {
-    await start();
-    const ana = await agentAt(service.origin);
-    const mandate = await grant(ana, TRIP_PRICE * 4);
-    const ask = async () => order(ana, await book(ana), mandate, CHALLENGED_CARD);
-    const [first] = [challengeIn(await ask()), challengeIn(await ask())];
-    const third = await ask();
-    expect(third).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
-    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await mandateNow(ana, mandate)).toMatchObject({ reserved: brl(TRIP_PRICE * 2) });
-    await decide(first.url, ANA, 'deny');
-    challengeIn(await ask());
-    expect(await ask()).toMatchObject({ status: 429 });
-  });
-});
-
-describe('a service started again', () => {
-  const folder = ownFolder();
-
-  it('between challenge, approval and completion still knows each of them (rule 10)', async () => {
-    service = await startService(folder);
-    const ana = await agentAt(service.origin);
-    const booking = await book(ana);
-    const mandate = await grant(ana, TRIP_PRICE);
-    const { id } = challengeIn(await order(ana, booking, mandate, CHALLENGED_CARD));
-
-    await service.stop();
-    service = await startService(folder);
-    const approved = await decide(`${service.origin}/desafios/${id}`, ANA, 'approve');
-    expect(approved.html).toContain('Pagamento aprovado');
-
-    await service.stop();
-    service = await startService(folder);
-    const again = await agentAt(service.origin);
-    expect(await order(again, booking, mandate, CHALLENGED_CARD)).toMatchObject({ status: 201, body: { id } });
-    expect(await mandateNow(again, mandate)).toMatchObject({ consumed: brl(TRIP_PRICE), reserved: brl(0) });
   });
 });

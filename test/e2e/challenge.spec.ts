@@ -99,35 +99,11 @@ describe('an order whose card wants the word of its holder (rule 10)', () => {
     expect((await challenged()).id).not.toBe(id);
   });
 
-  it('is in the way of an order with another card or another mandate', async () => {
-    const { id } = await challenged();
-    const wide = await grant(setting.ana, TRIP_PRICE);
-    for (const answer of [await placed(GOOD_CARD), await order(setting.ana, booking, wide, CHALLENGED_CARD)]) {
-      expect(answer).toMatchObject({
-        status: 409,
-        body: {
-          error: 'order_in_progress',
-          order: { id, status: 'pending', url: `${setting.ana.base}/orders/${id}` },
-        },
-      });
-    }
-    expect(await ledgerOf(id)).toMatchObject({ status: 'challenged' });
-  });
-
   it('is completed without the mandate being named again', async () => {
     const { id, url } = await challenged();
     await decide(url, ANA, 'approve');
     const unnamed = { bookingId: booking.id, payment: CHALLENGED_CARD };
     expect(await setting.ana.post('/orders', unnamed)).toMatchObject({ status: 201, body: { id } });
-  });
-
-  it('is nobody else’s to complete, another agent’s of the same holder neither', async () => {
-    const { id, url } = await challenged();
-    await decide(url, ANA, 'approve');
-    for (const agent of [setting.otherOfAna, setting.bruno]) {
-      expect(await codeOf(order(agent, booking, mandate, CHALLENGED_CARD))).toBe('422 invalid_booking');
-    }
-    expect(await ledgerOf(id)).toMatchObject({ status: 'approved' });
   });
 });
 
@@ -142,14 +118,5 @@ describe('a challenge whose mandate ends meanwhile (rule 11)', () => {
       body: { status: 'failed', failure: 'mandate_revoked' },
     });
     expect((await loggedIn(url, ANA)).page.html).toContain('Compra não concluída');
-  });
-
-  it('fails with the mandate that expired', async () => {
-    mandate = await grant(setting.ana, TRIP_PRICE, { durationMinutes: 1 });
-    const { id, url } = await challenged();
-    await decide(url, ANA, 'approve');
-    letPass(setting.service, 60_000);
-    expect(await codeOf(placed())).toBe('409 mandate_expired');
-    expect(await ledgerOf(id)).toEqual({ status: 'closed' });
   });
 });

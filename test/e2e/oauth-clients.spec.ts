@@ -94,21 +94,6 @@ describe('oauth4webapi', () => {
     expect([await statusOf(first.access_token), await statusOf(second.access_token)]).toEqual([401, 401]);
   });
 
-  it('asks about its tokens', async () => {
-    const as = await discover();
-    const { access_token, refresh_token = '' } = await tokensOf(as, pilot, basic);
-    const introspect = async (token: string) => {
-      const told = await oauth.introspectionRequest(as, pilot, basic, token, INSECURE);
-      return oauth.processIntrospectionResponse(as, pilot, told);
-    };
-    const known = { active: true, client_id: PILOT.clientId, scope: SCOPE, iss: service.origin };
-    expect(await introspect(access_token)).toMatchObject(known);
-    expect(await introspect(refresh_token)).toMatchObject(known);
-    await oauth.revocationRequest(as, pilot, basic, refresh_token, INSECURE);
-    expect(await introspect(access_token)).toEqual({ active: false });
-    expect(await introspect('garbage')).toEqual({ active: false });
-  });
-
   it('as a resource server finds out who issues tokens for the API and checks one (RFC 9728, RFC 9068)', async () => {
     const api = new URL(`${service.origin}/api/v1`);
     const found = await oauth.resourceDiscoveryRequest(api, INSECURE);
@@ -251,23 +236,6 @@ describe('openid-client', () => {
     expect(await openid.tokenIntrospection(config, second.access_token)).toEqual({ active: false });
   });
 
-  it('names the resources it wants, one or more (RFC 8707)', async () => {
-    const config = await configured();
-    const [api, mcp] = [`${service.origin}/api/v1`, `${service.origin}/mcp`];
-    const { back, checks } = await authorize(config, { resource: mcp });
-    const { access_token } = await openid.authorizationCodeGrant(config, back, checks, { resource: mcp });
-    expect(await openid.tokenIntrospection(config, access_token)).toMatchObject({ aud: [mcp] });
-    expect(await statusOf(access_token)).toBe(401);
-
-    const both = new URLSearchParams([
-      ['resource', api],
-      ['resource', mcp],
-    ]);
-    const wide = await authorize(config);
-    const tokens = await openid.authorizationCodeGrant(config, wide.back, wide.checks, both);
-    expect(await openid.tokenIntrospection(config, tokens.access_token)).toMatchObject({ aud: [api, mcp] });
-  });
-
   it('refuses an answer that another issuer claims to have sent (mix-up, RFC 9207 §2.4)', async () => {
     const config = await configured();
     const { back, checks } = await authorize(config);
@@ -275,14 +243,6 @@ describe('openid-client', () => {
     await expect(openid.authorizationCodeGrant(config, back, checks)).rejects.toThrow();
     back.searchParams.delete('iss');
     await expect(openid.authorizationCodeGrant(config, back, checks)).rejects.toThrow();
-  });
-
-  it('learns by its own error what a silent request is missing', async () => {
-    const config = await configured();
-    const { back, checks } = await authorize(config, { prompt: 'none' });
-    await expect(openid.authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({
-      error: 'login_required',
-    });
   });
 
   it('buys by a pushed request, signed assertions and bound tokens, within the details that the traveller granted', async () => {

@@ -133,16 +133,6 @@ describe('alcada client and alcada traveller', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ email: 'ana@example.com' }, { email: 'bruno@example.com' }]);
   });
 
-  it('write only once the server is stopped, and say so', async () => {
-    const service = await startService(folder);
-    const { code, stdout, stderr } = await alcada(folder, ['traveller', 'remove', ZOE.email]);
-    expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
-    expect(stderr).toContain('another process holds it');
-    expect(stderr).toContain('stop it first');
-    await service.stop();
-    expect(await alcada(folder, ['client', 'list'])).toMatchObject({ code: 0 });
-  });
-
   it('refuse what cannot be done with one line', async () => {
     const refused = runCommand(['client', 'rotate-secret', 'alcada-pilot'], { DATA_DIR: folder });
     const why = 'alcada client: alcada-pilot comes from the configuration, which every start restores\n';
@@ -172,19 +162,6 @@ describe('alcada client and alcada traveller', () => {
     expect(JSON.parse(removed.stdout)).toEqual({ email: ZOE.email, auditor });
     expect(await alcada(folder, ['auditor', 'remove', ZOE.email])).toMatchObject({ code: 1 });
     expect((await alcada(folder, ['traveller', 'list'])).stdout).toContain(ZOE.email);
-  });
-
-  it('explain themselves to who is not understood', async () => {
-    const { code, stdout, stderr } = await alcada(folder, ['traveller', 'add', ZOE.email, '--password', ZOE.password]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^error: unknown option '--password'\nUsage: alcada traveller add \[options\] <e-mail>\n/);
-  });
-
-  it('show how they are used to who asks for help', async () => {
-    const { code, stdout, stderr } = await alcada(folder, ['client', '--help']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^Usage: alcada client [^]*\n {2}add /);
-    expect(stdout).not.toContain('alcada traveller add');
   });
 
   it('name a variable that is wrong, as the server does', async () => {

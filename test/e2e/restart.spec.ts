@@ -47,18 +47,6 @@ describe('a service started again', () => {
     expect(await wholeList<Mandate>(after, '/mandates')).toMatchObject([{ id: mandate.id, consumed: spent.consumed }]);
   });
 
-  it('goes on where it stopped: other ticket codes, the same seats', async () => {
-    const before = apiAt(tested.origin, token);
-    const first = await buy(before, await book(before), await grant(before, TRIP_PRICE));
-    const { seats } = JSON.parse(await textOf('/flights/AL1201')) as { seats: number };
-    await startAgain();
-    const after = apiAt(tested.origin, token);
-    expect(JSON.parse(await textOf('/flights/AL1201'))).toMatchObject({ seats });
-    const second = await buy(after, await book(after), await grant(after, TRIP_PRICE));
-    expect(second.ticketCode).not.toBe(first.ticketCode);
-    expect(JSON.parse(await textOf('/flights/AL1201'))).toMatchObject({ seats: seats - 1 });
-  });
-
   it('writes nothing by being started', async () => {
     await startAgain(); // the end of the process before wrote down the traffic it had seen
     const head = (await tested.service.dependencies.events.head())?.position;

@@ -229,25 +229,10 @@ describe('what a stranger calls a member', () => {
   const fieldsOf = async (json: string) =>
     warningsOf((await setting.ana.call('POST', '/bookings', json)).body)?.map(({ field }) => field);
 
-  it('is shown safely, and never as a card', async () => {
-    expect(await fieldsOf('{"4242 4242 4242 4242":1,"\\u0000\\u001b[2J":1,"\\u202ecvc":1,"<b>":1}')).toEqual([
-      '**** **** **** ****',
-      '\\u0000\\u001b[2J',
-      '\\u202ecvc',
-      '<b>',
-    ]);
-  });
-
   it('is dropped where it is of the prototype', async () => {
     expect(await fieldsOf('{"__proto__":{"x":1},"constructor":{"prototype":1},"x":1}')).toEqual(['x']);
     const { body } = await setting.anyone.get('/flights?__proto__=1&constructor=1&limit=1');
     expect(warningsOf(body)).toBeUndefined();
-  });
-
-  it('is told up to twenty times, of 64 characters each', async () => {
-    const names = Array.from({ length: 300 }, (_, i) => `"${i}${'n'.repeat(200)}":${i}`);
-    const fields = (await fieldsOf(`{${names.join(',')}}`)) ?? [];
-    expect([fields.length, new Set(fields.map(({ length }) => length))]).toEqual([20, new Set([64])]);
   });
 
   it.each([
