@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -66,6 +67,24 @@ describe('a start of the service', () => {
     const [log = 0, documents = 0, projecting = 0] = writers.map(({ sources }) => sources.length).sort((a, b) => a - b);
     expect([log, documents].every((count) => count < 20)).toBe(true);
     expect(projecting).toBeLessThan(220);
+  });
+});
+
+describe('the client of a server', () => {
+  it('is loaded whole from its package: of two copies of gRPC one would not send the login of the other', () => {
+    const maps = readdirSync(built('chunks'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.map'),
+    );
+    const sources = maps.flatMap((name) => {
+      const map = JSON.parse(readFileSync(join(built('chunks'), name), 'utf8')) as {
+        readonly sources: readonly string[];
+      };
+      return map.sources;
+    });
+    expect(sources.some((source) => source.endsWith('event-store/src/event-store.eventstoredb.ts'))).toBe(true);
+    expect(
+      sources.filter((source) => /node_modules\/(@grpc|google-protobuf|@eventstore|bson|mongodb)/.test(source)),
+    ).toEqual([]);
   });
 });
 
