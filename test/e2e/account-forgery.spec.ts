@@ -1,11 +1,11 @@
 import { Browser } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO, PILOT, tokensFor } from '../support/agent.js';
 import type { Mandate } from '../support/answers.js';
-import { loggedIn } from '../support/challenge.js';
+import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
 import { agentWith } from '../support/consent.js';
 import { changesOf } from '../support/changes.js';
 import { OTHER_AGENT } from '../support/service.js';
-import { book, buy, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
+import { book, buy, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { Setting } from '../support/setting.js';
 import { delegations } from '#mandate';
 
@@ -14,14 +14,22 @@ type Page = Awaited<ReturnType<Browser['open']>>;
 const setting = new Setting({ LIMIT_FORM_POSTS: '0' });
 let bearer: string;
 let mandate: Mandate;
-/** One that waits for its traveller. */
+/** One that waits for its traveller, and a payment that does. */
 let asked: Mandate;
+let challenge: string;
 let ana: Browser;
 let overview: Page;
 beforeAll(async () => {
   const every = ['catalog:read', 'booking:write', 'mandate:create', 'order:write', 'payment:execute', 'receipt:read'];
   bearer = `Bearer ${(await tokensFor(setting.origin, { scopes: every })).access_token}`;
   mandate = await grant(setting.ana, TRIP_PRICE);
+  const waiting = await order(
+    setting.ana,
+    await book(setting.ana),
+    await grant(setting.ana, TRIP_PRICE),
+    CHALLENGED_CARD,
+  );
+  challenge = new URL(challengeIn(waiting).url).pathname;
   asked = await grant(await agentWith({ mode: 'ask' }, setting.origin, ANA, OTHER_AGENT), TRIP_PRICE);
 });
 beforeEach(async () => {
@@ -39,7 +47,7 @@ const post = (browser: Browser, path: string, fields: Readonly<Record<string, st
 
 const agentPath = (clientId: string) => `/conta/agentes/${clientId}`;
 
-/** The deeds of the account: where each form goes, on which page it stands, and what else it says. */
+/** The deeds of a traveller (for payments: rule 10): where each form goes, on which page it stands, and what else it says. */
 const deeds = () =>
   [
     { path: `${agentPath(PILOT.clientId)}/limite`, page: '/conta', fields: { cap: '1' } },
@@ -57,6 +65,7 @@ const deeds = () =>
       fields: { decision: 'approve' },
     },
     { path: `${agentPath(PILOT.clientId)}/mandatos`, page: '/conta', fields: { mode: 'ask' } },
+    { path: challenge, page: challenge, fields: { decision: 'approve' } },
   ] as const;
 type DeedOf = ReturnType<typeof deeds>[number];
 
@@ -90,12 +99,32 @@ const ATTACKS: readonly (readonly [string, (deed: DeedOf) => Promise<Page>])[] =
     },
   ],
   [
+    'with the CSRF token of the session from before the login',
+    async (deed) => {
+      const browser = new Browser(setting.origin);
+      const login = await browser.open(deed.page);
+      await browser.submit(login, { username: ANA.email, password: ANA.password });
+      return post(browser, deed.path, { ...deed.fields, csrf: csrfOf(login, '/oauth/login') });
+    },
+  ],
+  [
+    'from the browser of another traveller',
+    async (deed) => {
+      const { browser } = await loggedIn(`${setting.origin}/conta`, BRUNO);
+      return post(browser, deed.path, { ...deed.fields, csrf: await own(deed) });
+    },
+  ],
+  [
     'from another origin',
     async (deed) => post(ana, deed.path, { ...deed.fields, csrf: await own(deed) }, { origin: 'https://evil.example' }),
   ],
   [
     'from an opaque origin',
     async (deed) => post(ana, deed.path, { ...deed.fields, csrf: await own(deed) }, { origin: 'null' }),
+  ],
+  [
+    'by a bearer token with all scopes',
+    ({ path, fields }) => post(new Browser(setting.origin), path, fields, { authorization: bearer }),
   ],
   [
     'by a bearer token with all scopes and the CSRF token of the page',
@@ -134,15 +163,14 @@ describe('a change that the traveller did not ask for', () => {
     expect(events).toEqual([]);
   });
 
-  it('is not made of a cap that is sent twice', async () => {
-    const [{ path }] = deeds();
-    const body = new URLSearchParams([
-      ['csrf', csrfOf(overview, path)],
-      ['cap', '1'],
-      ['cap', '9'],
-    ]);
+  it('is not made of a cap or a decision that is sent twice', async () => {
     const { events } = await changesOf(setting.service, async () => {
-      expect((await ana.open(path, { method: 'POST', body })).status).toBe(400);
+      for (const deed of deeds()) {
+        const [said] = Object.entries(deed.fields);
+        if (!said) continue;
+        const body = new URLSearchParams([['csrf', await own(deed)], said, said]);
+        expect([deed.path, (await ana.open(deed.path, { method: 'POST', body })).status]).toEqual([deed.path, 400]);
+      }
     });
     expect(events).toEqual([]);
   });
@@ -171,6 +199,8 @@ describe("what is another holder's", () => {
       const page = await browser.open(path);
       expect([path, page.status, page.html]).toEqual([path, 404, unknown.html]);
     }
+    const nobodys = await browser.open(`/desafios/${crypto.randomUUID()}`);
+    expect((await browser.open(challenge)).html).toBe(nobodys.html);
     const { html } = await browser.open('/conta');
     for (const foreign of [mandate.id, id, OTHER_AGENT.clientId, ANA.email]) expect(html).not.toContain(foreign);
   });
@@ -198,10 +228,34 @@ describe("what is another holder's", () => {
 
 describe('a bearer token on the account pages', () => {
   it('logs nobody in', async () => {
-    for (const path of ['/conta', `/conta/mandatos/${mandate.id}`]) {
+    for (const path of ['/conta', `/conta/mandatos/${mandate.id}`, challenge]) {
       const shown = await new Browser(setting.origin).open(path, { headers: { authorization: bearer } });
       expect(shown.html).toContain('name="password"');
       expect(shown.html).not.toContain('Cliente piloto');
     }
+  });
+
+  it('is not looked at where a session is there', async () => {
+    const other = await tokensFor(setting.origin, { traveller: BRUNO });
+    for (const authorization of [`Bearer ${other.access_token}`, 'Bearer x', 'Basic YTpi']) {
+      expect((await ana.open(challenge, { headers: { authorization } })).html).toContain('Aprovar este pagamento?');
+    }
+  });
+});
+
+describe('the login on the way to the page', () => {
+  it.each([
+    ['next', 'https://evil.example'],
+    ['challenge', 'https://evil.example'],
+    ['challenge', '//evil.example/x'],
+    ['redirect_uri', 'https://evil.example'],
+  ])('leads nowhere else by %s=%s', async (name, value) => {
+    const browser = new Browser(setting.origin);
+    const login = await browser.open(`${challenge}?${name}=${encodeURIComponent(value)}`);
+    const fields = { csrf: csrfOf(login, '/oauth/login'), username: ANA.email, password: ANA.password };
+    const body = new URLSearchParams({ challenge, ...fields, [name]: value });
+    const after = await browser.open('/oauth/login', { method: 'POST', body });
+    expect(after.url.origin).toBe(setting.origin);
+    expect([challenge, '/oauth/login']).toContain(after.url.pathname);
   });
 });

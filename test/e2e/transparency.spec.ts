@@ -156,26 +156,6 @@ describe('the transparency log', () => {
       expect((await ask(path)).status).toBe(404);
   });
 
-  inFolder('is the same once its tiles were lost, and grows on', async () => {
-    const before = await sealed(test.service);
-    await test.stop();
-    for (const suffix of ['', '-wal', '-shm']) await rm(join(test.folder, `read-models.db${suffix}`), { force: true });
-    await test.start();
-    const { transparency, clock } = test.service.dependencies;
-    while (((await transparency.tiles.grown())?.size ?? 0) < before.size) await clock.sleep(10);
-    const after = await sealed(test.service);
-    expect(after.size).toBeGreaterThanOrEqual(before.size);
-    const tile = hashesOf(await bytesOf(tilePath({ level: 0, index: 0, width: Math.min(before.size, 256) })));
-    expect(
-      hex(
-        rootOf(
-          sha256,
-          tile.reduce((edge, leaf) => appendLeaf(sha256, edge, leaf), EMPTY),
-        ),
-      ),
-    ).toBe(hex(before.root));
-  });
-
   const withGo = hasGo('the transparency log, verified in Go') ? it : it.skip;
   withGo('is verified by a program without any code of ours, which finds what was changed', async () => {
     await grow(600); // tiles that are full, and one of the level above
