@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { withSecretFiles } from './secret-files.js';
 import { telemetryOf } from './telemetry.js';
 import {
   DEFAULT_PASSWORD,
@@ -7,9 +6,11 @@ import {
   DEFAULT_SECRET,
   DEFAULT_TRAVELLERS,
   InvalidConfig,
+  SECRET_VARIABLES,
   type Variables,
   variables,
 } from './variables.js';
+import { readFileSync } from 'node:fs';
 
 /** The configuration of a process, parsed once at start. Times are in milliseconds; a limit of 0 is none. */
 export type Config = z.infer<typeof config>;
@@ -208,3 +209,30 @@ const SECRET_PARTS = [
 /** `text` with the credentials of every address replaced by `***`. */
 export const masked = (text: string): string =>
   SECRET_PARTS.reduce((left, [secret, shown]) => left.replace(secret, shown), text);
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `environment` with the secrets that files hold (`<NAME>_FILE`), but for a last end of line. @throws InvalidConfig */
+const withSecretFiles = (environment: Environment): Environment => {
+  const read = SECRET_VARIABLES.flatMap((name) => {
+    const file = environment[`${name}_FILE`];
+    return file === undefined ? [] : [[name, secretIn(file, name, environment)] as const];
+  });
+  return { ...environment, ...Object.fromEntries(read) };
+};
+
+const secretIn = (file: string, name: string, environment: Environment): string => {
+  if (environment[name] !== undefined) throw new InvalidConfig(`${name}, ${name}_FILE: set one of them, not both`);
+  const secret = contentOf(file, name).replace(/\r?\n$/, '');
+  if (secret === '') throw new InvalidConfig(`${name}_FILE: ${file} is empty`);
+  return secret;
+};
+
+const contentOf = (file: string, name: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InvalidConfig(`${name}_FILE: ${file} cannot be read (${code ?? 'unknown'})`, { cause: error });
+  }
+};

@@ -1,10 +1,19 @@
 import { type Instant, plus } from '#kernel';
 import { checksumOf } from './checksum.js';
 import { tableOf } from './collection-tables.js';
-import { type CollectionSpec, type Fields, fieldsOf, type Filter, type Query } from './query.js';
-import { afterSql, filterSql, orderSql } from './filter-sql.js';
+import {
+  type CollectionSpec,
+  type Condition,
+  declaredField,
+  type Fields,
+  fieldsOf,
+  type Filter,
+  type PageEnd,
+  type Query,
+  type Value,
+} from './query.js';
 import { type GuardedWrite, TOMBSTONE_LIFETIME } from './read-model-store.port.js';
-import { allOf, type Bound, field, row, type Sql, sql, template } from './sql.js';
+import { allOf, anyOf, type Bound, field, row, type Sql, sql, template } from './sql.js';
 
 const COLUMNS = sql`id, version, position, body, checksum`;
 const ROW = row(COLUMNS);
@@ -142,3 +151,54 @@ const unexpired = (now: Bound): Sql => sql`(expires_at IS NULL OR expires_at > $
 
 /** Neither expired nor a tombstone. */
 const live = (now: Bound): Sql => sql`(body IS NOT NULL AND ${unexpired(now)})`;
+
+/** A filter as an SQL condition on a collection's table. @throws TypeError for a field without an index. */
+const filterSql = (fields: Fields, filter: Filter): Sql =>
+  allOf([
+    ...filter.where.map((condition) => conditionSql(fields, condition)),
+    ...(filter.anyOf
+      ? [anyOf(filter.anyOf.map((all) => allOf(all.map((condition) => conditionSql(fields, condition)))))]
+      : []),
+  ]);
+
+const conditionSql = (fields: Fields, condition: Condition): Sql => {
+  const column = columnOf(fields, condition.field);
+  if ('equals' in condition) return equalsSql(column, condition.equals);
+  const { atLeast, below } = condition;
+  return allOf([
+    sql`${column} IS NOT NULL`,
+    ...(atLeast === undefined ? [] : [sql`${column} >= ${atLeast}`]),
+    ...(below === undefined ? [] : [sql`${column} < ${below}`]),
+  ]);
+};
+
+const equalsSql = (column: Sql, value: Value): Sql =>
+  value === null ? sql`${column} IS NULL` : sql`${column} = ${bound(value)}`;
+
+/** The order of a query. */
+const orderSql = (fields: Fields, { sort }: Query): Sql => {
+  const column = columnOf(fields, sort.field);
+  return sort.direction === 'ascending' ? sql`${column} ASC, id ASC` : sql`${column} DESC, id DESC`;
+};
+
+/** What comes after the end of a page; null comes first ascending and last descending, as SQLite sorts it. */
+const afterSql = (fields: Fields, { sort, after }: Query): Sql => {
+  if (!after) return sql`TRUE`;
+  const column = columnOf(fields, sort.field);
+  return sort.direction === 'ascending' ? ascending(column, after) : descending(column, after);
+};
+
+const ascending = (column: Sql, { value, id }: PageEnd): Sql => {
+  if (value === null) return sql`(${column} IS NOT NULL OR id > ${id})`;
+  return sql`(${column} >= ${bound(value)} AND (${column} > ${bound(value)} OR id > ${id}))`;
+};
+
+const descending = (column: Sql, { value, id }: PageEnd): Sql => {
+  if (value === null) return sql`(${column} IS NULL AND id < ${id})`;
+  return sql`(${column} IS NULL OR ${column} < ${bound(value)} OR (${column} = ${bound(value)} AND id < ${id}))`;
+};
+
+/** Booleans are what SQLite makes of JSON's: 0 and 1. */
+const bound = (value: Value): Bound => (typeof value === 'boolean' ? Number(value) : value);
+
+const columnOf = (fields: Fields, name: string): Sql => field(declaredField(fields, name));

@@ -1,5 +1,5 @@
 import { type Document, MongoServerError } from 'mongodb';
-import { clientOf, databaseOf, durable } from './client.mongodb.js';
+import { clientOf, databaseOf, durable } from './connection.mongodb.js';
 import type { MongoDocumentsOptions } from './documents.mongodb.js';
 
 /** What the login of a URL may do in a MongoDB, and what that says of itself. */

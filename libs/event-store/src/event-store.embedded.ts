@@ -16,9 +16,8 @@ import {
   type SubscriptionOptions,
 } from './event-store.port.js';
 import type { HashedPlaces, RawEvent } from './log-scan.port.js';
-import { LogTail } from './log-tail.embedded.js';
+import { follow, LogTail, placeOf } from './log-tail.embedded.js';
 import { type Checkpoint, positionOf } from './stored-event.js';
-import { follow, placeOf } from './subscription.embedded.js';
 
 /** Of how many streams the end is known: as many as are kept folded. */
 const STREAMS = 10_000;

@@ -1,8 +1,7 @@
 import type { FastifyRequest, preParsingHookHandler } from 'fastify';
 import { BODY_LIMIT } from './body-parsers.js';
 import type { RateLimiter, RateName } from './rate-limiter.js';
-import { configOf } from './request.js';
-import { configureRoute } from './route-config.js';
+import { configOf, configureRoute } from './request.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -3,7 +3,7 @@ import { DomainError, type ErrorCode, Unavailable } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Overloaded } from './concurrency-limit.js';
 import { answerOf, asDomainError } from './error-answer.js';
-import { configureRoute } from './route-config.js';
+import { configureRoute } from './request.js';
 import { authenticateChallenge } from './scopes.guard.js';
 
 declare module 'fastify' {

@@ -51,7 +51,6 @@ export { MoneyView } from './money.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
 export type { ConnectionLimits } from './connections.js';
 export { LimitedBy } from './count-request.js';
-export { configureRoute } from './route-config.js';
 export * from './request.js';
 export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { GUARDS } from './guards.js';

@@ -3,6 +3,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, type Cause, type Context, DomainError, type ErrorCode, type Scope } from '#kernel';
 import type { BaseUrls } from './base-urls.js';
+import { RouteConfig } from '@nestjs/platform-fastify';
 
 /** What an access token may be good for (RFC 8707): the API, or the MCP endpoint. */
 export type ProtectedResource = 'api' | 'mcp';
@@ -182,4 +183,25 @@ export const judgeSignature = (signatures: RequestSignatures, request: FastifyRe
     request.signature = signature;
     if (signature?.outcome === 'wrong') throw new DomainError('invalid_signature', { reason: signature.reason });
   });
+};
+
+/** What was said of each operation so far: `RouteConfig` of Nest knows one saying only, which replaces those before it. */
+const said = new WeakMap<object, FastifyContextConfig>();
+
+/** Configures an operation's Fastify route, for hooks that run before Nest. On a controller: all operations without their own. */
+export const configureRoute =
+  (config: FastifyContextConfig): ClassDecorator & MethodDecorator =>
+  (target: object, name?: string | symbol, operation?: PropertyDescriptor): void => {
+    for (const [key, one] of operation && name !== undefined ? [[name, operation] as const] : operationsOf(target)) {
+      const value = one.value as object;
+      const whole = { ...config, ...said.get(value) };
+      said.set(value, whole);
+      RouteConfig(whole)(target, key, one);
+    }
+  };
+
+const operationsOf = (controller: object): readonly (readonly [string, PropertyDescriptor])[] => {
+  const { prototype } = controller as { readonly prototype: object };
+  const members = Object.entries(Object.getOwnPropertyDescriptors(prototype));
+  return members.filter(([name, { value }]) => typeof value === 'function' && name !== 'constructor');
 };

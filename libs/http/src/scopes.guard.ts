@@ -4,8 +4,7 @@ import { covers, DomainError, type ErrorCode, type Scope } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessTokens } from './access-tokens.port.js';
 import { API, wellKnown } from './base-urls.js';
-import { configOf, operationOf, resourceOf } from './request.js';
-import { configureRoute } from './route-config.js';
+import { configOf, configureRoute, operationOf, resourceOf } from './request.js';
 
 /** Who may call an operation: everybody, or who holds a token with all of these scopes, one at least. */
 type Access = 'public' | readonly [Scope, ...Scope[]];

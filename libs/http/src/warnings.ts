@@ -5,8 +5,7 @@ import { bodyOf, type Dto, type Form, formOf, NO_FORM, queryOf } from './validat
 import { MOST_UNKNOWN, unknownIn, type UnknownMember } from './unknown-members.js';
 import { applyDecorators, Body, type CanActivate, type ExecutionContext, Injectable, Query } from '@nestjs/common';
 import { API } from './base-urls.js';
-import { configOf } from './request.js';
-import { configureRoute } from './route-config.js';
+import { configOf, configureRoute } from './request.js';
 
 /** Where in a request a name stands: its JSON body, its query, or the arguments of a tool. */
 const PLACES = ['body', 'query', 'arguments'] as const;

@@ -72,3 +72,6 @@ export interface Context extends Cause {
 
 /** The context of work the system does under a name that is always the same, such as an import. */
 export const systemContext = (cause: string): Context => ({ actor: SYSTEM, correlationId: cause, causationId: cause });
+
+/** What reports and pages show where a person's data have been erased (docs/operations.md, Erasing a person). */
+export const ERASED = '[apagado]';

@@ -2,7 +2,6 @@ export * from './caller.js';
 export * from './canonical-json.js';
 export * from './clock.port.js';
 export * from './decider.js';
-export * from './erased.js';
 export * from './error-codes.js';
 export * from './ids.port.js';
 export * from './keyed-mutex.js';

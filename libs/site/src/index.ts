@@ -11,7 +11,15 @@ export {
 } from './assets.js';
 export { escaped, fact, html, type Html, nextLink, type Place, trail } from './html.js';
 export { inBoth, type Language, OTHER_LANGUAGE, page, type PageContent } from './layout.js';
-export { AnswersPages, type Page, type PageAnswer, type SeeOther, sendPage } from './page.js';
-export { formTarget, pageHeaders, type PagePolicy } from './page-headers.js';
+export {
+  AnswersPages,
+  formTarget,
+  type Page,
+  type PageAnswer,
+  pageHeaders,
+  type PagePolicy,
+  type SeeOther,
+  sendPage,
+} from './page.js';
 export { publicPage, type PublicPageContent } from './public-layout.js';
 export { SiteModule } from './site.module.js';

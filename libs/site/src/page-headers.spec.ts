@@ -1,4 +1,4 @@
-import { formTarget, pageHeaders } from './page-headers.js';
+import { formTarget, pageHeaders } from './page.js';
 
 describe('the headers of a page', () => {
   it('allow no script, no inline style and no frame', () => {

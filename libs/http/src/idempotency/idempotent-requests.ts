@@ -17,8 +17,7 @@ import {
 } from './idempotency-record.js';
 import { applyDecorators, type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import { configOf } from '../request.js';
-import { configureRoute } from '../route-config.js';
+import { configOf, configureRoute } from '../request.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
