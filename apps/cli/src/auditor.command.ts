@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { openAuditorRegistry } from '#portal';
 import { oauthSettings, type Ports } from '#runtime';
-import { type Cli, json, type JsonOption, type Line, report, withStores, withStoresToRead } from './command-line.js';
+import { type Cli, type JsonOption, type Line, printed, withStores, withStoresToRead } from './command-line.js';
 import { newPassword } from './traveller.command.js';
 
 /** `alcada auditor`: the people who can log in to the audit pages. */
@@ -20,7 +20,7 @@ export const defineAuditor = (auditor: Command, cli: Cli): void => {
         ['e-mail', added.email],
         ['auditor', added.auditor],
       ];
-      write(options.json ? json(added) : report('Auditor added; they can log in at /auditoria now.', lines));
+      write(printed(options, added, 'Auditor added; they can log in at /auditoria now.', lines));
     });
 
   auditor
@@ -29,7 +29,7 @@ export const defineAuditor = (auditor: Command, cli: Cli): void => {
     .action(async (options: JsonOption) => {
       const auditors = await withStoresToRead(await config(), async (ports) => (await registry(ports)).list());
       const lines = auditors.map((one): Line => [one.email, one.auditor]);
-      write(options.json ? json(auditors) : report(lines.length === 0 ? 'No auditors.' : 'Auditors:', lines));
+      write(printed(options, auditors, lines.length === 0 ? 'No auditors.' : 'Auditors:', lines));
     });
 
   auditor
@@ -38,7 +38,7 @@ export const defineAuditor = (auditor: Command, cli: Cli): void => {
     .argument('<e-mail>')
     .action(async (email: string, options: JsonOption) => {
       const removed = await withStores(await config(), async (ports) => (await registry(ports)).remove(email));
-      const lines: readonly Line[] = [['auditor', removed.auditor]];
-      write(options.json ? json(removed) : report(`${removed.email} is removed, and logged out everywhere.`, lines));
+      const heading = `${removed.email} is removed, and logged out everywhere.`;
+      write(printed(options, removed, heading, [['auditor', removed.auditor]]));
     });
 };

@@ -7,9 +7,12 @@ import {
   type JsonOption,
   type Line,
   report,
+  printed,
   withRegistry,
   withRegistryToRead,
 } from './command-line.js';
+
+const idLine = (clientId: string): Line => ['client id', clientId];
 
 /** The secret, which is never shown again. */
 const secretLine = (secret: string): Line => ['client secret', `${secret}   (shown only now: keep it)`];
@@ -67,25 +70,19 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .option('--require-par', 'refuse its authorization requests unless it pushes them')
     .option('--require-dpop', 'refuse its token requests unless they bind the token to a key')
     .action(async (clientId: string, options: AddOptions) => {
-      const {
-        name = clientId,
-        redirectUri: redirectUris = [],
-        public: isPublic = false,
-        json: isJson,
-        ...rest
-      } = options;
+      const { name = clientId, redirectUri: redirectUris = [], public: isPublic = false, json: _, ...rest } = options;
       const { jwks: file, ...requirements } = rest;
       const keys = file === undefined ? {} : { jwks: await keysIn(file) };
       const client = { clientId, name, redirectUris, isPublic, ...requirements, ...keys };
       const secret = await withRegistry(await config(), ({ clients }) => clients.add(client));
       const lines: readonly Line[] = [
-        ['client id', clientId],
+        idLine(clientId),
         secret === null ? ['kind', kindOf(client)] : secretLine(secret),
         ['name', name],
         ...redirectUris.map((uri): Line => ['redirect URI', uri]),
         ...requirementLines(client),
       ];
-      write(isJson ? json({ ...client, secret }) : report('Client registered.', lines));
+      write(printed(options, { ...client, secret }, 'Client registered.', lines));
     });
 
   client
@@ -114,8 +111,8 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .argument('<id>', 'the client id')
     .action(async (clientId: string, options: JsonOption) => {
       const secret = await withRegistry(await config(), ({ clients }) => clients.rotateSecret(clientId));
-      const lines = [['client id', clientId], secretLine(secret)] as const;
-      write(options.json ? json({ clientId, secret }) : report('New secret; the old one no longer works.', lines));
+      const lines = [idLine(clientId), secretLine(secret)];
+      write(printed(options, { clientId, secret }, 'New secret; the old one no longer works.', lines));
     });
 
   client
@@ -126,11 +123,9 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .action(async (clientId: string, options: JsonOption & { readonly jwks: string }) => {
       const jwks = await keysIn(options.jwks);
       await withRegistry(await config(), ({ clients }) => clients.replaceKeys(clientId, jwks));
-      const lines = [
-        ['client id', clientId],
-        ['kind', kindOf({ isPublic: false, jwks })],
-      ] as const;
-      write(options.json ? json({ clientId, jwks }) : report('New keys; the old ones no longer work.', lines));
+      const kind = kindOf({ isPublic: false, jwks });
+      const lines: readonly Line[] = [idLine(clientId), ['kind', kind]];
+      write(printed(options, { clientId, jwks }, 'New keys; the old ones no longer work.', lines));
     });
 
   client
@@ -139,13 +134,8 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .argument('<id>', 'the client id')
     .action(async (clientId: string, options: JsonOption) => {
       const endedGrants = await withRegistry(await config(), ({ clients }) => clients.remove(clientId));
-      const lines: readonly Line[] = [
-        ['client id', clientId],
-        ['grants ended', endedGrants.toString()],
-      ];
-      write(
-        options.json ? json({ clientId, endedGrants }) : report('Client removed; its tokens no longer work.', lines),
-      );
+      const lines: readonly Line[] = [idLine(clientId), ['grants ended', endedGrants.toString()]];
+      write(printed(options, { clientId, endedGrants }, 'Client removed; its tokens no longer work.', lines));
     });
 };
 

@@ -33,6 +33,14 @@ export interface JsonOption {
   readonly json?: true;
 }
 
+/** What a command found or did: as JSON where that is asked for, else as a report. */
+export const printed = (
+  { json: isJson }: JsonOption,
+  found: unknown,
+  heading: string,
+  lines: readonly Line[] = [],
+): string => (isJson ? json(found) : report(heading, lines));
+
 /** Runs work of a command on what it opened. */
 type Run<Opened> = <Result>(config: Config, work: (opened: Opened) => Promise<Result>) => Promise<Result>;
 

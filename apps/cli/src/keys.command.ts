@@ -3,7 +3,7 @@ import type { Config } from '#config';
 import { type KeyRegistry, type ListedKey, openKeyRegistry } from '#oauth';
 import { oauthSettings } from '#runtime';
 import { reencryptPastLogs, reencryptTlogKeys, TLOG_KEYS } from '#transparency';
-import { type Cli, json, type JsonOption, type Line, report, withStores, withStoresToRead } from './command-line.js';
+import { type Cli, type JsonOption, type Line, printed, withStores, withStoresToRead } from './command-line.js';
 
 /** Runs `work` on the signing keys. @throws UnusableFile */
 const withKeys = <Result>(config: Config, work: (keys: KeyRegistry) => Promise<Result>): Promise<Result> =>
@@ -28,7 +28,7 @@ export const defineKeys = (keys: Command, { config, write }: Cli): void => {
         (await openKeyRegistry(ports, oauthSettings(settings))).list(),
       );
       const heading = listed.length > 0 ? 'Signing keys.' : 'No signing keys.';
-      write(options.json ? json(listed) : report(heading, listed.map(line)));
+      write(printed(options, listed, heading, listed.map(line)));
     });
 
   keys
@@ -36,11 +36,8 @@ export const defineKeys = (keys: Command, { config, write }: Cli): void => {
     .description('create a signing key; it signs once it is known everywhere, and the old one still verifies then')
     .action(async (options: JsonOption) => {
       const listed = await withKeys(await config(), (registry) => registry.rotate());
-      write(
-        options.json
-          ? json(listed)
-          : report('New signing key. The older ones still verify what they signed.', listed.map(line)),
-      );
+      const heading = 'New signing key. The older ones still verify what they signed.';
+      write(printed(options, listed, heading, listed.map(line)));
     });
 
   keys
@@ -49,9 +46,7 @@ export const defineKeys = (keys: Command, { config, write }: Cli): void => {
     .argument('<kid>', 'the key id, as the list has it; after -- where it begins with a dash')
     .action(async (kid: string, options: JsonOption) => {
       const listed = await withKeys(await config(), (registry) => registry.revoke(kid));
-      write(
-        options.json ? json(listed) : report('Signing key withdrawn. What it signed is refused.', listed.map(line)),
-      );
+      write(printed(options, listed, 'Signing key withdrawn. What it signed is refused.', listed.map(line)));
     });
 
   keys
@@ -67,6 +62,6 @@ export const defineKeys = (keys: Command, { config, write }: Cli): void => {
         return changed + (await reencryptTlogKeys(documents, sealing)) + (await reencryptPastLogs(documents, sealing));
       });
       const heading = 'All stored keys are encrypted under KEY_ENCRYPTION_KEY. KEY_ENCRYPTION_KEY_PREVIOUS can go.';
-      write(options.json ? json({ reencrypted }) : report(heading, [['changed now', reencrypted.toString()]]));
+      write(printed(options, { reencrypted }, heading, [['changed now', reencrypted.toString()]]));
     });
 };

@@ -5,10 +5,9 @@ import { type Projection, rebuild as rebuilt, REBUILD_GRACE, type Standing, stan
 import { type Ports, progressLine, PROJECTIONS, type Screen } from '#runtime';
 import {
   type Cli,
-  json,
   type JsonOption,
   type Line,
-  report,
+  printed,
   untilSignal,
   withStores,
   withStoresToRead,
@@ -79,7 +78,7 @@ export const defineRebuild = (rebuild: Command, { config, write, stderr }: Cli):
         INTERRUPTED,
       );
       const names = projections.map((projection) => projection.name);
-      write(options.json ? json({ rebuilt: names }) : report(`Rebuilt: ${names.join(', ')}.`));
+      write(printed(options, { rebuilt: names }, `Rebuilt: ${names.join(', ')}.`));
     });
 
   rebuild
@@ -90,6 +89,6 @@ export const defineRebuild = (rebuild: Command, { config, write, stderr }: Cli):
         standings(events, readModelStore, PROJECTIONS, clock.now()),
       );
       // Its parent knows --json too, and takes it.
-      write(list.optsWithGlobals<Options>().json ? json(found) : report('Read models.', found.map(line)));
+      write(printed(list.optsWithGlobals<Options>(), found, 'Read models.', found.map(line)));
     });
 };

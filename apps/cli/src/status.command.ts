@@ -6,7 +6,7 @@ import { standings } from '#read-models';
 import { PROJECTIONS, storePlaces } from '#runtime';
 import { Heads } from '#transparency';
 import { count, duration } from './audit/format.js';
-import { type Cli, json, type JsonOption, type Line, report, withStoresToRead } from './command-line.js';
+import { type Cli, type JsonOption, type Line, printed, withStoresToRead } from './command-line.js';
 
 /** How long (ms) a server may take to answer. */
 const PATIENCE = 3_000;
@@ -115,9 +115,7 @@ export const defineStatus = (status: Command, { config, write }: Cli): void => {
         ...storePlaces(settings).map(([label, place]): Line => [label.toLowerCase(), place]),
         ...(isRead ? storesLines(stores) : [['stores', 'CANNOT BE READ'] as const]),
       ];
-      write(
-        options.json ? json({ origin, server, ...(isRead ? stores : { stores: null }) }) : report('Alçada.', lines),
-      );
+      write(printed(options, { origin, server, ...(isRead ? stores : { stores: null }) }, 'Alçada.', lines));
       if (!isRead) throw stores.error;
       if (!server) throw new Error(`no server answers at ${origin}`);
       if (!server.isReady) throw new Error(`the server is not ready: ${server.missing.join(', ')}`);

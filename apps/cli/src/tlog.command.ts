@@ -4,7 +4,7 @@ import { formatVerifierKey } from '#verifier';
 import type { Documents } from '#documents';
 import { logLines } from './backup/backup.command.js';
 import { keptCheckpoint, succeededBy, succeedLog } from './backup/next-log.js';
-import { type Cli, json, type JsonOption, type Line, report, withStores, withStoresToRead } from './command-line.js';
+import { type Cli, json, type JsonOption, type Line, printed, withStores, withStoresToRead } from './command-line.js';
 
 interface ShownKeys {
   readonly origin: string;
@@ -57,7 +57,7 @@ stays served as it was signed last, below /tlog/1. Interrupted, nothing starts u
         const begun = await succeededBy(options.last, ports, settings);
         return begun ?? succeedLog(ports, settings, await keptCheckpoint(options.last, ports.documents));
       });
-      write(options.json ? json(next) : report('The next log begins.', logLines(next)));
+      write(printed(options, next, 'The next log begins.', logLines(next)));
     });
 
   tlog
@@ -72,7 +72,7 @@ stays served as it was signed last, below /tlog/1. Interrupted, nothing starts u
       });
       const heading =
         'Two keys sign now. Publish the second one, give it to the witnesses, and retire the first later.';
-      write(options.json ? json(known) : report(heading, lines(known)));
+      write(printed(options, known, heading, lines(known)));
     });
 
   tlog
@@ -84,6 +84,6 @@ stays served as it was signed last, below /tlog/1. Interrupted, nothing starts u
         await retireTlogKey(documents);
         return shown(documents);
       });
-      write(options.json ? json(known) : report('The older key is retired.', lines(known)));
+      write(printed(options, known, 'The older key is retired.', lines(known)));
     });
 };

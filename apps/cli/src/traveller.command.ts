@@ -1,15 +1,7 @@
 import type { Command } from 'commander';
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
-import {
-  type Cli,
-  json,
-  type JsonOption,
-  type Line,
-  report,
-  withRegistry,
-  withRegistryToRead,
-} from './command-line.js';
+import { type Cli, type JsonOption, type Line, printed, withRegistry, withRegistryToRead } from './command-line.js';
 
 /** `alcada traveller`: the people who can log in and let agents act for them. */
 export const defineTraveller = (traveller: Command, cli: Cli): void => {
@@ -26,7 +18,7 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
         ['e-mail', added.email],
         ['holder', added.holder],
       ];
-      write(options.json ? json(added) : report('Traveller added; they can log in now.', lines));
+      write(printed(options, added, 'Traveller added; they can log in now.', lines));
     });
 
   traveller
@@ -35,7 +27,7 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .action(async (options: JsonOption) => {
       const travellers = await withRegistryToRead(await config(), (registry) => registry.travellers.list());
       const lines = travellers.map(({ email, holder }): Line => [email, holder]);
-      write(options.json ? json(travellers) : report(lines.length === 0 ? 'No travellers.' : 'Travellers:', lines));
+      write(printed(options, travellers, lines.length === 0 ? 'No travellers.' : 'Travellers:', lines));
     });
 
   traveller
@@ -45,7 +37,7 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .action(async (email: string, options: JsonOption) => {
       const password = await newPassword(cli);
       await withRegistry(await config(), ({ travellers }) => travellers.setPassword({ email, password }));
-      write(options.json ? json({ email }) : report(`${email} has a new password, and is logged out everywhere.`));
+      write(printed(options, { email }, `${email} has a new password, and is logged out everywhere.`));
     });
 
   traveller
@@ -54,10 +46,8 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .argument('<e-mail>')
     .action(async (email: string, options: JsonOption) => {
       const endedGrants = await withRegistry(await config(), ({ travellers }) => travellers.remove(email));
-      const lines: readonly Line[] = [['grants ended', endedGrants.toString()]];
-      write(
-        options.json ? json({ email, endedGrants }) : report(`${email} is removed, and logged out everywhere.`, lines),
-      );
+      const heading = `${email} is removed, and logged out everywhere.`;
+      write(printed(options, { email, endedGrants }, heading, [['grants ended', endedGrants.toString()]]));
     });
 };
 

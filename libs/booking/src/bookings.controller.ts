@@ -6,11 +6,9 @@ import {
   AcceptsIdempotencyKey,
   API,
   ApiErrors,
-  type BaseUrls,
   createdOf,
-  CurrentBaseUrls,
   CurrentCaller,
-  CurrentContext,
+  CurrentRequest,
   DatedListQueryDto,
   IdempotentRequests,
   JsonBody,
@@ -18,9 +16,10 @@ import {
   pageWithMetadata,
   PrivateRead,
   QueryString,
+  type RequestContext,
   RequireScopes,
 } from '#http';
-import type { Caller, Context } from '#kernel';
+import type { Caller } from '#kernel';
 import { bookingOperation, changedBooking, readBooking } from './booking-requests.js';
 import { BookingListView, BookingView, bookingView, ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 import { Bookings } from './bookings.js';
@@ -52,13 +51,11 @@ export class BookingsController {
   )
   async create(
     @JsonBody(CreateBookingDto, 'allowed') body: CreateBookingDto,
-    @CurrentCaller() caller: Caller,
-    @CurrentContext() context: Context,
-    @CurrentBaseUrls() urls: BaseUrls,
+    @CurrentRequest() by: RequestContext,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BookingView> {
-    const booking = await this.idempotent.run(reply, bookingOperation(this, body, { caller, context, urls }));
-    void reply.header('location', `${urls.base}/bookings/${booking.id}`);
+    const booking = await this.idempotent.run(reply, bookingOperation(this, body, by));
+    void reply.header('location', `${by.urls.base}/bookings/${booking.id}`);
     return booking;
   }
 
@@ -108,9 +105,8 @@ export class BookingsController {
   change(
     @Param('id') id: string,
     @JsonBody(ChangeBookingDto, 'invalid_change') body: ChangeBookingDto,
-    @CurrentCaller() caller: Caller,
-    @CurrentContext() context: Context,
+    @CurrentRequest() by: RequestContext,
   ): Promise<BookingView> {
-    return changedBooking(this, id, body, { caller, context });
+    return changedBooking(this, id, body, by);
   }
 }

@@ -104,10 +104,14 @@ const fromRequest = (part: (request: FastifyRequest) => unknown) =>
 
 /** Parameter of a controller: the verified `Caller`. */
 export const CurrentCaller = fromRequest(callerOf);
-/** Parameter of a controller: the `Context` that its command is written under. */
-export const CurrentContext = fromRequest(contextOf);
 /** Parameter of a controller: the `BaseUrls` of this request. */
 export const CurrentBaseUrls = fromRequest((request) => request.urls);
+/** Parameter of a controller: the caller, the `Context` that commands are written under, and the `BaseUrls`. */
+export const CurrentRequest = fromRequest((request): RequestContext => ({
+  caller: callerOf(request),
+  context: contextOf(request),
+  urls: request.urls,
+}));
 
 type Accepting = Pick<FastifyRequest, 'raw'>;
 

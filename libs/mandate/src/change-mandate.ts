@@ -39,8 +39,8 @@ export class NarrowMandateHandler implements ICommandHandler<NarrowMandate> {
   }
 }
 
-/** Lets a paused mandate be charged again. Only its traveller may. */
-export class ResumeMandate extends Command<MandateAt> {
+/** What the traveller of a mandate does to it, and needs no more to say. */
+class CommandOfTraveller extends Command<MandateAt> {
   constructor(
     readonly mandateId: string,
     readonly holder: string,
@@ -49,6 +49,9 @@ export class ResumeMandate extends Command<MandateAt> {
     super();
   }
 }
+
+/** Lets a paused mandate be charged again. Only its traveller may. */
+export class ResumeMandate extends CommandOfTraveller {}
 
 /** @throws DomainError `mandate_not_found`, `mandate_forbidden` */
 @CommandHandler(ResumeMandate)
@@ -67,15 +70,7 @@ export class ResumeMandateHandler implements ICommandHandler<ResumeMandate> {
 }
 
 /** Stops a mandate for as long as its traveller wants. What is under way is settled. */
-export class PauseMandate extends Command<MandateAt> {
-  constructor(
-    readonly mandateId: string,
-    readonly holder: string,
-    readonly context: Context,
-  ) {
-    super();
-  }
-}
+export class PauseMandate extends CommandOfTraveller {}
 
 /** Pauses a mandate, and returns once no order has money of it set aside: nothing is captured then (docs/consistency.md, rule 29). */
 @CommandHandler(PauseMandate)
@@ -97,15 +92,7 @@ export class PauseMandateHandler implements ICommandHandler<PauseMandate> {
 }
 
 /** Cancels a mandate of `holder` early, and settles what is under way. */
-export class RevokeMandate extends Command<MandateAt> {
-  constructor(
-    readonly mandateId: string,
-    readonly holder: string,
-    readonly context: Context,
-  ) {
-    super();
-  }
-}
+export class RevokeMandate extends CommandOfTraveller {}
 
 /** Revokes, and returns once the mandate is at its end: after that nothing is captured (rule 9). Repeated, it goes on. */
 @CommandHandler(RevokeMandate)

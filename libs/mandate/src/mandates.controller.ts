@@ -8,11 +8,9 @@ import {
   AcceptsIdempotencyKey,
   API,
   ApiErrors,
-  type BaseUrls,
   createdOf,
-  CurrentBaseUrls,
   CurrentCaller,
-  CurrentContext,
+  CurrentRequest,
   IdempotentRequests,
   JsonBody,
   ListQueryDto,
@@ -20,9 +18,10 @@ import {
   pageWithMetadata,
   PrivateRead,
   QueryString,
+  type RequestContext,
   RequireScopes,
 } from '#http';
-import type { Caller, Context } from '#kernel';
+import type { Caller } from '#kernel';
 import { mandateOperation, readMandate, revokedMandate } from './mandate-requests.js';
 import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
 import { statementLineView, StatementListView } from './mandate-statement.view.js';
@@ -59,12 +58,10 @@ export class MandatesController {
   )
   async create(
     @JsonBody(CreateMandateDto) body: CreateMandateDto,
-    @CurrentCaller() caller: Caller,
-    @CurrentContext() context: Context,
-    @CurrentBaseUrls() urls: BaseUrls,
+    @CurrentRequest() by: RequestContext,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MandateView> {
-    const mandate = await this.idempotent.run(reply, mandateOperation(this, body, { caller, context, urls }));
+    const mandate = await this.idempotent.run(reply, mandateOperation(this, body, by));
     void reply.header('location', mandate.revocation.url);
     return mandate;
   }
@@ -77,8 +74,7 @@ export class MandatesController {
   @ApiErrors('invalid_query', 'invalid_cursor')
   async list(
     @QueryString(ListMandatesDto) query: ListMandatesDto,
-    @CurrentCaller() caller: Caller,
-    @CurrentBaseUrls() urls: BaseUrls,
+    @CurrentRequest() { caller, urls }: RequestContext,
   ): Promise<MandateListView> {
     const { holder, clientId } = caller;
     const { limit, cursor } = pageOf(query);
@@ -98,11 +94,7 @@ export class MandatesController {
   @ApiOperation({ operationId: 'getMandate', summary: 'Lê um mandato' })
   @ApiOkResponse({ type: MandateView })
   @ApiErrors('mandate_forbidden', 'mandate_not_found')
-  get(
-    @Param('id') id: string,
-    @CurrentCaller() caller: Caller,
-    @CurrentBaseUrls() urls: BaseUrls,
-  ): Promise<MandateView> {
+  get(@Param('id') id: string, @CurrentRequest() { caller, urls }: RequestContext): Promise<MandateView> {
     return readMandate(this.mandates, id, caller, urls);
   }
 
@@ -126,12 +118,7 @@ export class MandatesController {
   @ApiOperation({ operationId: 'revokeMandate', summary: 'Revoga um mandato' })
   @ApiOkResponse({ type: MandateView })
   @ApiErrors('mandate_forbidden', 'mandate_not_found')
-  revoke(
-    @Param('id') id: string,
-    @CurrentCaller() caller: Caller,
-    @CurrentContext() context: Context,
-    @CurrentBaseUrls() urls: BaseUrls,
-  ): Promise<MandateView> {
-    return revokedMandate(this, id, { caller, context, urls });
+  revoke(@Param('id') id: string, @CurrentRequest() by: RequestContext): Promise<MandateView> {
+    return revokedMandate(this, id, by);
   }
 }

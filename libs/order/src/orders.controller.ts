@@ -5,21 +5,20 @@ import {
   AcceptsIdempotencyKey,
   API,
   ApiErrors,
-  type BaseUrls,
   createdOf,
-  CurrentBaseUrls,
   CurrentCaller,
-  CurrentContext,
+  CurrentRequest,
   IdempotentRequests,
   JsonBody,
   pageOf,
   pageWithMetadata,
   PrivateRead,
   QueryString,
+  type RequestContext,
   RequireScopes,
   WithoutWarnings,
 } from '#http';
-import { type Caller, CHARGE_SCOPES, type Context } from '#kernel';
+import { type Caller, CHARGE_SCOPES } from '#kernel';
 import { Mandates } from '#mandate';
 import type { FastifyReply } from 'fastify';
 import { ListOrdersDto, OrderListView, OrderView, orderView, PlaceOrderDto } from './order.dto.js';
@@ -80,12 +79,10 @@ export class OrdersController {
   )
   async place(
     @JsonBody(PlaceOrderDto) body: PlaceOrderDto,
-    @CurrentCaller() caller: Caller,
-    @CurrentContext() context: Context,
-    @CurrentBaseUrls() urls: BaseUrls,
+    @CurrentRequest() by: RequestContext,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderView> {
-    const order = await this.idempotent.run(reply, orderOperation(this, body, { caller, context, urls }));
+    const order = await this.idempotent.run(reply, orderOperation(this, body, by));
     void reply.header('location', order.url);
     return order;
   }
@@ -96,11 +93,7 @@ export class OrdersController {
   @ApiOperation({ operationId: 'listOrders', summary: 'Lista os pedidos do titular, do mais novo ao mais antigo' })
   @ApiOkResponse({ type: OrderListView })
   @ApiErrors('invalid_query', 'invalid_cursor')
-  async list(
-    @QueryString(ListOrdersDto) query: ListOrdersDto,
-    @CurrentCaller() caller: Caller,
-    @CurrentBaseUrls() urls: BaseUrls,
-  ) {
+  async list(@QueryString(ListOrdersDto) query: ListOrdersDto, @CurrentRequest() { caller, urls }: RequestContext) {
     const { limit, cursor } = pageOf(query);
     const { page, metadata } = await pageWithMetadata(this.orders.attached, {
       party: caller,
@@ -117,7 +110,7 @@ export class OrdersController {
   @ApiOperation({ operationId: 'getOrder', summary: 'Lê um pedido' })
   @ApiOkResponse({ type: OrderView })
   @ApiErrors('order_not_found')
-  get(@Param('id') id: string, @CurrentCaller() caller: Caller, @CurrentBaseUrls() urls: BaseUrls): Promise<OrderView> {
+  get(@Param('id') id: string, @CurrentRequest() { caller, urls }: RequestContext): Promise<OrderView> {
     return readOrder(this.orders, id, caller, urls);
   }
 

@@ -6,7 +6,7 @@ import { type Context, newCause, SYSTEM } from '#kernel';
 import { everyOpenMandate, revokeMandates } from '#mandate';
 import { endAccess, type EndedAccess } from '#oauth';
 import { createLogger, dependenciesOn, oauthSettings, type Ports } from '#runtime';
-import { type Cli, json, type JsonOption, type Line, report, withStores } from '../command-line.js';
+import { type Cli, type JsonOption, type Line, printed, withStores } from '../command-line.js';
 import { count } from '../audit/format.js';
 
 interface Options extends JsonOption {
@@ -27,7 +27,7 @@ in anew; accounts, clients and the log stay. Interrupted, it is finished by runn
     .action(async (options: Options) => {
       const settings = await config();
       const ended = await withStores(settings, (ports) => endRevived(ports, settings, options.endMandates ?? false));
-      write(options.json ? json(ended) : report('All access is ended.', endedLines(ended)));
+      write(printed(options, ended, 'All access is ended.', endedLines(ended)));
     });
 };
 

@@ -5,7 +5,7 @@ import { openMongoDocuments, UnusableDatabase } from '#documents';
 import { type EventStore, type Position, positionOf, type StoredEvent } from '#event-store';
 import { buildUpTo } from '#read-models';
 import { progressLine, PROJECTIONS, type Screen } from '#runtime';
-import { type Cli, json, refuseUnlessEmpty, report, withStoresToRead } from '../command-line.js';
+import { type Cli, type JsonOption, type Line, printed, refuseUnlessEmpty, withStoresToRead } from '../command-line.js';
 import { replayIntoFolder, type Source, type ReportProgress } from './data-folder.js';
 
 /** The last event of the log as it is to be: at a position, or before what happened after an instant. */
@@ -87,30 +87,26 @@ A folder is a data folder of its own: the log up to there, its read models, and 
 orders. Ask it with DATA_DIR=<folder>, such as: DATA_DIR=past alcada audit mandate <id>. A database has the
 read models alone. It reads beside a running server, and changes nothing there.`,
     )
-    .action(
-      async ({ to, into, json: asJson }: { readonly to: string; readonly into: string; readonly json?: true }) => {
-        const settings = await config();
-        const isDatabase = /^mongodb(\+srv)?:/.test(into);
-        const target = isDatabase ? databaseOf(into, settings) : null;
-        if (!target) refuseUnlessEmpty(into);
-        const { end, count } = await withStoresToRead(settings, async (source) => {
-          const end = await endOf(to, source);
-          if (!target) return { end, count: await replayIntoFolder(source, end.position, into, progress(stderr)) };
-          await replayIntoDatabase(source, end.position, target, progress(stderr));
-          return { end, count: null };
-        });
-        const { position, metadata } = end;
-        const readModels = PROJECTIONS.map(({ name }) => name);
-        const where = isDatabase ? masked(into) : resolve(into);
-        write(
-          asJson
-            ? json({ position, occurredAt: metadata.occurredAt, into: where, events: count, readModels })
-            : report(headline(end), [
-                ['into', where],
-                ...(count === null ? [] : ([['events', count.toString()]] as const)),
-                ['read models', readModels.join(', ')],
-              ]),
-        );
-      },
-    );
+    .action(async ({ to, into, ...options }: JsonOption & { readonly to: string; readonly into: string }) => {
+      const settings = await config();
+      const isDatabase = /^mongodb(\+srv)?:/.test(into);
+      const target = isDatabase ? databaseOf(into, settings) : null;
+      if (!target) refuseUnlessEmpty(into);
+      const { end, count } = await withStoresToRead(settings, async (source) => {
+        const end = await endOf(to, source);
+        if (!target) return { end, count: await replayIntoFolder(source, end.position, into, progress(stderr)) };
+        await replayIntoDatabase(source, end.position, target, progress(stderr));
+        return { end, count: null };
+      });
+      const { position, metadata } = end;
+      const readModels = PROJECTIONS.map(({ name }) => name);
+      const where = isDatabase ? masked(into) : resolve(into);
+      const found = { position, occurredAt: metadata.occurredAt, into: where, events: count, readModels };
+      const lines: readonly Line[] = [
+        ['into', where],
+        ...(count === null ? [] : ([['events', count.toString()]] as const)),
+        ['read models', readModels.join(', ')],
+      ];
+      write(printed(options, found, headline(end), lines));
+    });
 };
