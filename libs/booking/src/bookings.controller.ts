@@ -13,7 +13,6 @@ import {
   IdempotentRequests,
   JsonBody,
   pageOf,
-  pageWithMetadata,
   PrivateRead,
   QueryString,
   type RequestContext,
@@ -66,13 +65,12 @@ export class BookingsController {
   @ApiOkResponse({ type: BookingListView })
   @ApiErrors('invalid_query', 'invalid_cursor')
   async list(@QueryString(DatedListQueryDto) query: DatedListQueryDto, @CurrentCaller() caller: Caller) {
-    const { limit, cursor } = pageOf(query);
-    const { page, metadata } = await pageWithMetadata(this.bookings.attached, {
-      party: caller,
-      limit,
-      read: (most) => this.bookings.list(caller.holder, { limit: most, cursor }, createdOf(query)),
-      idOf: ({ bookingId }) => bookingId,
-    });
+    const { page, metadata } = await this.bookings.attached.page(
+      caller,
+      pageOf(query),
+      (part) => this.bookings.list(caller.holder, part, createdOf(query)),
+      ({ bookingId }) => bookingId,
+    );
     return { ...page, items: page.items.map((item) => bookingView(item, metadata.get(item.bookingId))) };
   }
 

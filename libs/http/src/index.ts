@@ -69,5 +69,5 @@ export {
   WithoutWarnings,
   withWarnings,
 } from './warnings.js';
-export { AttachedMetadata, changed, type Metadata, pageWithMetadata } from './metadata/attached-metadata.js';
+export { AttachedMetadata, changed, type Metadata } from './metadata/attached-metadata.js';
 export { HasMetadata, IsMetadata, MetadataDto } from './metadata/metadata.dto.js';

@@ -15,7 +15,6 @@ import {
   JsonBody,
   ListQueryDto,
   pageOf,
-  pageWithMetadata,
   PrivateRead,
   QueryString,
   type RequestContext,
@@ -77,13 +76,12 @@ export class MandatesController {
     @CurrentRequest() { caller, urls }: RequestContext,
   ): Promise<MandateListView> {
     const { holder, clientId } = caller;
-    const { limit, cursor } = pageOf(query);
-    const { page, metadata } = await pageWithMetadata(this.mandates.attached, {
-      party: caller,
-      limit,
-      read: (most) => this.mandates.list(holder, query.status, { limit: most, cursor }, createdOf(query)),
-      idOf: ({ mandateId }) => mandateId,
-    });
+    const { page, metadata } = await this.mandates.attached.page(
+      caller,
+      pageOf(query),
+      (part) => this.mandates.list(holder, query.status, part, createdOf(query)),
+      ({ mandateId }) => mandateId,
+    );
     const delegation = await this.agents.delegation(holder, clientId);
     return mandateListView(page, capOf(delegation), urls, metadata);
   }

@@ -11,7 +11,6 @@ import {
   IdempotentRequests,
   JsonBody,
   pageOf,
-  pageWithMetadata,
   PrivateRead,
   QueryString,
   type RequestContext,
@@ -94,13 +93,12 @@ export class OrdersController {
   @ApiOkResponse({ type: OrderListView })
   @ApiErrors('invalid_query', 'invalid_cursor')
   async list(@QueryString(ListOrdersDto) query: ListOrdersDto, @CurrentRequest() { caller, urls }: RequestContext) {
-    const { limit, cursor } = pageOf(query);
-    const { page, metadata } = await pageWithMetadata(this.orders.attached, {
-      party: caller,
-      limit,
-      read: (most) => this.orders.list(caller.holder, query.status, { limit: most, cursor }, createdOf(query)),
-      idOf: ({ id }) => id,
-    });
+    const { page, metadata } = await this.orders.attached.page(
+      caller,
+      pageOf(query),
+      (part) => this.orders.list(caller.holder, query.status, part, createdOf(query)),
+      ({ id }) => id,
+    );
     return { ...page, items: page.items.map((order) => orderView(order, urls, metadata.get(order.id))) };
   }
 

@@ -97,27 +97,21 @@ export class AttachedMetadata {
     return (await this.of([id], party)).get(id) ?? {};
   }
 
+  /** A page of a list with what the agent noted; shorter than asked for where that is too much for one answer. */
+  async page<Part extends { readonly limit: number }, Item, Page extends { readonly items: readonly Item[] }>(
+    party: Party,
+    part: Part,
+    read: (part: Part) => Promise<Page & { readonly items: readonly Item[] }>,
+    idOf: (item: Item) => string,
+  ): Promise<{ readonly page: Page; readonly metadata: ReadonlyMap<string, Metadata> }> {
+    const page = await read(part);
+    const metadata = await this.of(page.items.map(idOf), party);
+    const isWhole = metadata.size === page.items.length;
+    return isWhole ? { page, metadata } : this.page(party, { ...part, limit: metadata.size }, read, idOf);
+  }
+
   /** Answers on how many things something was noted. */
   forgetAll(holder: string): Promise<number> {
     return this.stored.deleteAll('holder', holder);
   }
 }
-
-/** How a list is read: so many things of it at most. */
-interface ListToRead<Item, Page> {
-  readonly party: Party;
-  readonly limit: number;
-  readonly read: (limit: number) => Promise<Page & { readonly items: readonly Item[] }>;
-  readonly idOf: (item: Item) => string;
-}
-
-/** A page with what the agent noted; shorter than `limit` where that is too much for one answer. */
-export const pageWithMetadata = async <Item, Page extends { readonly items: readonly Item[] }>(
-  attached: AttachedMetadata,
-  list: ListToRead<Item, Page>,
-): Promise<{ readonly page: Page; readonly metadata: ReadonlyMap<string, Metadata> }> => {
-  const page = await list.read(list.limit);
-  const metadata = await attached.of(page.items.map(list.idOf), list.party);
-  const fitting = metadata.size;
-  return fitting < page.items.length ? pageWithMetadata(attached, { ...list, limit: fitting }) : { page, metadata };
-};

@@ -53,11 +53,6 @@ export class MandateHistory {
     private readonly version: Version = NEWEST,
   ) {}
 
-  /** Whether it is asked for and not created yet. */
-  get isPending(): boolean {
-    return this.requested !== null || this.approval !== null;
-  }
-
   /** The next event of the stream; `trip`: what the order that it names buys, where that is known. */
   next(event: AuditedEvent, trip: Trip | null = null): MandateStep {
     const { state } = this;

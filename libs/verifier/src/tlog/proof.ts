@@ -1,8 +1,4 @@
 import { base64, fromBase64, fromDecimal, Malformed } from '../bytes.js';
-import type { Crypto } from '../crypto.js';
-import { verifyInclusion } from './merkle.js';
-import { Unverified } from './note.js';
-import { type Policy, type VerifiedCheckpoint, verifyCheckpoint } from './policy.js';
 import { HASH_SIZE } from './tiles.js';
 
 /** That an entry is in a log, for whoever is offline (C2SP tlog-proof). */
@@ -50,18 +46,4 @@ export const parseProof = (text: string): TlogProof => {
     hashes,
     checkpoint: text.slice(end + 2),
   };
-};
-
-/** Verifies that this leaf is at the proof's index in a tree that the policy believes. @throws Malformed, Unverified */
-export const verifyProof = async (
-  { index, hashes: proof, checkpoint }: TlogProof,
-  leaf: Uint8Array,
-  policy: Policy,
-  crypto: Crypto,
-): Promise<VerifiedCheckpoint> => {
-  const verified = await verifyCheckpoint(checkpoint, policy, crypto);
-  if (!verifyInclusion(crypto.sha256, { ...verified, index, leaf, proof })) {
-    throw new Unverified('the proof does not lead from this entry to the checkpoint');
-  }
-  return verified;
 };
