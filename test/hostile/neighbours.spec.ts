@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { MeasuredService } from '../support/forked.js';
 import { type Asked, CHEAP, Strangers, WORST } from '../support/neighbours.js';
 
@@ -47,5 +49,21 @@ describe('what a stranger sends', () => {
       if (cost / weight > DEAR * cheap) dear.push(`${name}: ${cost.toFixed(1)} ms, counted as ${weight}`);
     }
     expect(dear).toEqual([]);
+  });
+
+  it('costs no more for what is sent ahead than a few requests', async () => {
+    const burst = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2_427); // 64 KB
+    const costs: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const before = await service.spent();
+      for (let time = 0; time < 5; time += 1) {
+        const localAddress = strangers.newAddress();
+        const socket = connect({ port: Number(new URL(service.origin).port), host: '127.0.0.1', localAddress });
+        socket.on('error', () => undefined).write(burst);
+        await once(socket, 'close');
+      }
+      costs.push(((await service.spent()) - before) / 5);
+    }
+    expect(Math.min(...costs) / (await costOf(CHEAP))).toBeLessThan(15);
   });
 });

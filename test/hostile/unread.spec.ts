@@ -31,7 +31,7 @@ const askAndReadNothing = async (path: string, host: string, times: number): Pro
 
 /** Bytes of ours that an unread answer may hold, with its connection and the requests behind it. */
 const MOST = 256 * 1024;
-const [CALLERS, AHEAD, LOOKS] = [12, 30, 3];
+const [CALLERS, AHEAD, LOOKS] = [12, 16, 3];
 
 const TWO_DAYS = new Date(Date.now() - 47.9 * 3_600_000).toISOString();
 const FIGURES = `/api/v1/observability/agent-traffic?bucket=minute&from=${TWO_DAYS}`;

@@ -16,15 +16,8 @@ import { answerPreflight, isPreflight, routeTable, setHead, sharingHead } from '
 import { type Addresses, API, baseUrlsFor, stripBasePath } from './base-urls.js';
 import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
 import { compressAnswers, packLongAnswers } from './compression.js';
-import {
-  answerUnreadable,
-  type ConnectionLimits,
-  endConnections,
-  inTurn,
-  limitConnections,
-  silenceOf,
-  timeoutsOf,
-} from './connections.js';
+import { type ConnectionLimits, OpenConnections, silenceOf, timeoutsOf } from './connection-limits.js';
+import { answerUnreadable, ArrivingMessage, endConnections, inTurn } from './connections.js';
 import { asDomainError } from './error-answer.js';
 import { type ErrorFormat, sendError } from './error.filter.js';
 import { countBody, countRequest } from './count-request.js';
@@ -103,11 +96,12 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     rates,
   } = options;
   const refuse = refusalOf(options);
+  const open = connections && new OpenConnections(connections, { clock, log: logger, rates, trustProxy });
   const strip = stripBasePath(addresses.urls, (path) => allowedMethods(path).length > 0);
   const server: FastifyHttpOptions<RawServerDefault> = {
     loggerInstance: logger,
     trustProxy: trustProxy !== null && trustProxy !== 'none' && trustProxy,
-    serverFactory: serverTaking(connections),
+    serverFactory: serverTaking(connections, open),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     schemaController: NO_SCHEMAS,
@@ -129,7 +123,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   const fastify = adapter.getInstance<FastifyInstance>();
   const allowedMethods = routeTable(fastify);
   const refusalAtOnce = refusalOfAny(options, endConnections(fastify, clock));
-  if (connections) limitConnections(fastify.server, connections, trustProxy);
+  open?.watch(fastify.server);
   // An expectation that nobody knows is ignored (RFC 9110 §10.1.1): Node's own refusal is empty.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   decorateRequests(fastify);
@@ -182,10 +176,11 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
 
 /** Makes the server, which answers the requests of a connection by turns, within the times that its callers have. */
 const serverTaking =
-  (limits: ConnectionLimits | undefined): FastifyServerFactory =>
+  (limits?: ConnectionLimits, open?: OpenConnections): FastifyServerFactory =>
   (answer) => {
     const times = limits ? timeoutsOf(limits) : { keepAliveTimeout: 72_000, requestTimeout: 0 };
-    const server = createServer({ ...times, requireHostHeader: false }, inTurn(answer)); // we require it, in our own form
+    const options = { ...times, requireHostHeader: false, IncomingMessage: ArrivingMessage }; // we require it, in our own form
+    const server = createServer(options, inTurn(answer, open && ((socket) => open.cutOff(socket))));
     return server.setTimeout(limits ? silenceOf(limits) : 0);
   };
 

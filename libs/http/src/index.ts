@@ -49,7 +49,7 @@ export { KeptAnswers } from './kept-answers.js';
 export { nearestName, unknownIn } from './unknown-members.js';
 export { MoneyView } from './money.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
-export type { ConnectionLimits } from './connections.js';
+export type { ConnectionLimits } from './connection-limits.js';
 export { LimitedBy } from './count-request.js';
 export * from './request.js';
 export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
