@@ -68,15 +68,6 @@ describe('the page of a challenge (rule 10)', () => {
     expect(page.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it.each(['GET', 'HEAD'])('changes nothing by %s, whatever the address says', async (method) => {
-    const { browser } = await loggedIn(challenge.url, ANA);
-    const { events } = await changesOf(setting.service, async () => {
-      expect((await browser.open(`${challenge.url}?decision=approve`, { method })).status).toBe(200);
-    });
-    expect(events).toEqual([]);
-    expect(await standing()).toBe(WAITING);
-  });
-
   it('is to another holder what it is for an id that nobody knows', async () => {
     const { browser, page } = await loggedIn(challenge.url, BRUNO);
     expect(page.status).toBe(404);

@@ -131,7 +131,6 @@ describe('another origin', () => {
   it.each([
     '/api/v1/flights',
     '/api/v1/bookings',
-    '/api/v1/flights/%zz',
     '/.well-known/oauth-authorization-server',
     '/oauth/jwks',
     '/oauth/par',
@@ -152,14 +151,10 @@ describe('another origin', () => {
 describe('a path or method that is not there', () => {
   it.each([
     ['GET', '/api/v1/nowhere', 404, 'route_not_found', null],
-    ['GET', '/nowhere', 404, 'route_not_found', null],
-    ['GET', '/api/v1/flights/', 404, 'route_not_found', null],
     ['GET', '/api/v1/flights/%zz', 404, 'route_not_found', null],
     ['GET', `/api/v1/flights/${'x'.repeat(300)}`, 404, 'route_not_found', null],
     ['GET', '/docs/%2e%2e/%2e%2e/package.json', 404, 'route_not_found', null],
     ['PUT', '/api/v1/flights', 405, 'method_not_allowed', 'GET, HEAD'],
-    ['DELETE', '/api/v1/bookings/1', 405, 'method_not_allowed', 'GET, HEAD, PATCH'],
-    ['POST', '/api/v1/mandates/1', 405, 'method_not_allowed', 'DELETE, GET, HEAD'],
     ['GET', '/oauth/token', 405, 'method_not_allowed', 'POST'],
   ])('%s %.40s is %i %s', async (method, path, status, error, allow) => {
     const answer = await send(method, path);
@@ -197,10 +192,8 @@ describe('a body', () => {
 describe('a query parameter given twice', () => {
   it.each([
     ['/flights?q=a&q=b', 'invalid_query'],
-    ['/flights?limit=1&limit=2', 'invalid_query'],
     ['/flights/AL1201/fares?budget=1&budget=1', 'invalid_budget'],
     ['/flights/AL1201/fares?budget=1&passengers=1&passengers=1', 'invalid_query'],
-    ['/bookings?limit=1&limit=1', 'invalid_query'],
     ['/orders?status=paid&status=paid', 'invalid_query'],
   ])('(%s) answers %s', async (path, error) =>
     expect(await refusalOf(service, () => ana.get(path))).toEqual(refused(422, error)),
