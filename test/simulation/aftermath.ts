@@ -66,8 +66,9 @@ const freshMandate = async (process: LogicalProcess, stores: SimulatedStores, pa
   const { holder, clientId } = party;
   const scopes = CHARGE_SCOPES;
   const authorize = { type: 'AuthorizeAgent', holder, clientId, grantId: 'again', scopes, asksFirst: false } as const;
-  await process.aggregates.handle(delegations, party, authorize, CONTEXT);
-  await process.setSpendingCap.execute(new SetSpendingCap(holder, clientId, null, CONTEXT));
+  const context = { ...CONTEXT, actor: party };
+  await process.aggregates.handle(delegations, party, authorize, context);
+  await process.setSpendingCap.execute(new SetSpendingCap(holder, clientId, null, context));
   const mandateId = stores.ids.next();
   const terms = { scope: CHARGE_SCOPES, limit: money(20 * PRICE, 'BRL'), minutes: 60 };
   await process.createMandate.execute(new CreateMandate(mandateId, party, terms, CONTEXT));

@@ -27,6 +27,8 @@ export type Decision = Of<
 
 const MINUTE = 60_000;
 const CONTEXT = systemContext('a simulated decision');
+/** A traveller acts by themselves. */
+const contextOf = ({ holder }: Party) => ({ ...CONTEXT, actor: { holder, clientId: null } });
 const trips = (count: number): Money => money(count * PRICE, 'BRL');
 
 /** Who decides, about which agent, through which process. */
@@ -55,30 +57,30 @@ export class Decisions {
     const { use } = process;
     switch (decision.do) {
       case 'revoke': {
-        const command = new RevokeMandate(this.idOf(agent, decision.mandate), party.holder, CONTEXT);
+        const command = new RevokeMandate(this.idOf(agent, decision.mandate), party.holder, contextOf(party));
         return shown(await use.revokeMandate.execute(command));
       }
       case 'revoke agent':
-        await use.revokeAgent.execute(new RevokeAgent(party.holder, party.clientId, CONTEXT));
+        await use.revokeAgent.execute(new RevokeAgent(party.holder, party.clientId, contextOf(party)));
         return null;
       case 'pause': {
-        const command = new PauseMandate(this.idOf(agent, decision.mandate), party.holder, CONTEXT);
+        const command = new PauseMandate(this.idOf(agent, decision.mandate), party.holder, contextOf(party));
         return shown(await use.pauseMandate.execute(command));
       }
       case 'resume': {
-        const command = new ResumeMandate(this.idOf(agent, decision.mandate), party.holder, CONTEXT);
+        const command = new ResumeMandate(this.idOf(agent, decision.mandate), party.holder, contextOf(party));
         return shown(await use.resumeMandate.execute(command));
       }
       case 'narrow':
         return shown(await this.narrow(deciding, decision));
       case 'mode': {
         const command = { type: 'SetApprovalMode', asksFirst: decision.asks } as const;
-        await use.aggregates.handle(delegations, party, command, CONTEXT);
+        await use.aggregates.handle(delegations, party, command, contextOf(party));
         return null;
       }
       case 'approve': {
         const terms = { limit: trips(decision.trips), minutes: decision.minutes };
-        const command = new ApproveMandate(this.idOf(agent, decision.mandate), party.holder, terms, CONTEXT);
+        const command = new ApproveMandate(this.idOf(agent, decision.mandate), party.holder, terms, contextOf(party));
         return shown(await use.approveMandate.execute(command));
       }
       case 'consent':
@@ -86,7 +88,7 @@ export class Decisions {
         return null;
       case 'cap': {
         const cap = decision.trips === null ? null : trips(decision.trips);
-        await use.setSpendingCap.execute(new SetSpendingCap(party.holder, party.clientId, cap, CONTEXT));
+        await use.setSpendingCap.execute(new SetSpendingCap(party.holder, party.clientId, cap, contextOf(party)));
         return null;
       }
     }
@@ -124,7 +126,7 @@ export class Decisions {
       ...(to.minutes !== null && { expiresAt: plus(process.clock.now(), to.minutes * MINUTE) }),
     };
     return process.use.narrowMandate.execute(
-      new NarrowMandate(this.idOf(agent, mandate), party.holder, terms, CONTEXT),
+      new NarrowMandate(this.idOf(agent, mandate), party.holder, terms, contextOf(party)),
     );
   }
 

@@ -150,7 +150,7 @@ export class SimulatedStores implements Stores {
     const belongings: Belongings[] = [];
     for (const party of AGENTS) {
       const authorize = { type: 'AuthorizeAgent', ...party, grantId: 'g', scopes: CHARGE_SCOPES } as const;
-      await aggregates.handle(delegations, party, authorize, context);
+      await aggregates.handle(delegations, party, authorize, { ...context, actor: party });
       const client = { name: party.clientId, secretHash: null, redirectUris: [], pilot: false };
       await clients.add({ clientId: party.clientId, ...client });
       const bookings: string[] = [];

@@ -49,6 +49,8 @@ export const CARDS = {
 
 const LINKS = baseUrlsAt('http://127.0.0.1:3000');
 const CONTEXT: Context = systemContext('a test');
+/** The traveller acts by themselves. */
+const OWN: Context = { ...CONTEXT, actor: { holder: AGENT.holder, clientId: null } };
 
 /** What an agent orders. */
 export interface Wanted {
@@ -74,7 +76,7 @@ export class Market {
     await aggregates.handle(flights, FLIGHT, { type: 'ScheduleFlight', flight }, CONTEXT);
     for (const clientId of [AGENT.clientId, 'other']) {
       const authorize = { type: 'AuthorizeAgent', ...AGENT, clientId, grantId: 'g', scopes: CHARGE_SCOPES } as const;
-      await aggregates.handle(delegations, { holder: AGENT.holder, clientId }, authorize, CONTEXT);
+      await aggregates.handle(delegations, { holder: AGENT.holder, clientId }, authorize, OWN);
     }
     return market;
   }
@@ -121,37 +123,36 @@ export class Market {
 
   /** The traveller stops a mandate for a while, or lets it go on. */
   pause({ pauseMandate }: LogicalProcess, mandateId: string) {
-    return pauseMandate.execute(new PauseMandate(mandateId, AGENT.holder, CONTEXT));
+    return pauseMandate.execute(new PauseMandate(mandateId, AGENT.holder, OWN));
   }
 
   resume({ resumeMandate }: LogicalProcess, mandateId: string) {
-    return resumeMandate.execute(new ResumeMandate(mandateId, AGENT.holder, CONTEXT));
+    return resumeMandate.execute(new ResumeMandate(mandateId, AGENT.holder, OWN));
   }
 
   /** The traveller lowers a mandate's ceiling, or brings its end nearer. */
   narrow({ narrowMandate }: LogicalProcess, mandateId: string, terms: Narrower) {
-    return narrowMandate.execute(new NarrowMandate(mandateId, AGENT.holder, terms, CONTEXT));
+    return narrowMandate.execute(new NarrowMandate(mandateId, AGENT.holder, terms, OWN));
   }
 
   /** The traveller allows a mandate that the agent asked for. */
   approve({ approveMandate }: LogicalProcess, mandateId: string, limit: Money, minutes: number) {
-    return approveMandate.execute(new ApproveMandate(mandateId, AGENT.holder, { limit, minutes }, CONTEXT));
+    return approveMandate.execute(new ApproveMandate(mandateId, AGENT.holder, { limit, minutes }, OWN));
   }
 
   /** Whether the agent asks for each mandate from now on. */
   async setMode({ aggregates }: LogicalProcess, asksFirst: boolean): Promise<void> {
-    await aggregates.handle(delegations, AGENT, { type: 'SetApprovalMode', asksFirst }, CONTEXT);
+    await aggregates.handle(delegations, AGENT, { type: 'SetApprovalMode', asksFirst }, OWN);
   }
 
   /** The traveller sets what the agent may spend in all, or (null) takes that limit away. */
   setCap({ setSpendingCap }: LogicalProcess, cap: Money | null): Promise<void> {
-    return setSpendingCap.execute(new SetSpendingCap(AGENT.holder, AGENT.clientId, cap, CONTEXT));
+    return setSpendingCap.execute(new SetSpendingCap(AGENT.holder, AGENT.clientId, cap, OWN));
   }
 
   /** The holder's word on a challenge. */
   decide({ decideChallenge }: LogicalProcess, orderId: string, decision: 'approve' | 'deny') {
-    const context = { ...CONTEXT, actor: { holder: AGENT.holder, clientId: null } };
-    return decideChallenge.execute(new DecideChallenge(orderId, AGENT.holder, decision, context));
+    return decideChallenge.execute(new DecideChallenge(orderId, AGENT.holder, decision, OWN));
   }
 
   /** One round of a recovery worker that knows all that is in the log. */

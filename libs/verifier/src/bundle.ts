@@ -97,7 +97,7 @@ export const parseEvent = (line: string, version: Version = NEWEST): BundledEven
 /** The event in the `extra` line of a receipt's proof, which has no place and no proof of its own. @throws UnreadableBundle */
 export const parseProvenEvent = (text: string): ProvenEvent => {
   const event = objectIn(text);
-  return 'pseudonym' in event ? loggedEvent(event, 1, byPseudonym) : loggedEvent(event, NEWEST, byMark);
+  return 'pseudonym' in event ? loggedEvent(event, 1, byPseudonym) : loggedEvent(event, 2, byMark);
 };
 
 const loggedEvent = <Naming extends ByPseudonym | ByKey | ByMark>(

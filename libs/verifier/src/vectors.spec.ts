@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BREACH_TEXTS } from './rules/breach-texts.js';
+import { LogRules } from './rules/log.js';
 import { parsePolicy, policyOf } from './tlog/policy.js';
 import {
   EVENT_FORMS,
@@ -12,6 +13,8 @@ import {
   testCrypto,
   type Vector,
   vectors,
+  WHO_AND_WHEN,
+  withWord,
 } from './testing/index.js';
 import { verifyBundle, verifyProvenEvent } from './verify-bundle.js';
 
@@ -124,6 +127,14 @@ describe('the vectors of docs/audit-format.md', () => {
   it('are listed, by the key that all but those with a policy are verified with', async () => {
     expect(await readFile(`${FOLDER}/index.json`, 'utf8')).toBe(index);
     expect(await readFile(`${FOLDER}/key`, 'utf8')).toBe(`${vkey}\n`);
+  });
+
+  it('ask by the third version for what the second lets pass', async () => {
+    for (const [name, deed] of Object.entries(WHO_AND_WHEN)) {
+      const rules = new LogRules(testCrypto.sha256, 2);
+      const events = await withWord(deed).bundled(() => true);
+      expect([name, events.flatMap((event) => rules.next(event))]).toEqual([name, []]);
+    }
   });
 
   it('break every rule, and keep all of them', async () => {

@@ -93,7 +93,7 @@ describe('a bundle', () => {
       edited(STORY.orders[0] ?? '', 1, ({ metadata }) => ({
         metadata: { ...metadata, occurredAt: metadata.occurredAt.replace('2026', '2025') },
       })),
-      ['chain order 1', 'time order 1'],
+      ['chain order 1', 'time order 1', 'order order 1'],
     ],
     [
       'an entry said to stand elsewhere',

@@ -5,10 +5,10 @@ const FORMATS = { 'alcada.bundle/v1': 1, 'alcada.bundle/v2': 2, 'alcada.bundle/v
 export type BundleFormat = keyof typeof FORMATS;
 export type Version = (typeof FORMATS)[BundleFormat];
 
-/** The version that is written. A later one is only read, until something is written that needs it. */
-export const NEWEST = 2 satisfies Version;
+/** The version that is written, and by which a whole log is judged. */
+export const NEWEST = 3 satisfies Version;
 /** Its first line. */
-export const BUNDLE_FORMAT: BundleFormat = 'alcada.bundle/v2';
+export const BUNDLE_FORMAT: BundleFormat = 'alcada.bundle/v3';
 
 export const VERSIONS: readonly Version[] = Object.values(FORMATS);
 

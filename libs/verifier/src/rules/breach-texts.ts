@@ -25,6 +25,7 @@ export const BREACH_TEXTS: Readonly<Record<string, string>> = {
   scope: 'O mandato não permite cobranças.',
   currency: 'A moeda não é a do mandato.',
   agent: 'Outro agente usou o mandato.',
+  actor: 'Não foi o viajante que decidiu.',
   reservation: 'Reserva repetida do mesmo pedido.',
   fence: 'Reserva de um pedido já encerrado, ou fora do prazo.',
   constraint: 'Uma condição do mandato não foi respeitada.',

@@ -46,6 +46,12 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   paused: { reason: 'mandate_paused', rule: 'while-paused', message: 'the mandate was paused' },
 };
 
+/** As which version of bundles it is asked, and who is told of breaches. */
+interface Asking {
+  readonly version: Version;
+  readonly report: ReportBreach;
+}
+
 /** Whether orders reserved and paid are as many as its constraint allows. */
 const isOrderedOut = ({ constraints, paidOrders, reservations }: MandateState): boolean =>
   constraints['maxOrders'] !== undefined && paidOrders + reservations.size >= integer(constraints, 'maxOrders');
@@ -55,7 +61,7 @@ export const reserve = (
   state: MandateState,
   { data, metadata }: AuditedEvent,
   trip: Trip | null,
-  report: ReportBreach,
+  { version, report }: Asking,
 ): void => {
   const at = metadata.occurredAt;
   const orderId = text(data, 'orderId');
@@ -63,8 +69,9 @@ export const reserve = (
   const holdBefore = instant(data, 'holdBefore');
   const refusal = refusalAt(state, charged, trip, at);
   if (refusal) report(refusal.rule, `${shown(charged)} reserved, and ${refusal.message}`);
-  const { clientId } = metadata.actor;
+  const { holder, clientId } = metadata.actor;
   if (clientId !== state.clientId) report('agent', `${clientId ?? 'nobody'} is not the agent of this mandate`);
+  if (version >= 3 && holder !== state.holder) report('agent', 'reserved for another than its traveller');
   const before = state.reservations.get(orderId);
   if (before) report('reservation', `reserved twice for order ${orderId}`);
   if (isSettled(state, orderId, at)) report('fence', `reserved for order ${orderId}, which was settled before`);
@@ -119,7 +126,7 @@ export const refuse = (
   state: MandateState,
   { data, metadata }: AuditedEvent,
   frozen: Trip | null,
-  { version, report }: { readonly version: Version; readonly report: ReportBreach },
+  { version, report }: Asking,
 ): void => {
   const said = version < 2 ? null : tripIn(data);
   if (frozen && said && TRIP.some((name) => frozen[name] !== said[name]))

@@ -1,9 +1,10 @@
-import type { AuditedEvent } from '../audited-event.js';
+import type { AuditedEvent, Json } from '../audited-event.js';
+import type { Version } from '../version.js';
 import type { ReportBreach } from './mandate-state.js';
 
-/** An order that is not ended: whose it is, what they were asked, and what they said. */
+/** An order that is not ended: as it was placed, what its traveller was asked, and what they said. */
 interface Pending {
-  readonly holder: unknown;
+  readonly placed: Json;
   until: string;
   isRecorded: boolean;
   said: 'PaymentApproved' | 'PaymentDeclined' | null;
@@ -14,12 +15,16 @@ export class Decisions {
   /** By order: those that are placed and not ended, of which there are few at any time. */
   private readonly pending = new Map<string, Pending>();
 
+  constructor(private readonly version: Version) {}
+
   /** An event of an order's own stream. */
   next(order: string, { type, data, metadata }: AuditedEvent, report: ReportBreach): void {
     const known = this.pending.get(order);
+    if (this.version >= 3 && known && type.startsWith('Payment') && data['bookingId'] !== known.placed['bookingId'])
+      report('order', `${type} of another booking than its own`);
     switch (type) {
       case 'OrderPlaced':
-        this.pending.set(order, { holder: data['holder'], until: '', isRecorded: false, said: null });
+        this.pending.set(order, { placed: data, until: '', isRecorded: false, said: null });
         return;
       case 'PaymentChallenged':
         if (!known) return;
@@ -31,7 +36,7 @@ export class Decisions {
         if (!known || metadata.occurredAt >= known.until) report('order', `${type}, and nobody was asked then`);
         if (known?.said) report('order', `${type} after ${known.said}`);
         const { holder, clientId } = metadata.actor;
-        if (known && (holder !== known.holder || clientId !== null))
+        if (known && (holder !== known.placed['holder'] || clientId !== null))
           report('order', `${type} by another than its traveller`);
         if (known) known.said ??= type;
         return;

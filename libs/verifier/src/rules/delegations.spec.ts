@@ -1,4 +1,5 @@
 import type { AuditedEvent, Json } from '../audited-event.js';
+import { NEWEST } from '../version.js';
 import { Delegations } from './delegations.js';
 
 const AT = '2026-01-31T12:00:00.000Z';
@@ -8,6 +9,7 @@ const brl = (amount: number) => ({ amount, currency: 'BRL' });
 const brokenBy = (events: readonly (readonly [type: string, data: Json])[]): readonly string[] => {
   const delegations = new Delegations(
     () => null,
+    NEWEST,
     (stream) => stream.startsWith('delegation-'),
   );
   const broken: string[] = [];
@@ -15,7 +17,7 @@ const brokenBy = (events: readonly (readonly [type: string, data: Json])[]): rea
     const metadata = {
       eventId: '',
       occurredAt: AT,
-      actor: { holder: null, clientId: null },
+      actor: { holder: 'ana', clientId: null },
       schemaVersion: 1,
       hash: '',
     };

@@ -1,10 +1,13 @@
-import type { Amount, AuditedEvent, Json } from '../audited-event.js';
+import type { Amount, AuditedEvent, AuditedMetadata, Json } from '../audited-event.js';
+import type { Version } from '../version.js';
 import { type MandateState, statusAt, type ReportBreach } from './mandate-state.js';
 import { amount, isSame, shown, text, texts } from './members.js';
 
 /** What a traveller lets one agent do, as far as rules ask. */
 interface Delegation {
   isAuthorized: boolean;
+  /** When its traveller last consented to it. */
+  consentedAt: string | null;
   asksFirst: boolean;
   cap: Amount | null;
   /** Whether there was ever a cap: from then on what closed mandates had consumed stays counted. */
@@ -21,15 +24,19 @@ export class Delegations {
 
   constructor(
     private readonly mandateOf: (id: string) => MandateState | null,
+    private readonly version: Version,
     private readonly isHere: (stream: string) => boolean = () => true,
   ) {}
 
   next({ stream, type, data, metadata }: AuditedEvent, report: ReportBreach): void {
     const delegation = this.delegations.get(stream) ?? newDelegation();
     this.delegations.set(stream, delegation);
+    if (this.version >= 3 && !isGiven(stream, type, metadata.actor))
+      report('actor', `${type} by another than its traveller`);
     switch (type) {
       case 'AgentAuthorized':
         delegation.isAuthorized = true;
+        delegation.consentedAt = metadata.occurredAt;
         return;
       case 'AgentRevoked': {
         if (!delegation.isAuthorized) report('authorization', 'revoked, and not authorized');
@@ -41,6 +48,9 @@ export class Delegations {
         return;
       }
       case 'ApprovalModeSet':
+        // A consent that lets an agent act unasked is one append.
+        if (this.version >= 3 && data['asksFirst'] === false && metadata.actor.clientId !== null)
+          if (metadata.occurredAt !== delegation.consentedAt) report('actor', 'an agent lets itself act unasked');
         delegation.asksFirst = data['asksFirst'] === true;
         return;
       case 'SpendingCapSet':
@@ -111,8 +121,19 @@ export class Delegations {
   }
 }
 
+/** Whether it is of a traveller's pages, or, of some types, of a consent, where the agent is named beside them. */
+const isGiven = (stream: string, type: string, { holder, clientId }: AuditedMetadata['actor']): boolean => {
+  if (!GIVEN.includes(type)) return true;
+  const [, own, agent] = /^delegation-([^.]*)\.(.*)$/s.exec(stream) ?? [];
+  return holder === own && (clientId === null || (clientId === agent && type !== 'OpenMandateNarrowed'));
+};
+
+/** What a traveller alone gives an agent, or takes from it. */
+const GIVEN = ['AgentAuthorized', 'SpendingCapSet', 'ApprovalModeSet', 'OpenMandateNarrowed'];
+
 const newDelegation = (): Delegation => ({
   isAuthorized: false,
+  consentedAt: null,
   asksFirst: false,
   cap: null,
   isCounted: false,

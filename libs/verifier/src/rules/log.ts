@@ -52,10 +52,11 @@ export class LogRules {
     private readonly version: Version,
     isHere?: (stream: string) => boolean,
   ) {
-    this.orders = new Orders(sha256, isHere ?? null, version);
+    const mandateOf = (id: string) => this.mandates.get(`mandate-${id}`)?.state ?? null;
+    this.orders = new Orders(sha256, isHere ?? null, version, mandateOf);
     this.bookings = new Bookings(sha256, this.orders, version);
     this.flights = new Flights(this.orders);
-    this.delegations = new Delegations((id) => this.mandates.get(`mandate-${id}`)?.state ?? null, isHere);
+    this.delegations = new Delegations(mandateOf, version, isHere);
   }
 
   /** What the next event of the log breaks: each rule once. What is of no form changes nothing, and no other rule is asked. */

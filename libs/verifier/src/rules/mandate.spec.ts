@@ -10,7 +10,8 @@ type Told = readonly [type: string, data: Json, minutes?: number, seconds?: numb
 
 const eventsOf = (told: readonly Told[]): AuditedEvent[] =>
   told.map(([type, data, minutes = 0, seconds = 0], revision) => {
-    const actor = { holder: 'ana', clientId: AGENT };
+    const isOwn = ['MandateApproved', 'MandateNarrowed', 'MandatePaused', 'MandateResumed'].includes(type);
+    const actor = { holder: 'ana', clientId: isOwn ? null : AGENT };
     const at = minute(minutes, seconds);
     const timed = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, value === 'now' ? at : value]));
     const metadata = { eventId: `e${revision}`, occurredAt: at, actor, schemaVersion: 1, hash: '' };
@@ -134,7 +135,7 @@ describe('a mandate, replayed', () => {
     ['another agent', {}, { clientId: 'another' }],
     ['another traveller', {}, { holder: 'bia' }],
     ['another ceiling', {}, { limit: brl(501) }],
-    ['another end', {}, { expiresAt: minute(62) }],
+    ['another end', {}, { expiresAt: minute(62), minutes: 61 }],
     ['the word of an agent', {}, { grantedBy: 'agent' }],
   ])('is not created with %s than was asked for and approved', (_, asked, given) => {
     const request: Told = ['MandateRequested', { ...terms, requestedAt: minute(0), lapsesAt: minute(15), ...asked }];
@@ -237,7 +238,7 @@ describe('a mandate, replayed', () => {
     expect(broken(created(), paused, paused)).toEqual(['life@2']);
     expect(broken(['MandateAbandoned', { mandateId: 'm1', abandonedAt: 'now' }], created())[0]).toBe('life@1');
     expect(broken(requested, created())).toEqual(['life@1']);
-    expect(broken(requested, approved, created({ expiresAt: minute(61) }))).toEqual(['time@2', 'terms@2']);
+    expect(broken(requested, approved, created({ expiresAt: minute(61), minutes: 61 }))).toEqual(['time@2', 'terms@2']);
     expect(broken(created({ mandateId: 'm2' }))).toEqual(['form@0']);
   });
 

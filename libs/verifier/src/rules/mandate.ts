@@ -3,7 +3,7 @@ import { canonicalJson } from '../canonical-json.js';
 import { consume, refuse, release, reserve, type Trip } from './charges.js';
 import { formFault, isAmount, otherTimes } from './event-forms.js';
 import { type MandateState, type MandateStatus, statusAt, type ReportBreach } from './mandate-state.js';
-import { amount, instant, object, shown, text, texts } from './members.js';
+import { amount, instant, integer, isTraveller, object, shown, text, texts } from './members.js';
 import { NEWEST, type Version } from '../version.js';
 
 /** What an event made of its mandate. Amounts without a currency are cents of the mandate's own. */
@@ -95,6 +95,8 @@ export class MandateHistory {
     for (const name of otherTimes(event, this.version)) report('time', `${name} is not the time of its event`);
     if (state.kind === 'abandoned') report('life', `${type} in the stream of a mandate that was given up`);
     if (state.kind === 'none' && !OPENINGS.includes(type)) report('life', `${type} before the mandate was created`);
+    if (this.version >= 3 && DECISIONS.includes(type) && !isTraveller(metadata.actor, state.holder))
+      report('actor', `${type} by another than its traveller`);
     switch (type) {
       case 'MandateRequested':
         this.request(data, report);
@@ -110,7 +112,7 @@ export class MandateHistory {
         state.kind = 'abandoned';
         return;
       case 'MandateReserved':
-        reserve(state, event, trip, report);
+        reserve(state, event, trip, { version: this.version, report });
         return;
       case 'MandateConsumed':
         consume(state, data, report);
@@ -173,9 +175,13 @@ export class MandateHistory {
     ];
     if (others.length > 0)
       report('terms', `created with other terms than were asked for and approved: ${others.join()}`);
+    const [startsAt, expiresAt] = [instant(data, 'startsAt'), instant(data, 'expiresAt')];
+    const minutes = integer(data, 'minutes');
+    if (this.version >= 3 && Date.parse(startsAt) + minutes * MINUTE !== Date.parse(expiresAt))
+      report('terms', `from ${startsAt} to ${expiresAt}: that is not ${minutes} minutes`);
     this.requested = null;
     this.approval = null;
-    this.take(data, 'granted', instant(data, 'expiresAt'));
+    this.take(data, 'granted', expiresAt);
   }
 
   private take(data: Json, kind: 'requested' | 'granted', expiresAt: string): void {
@@ -230,6 +236,9 @@ const unknown = (): MandateState => ({
 
 const MINUTE = 60_000;
 const OPENINGS = ['MandateRequested', 'MandateCreated', 'MandateAbandoned'];
+
+/** What its traveller alone decides. */
+const DECISIONS = ['MandateApproved', 'MandateNarrowed', 'MandatePaused', 'MandateResumed'];
 
 /** What a mandate that was asked for takes from its request, and what from its approval. */
 const ASKED = ['holder', 'clientId', 'scope', 'constraints'] as const;

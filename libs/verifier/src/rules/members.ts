@@ -1,4 +1,4 @@
-import type { Amount, Json } from '../audited-event.js';
+import type { Amount, AuditedMetadata, Json } from '../audited-event.js';
 
 /** An event's data is not of the form that its type has. */
 export class WrongForm extends Error {
@@ -70,3 +70,7 @@ export const shown = ({ amount: cents, currency }: Amount): string =>
 /** Whether two amounts are the same. */
 export const isSame = (one: Amount, other: Amount): boolean =>
   one.amount === other.amount && one.currency === other.currency;
+
+/** Whether a traveller acted, through no agent. */
+export const isTraveller = ({ holder, clientId }: AuditedMetadata['actor'], traveller: string): boolean =>
+  holder === traveller && clientId === null;

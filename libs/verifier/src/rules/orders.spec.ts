@@ -66,7 +66,9 @@ describe('the rules of an order', () => {
     const total = brl(passengers);
     const names = { slug: '', fromCity: null, toCity: '', timeZone: null, durationMin: 1, currency: 'BRL', fares: [] };
     const choice = { flightNumber: flight, fareCode: 'F', passengers, total };
+    const asked = { mandateId: 'm', ...party, scope: [], limit: total, minutes: 1, requestedAt: at, lapsesAt: at };
     const begun = [
+      event('mandate-m', 'MandateRequested', asked),
       event('flight-AL1', 'FlightScheduled', { ...trip, ...names, seats: 100_000 }),
       event('booking-b', 'BookingCreated', { bookingId: 'b', ...party, ...choice, createdAt: at }),
       event('booking-b', 'BookingCheckoutStarted', { ...checkout, ...party, total, holdBefore: at, openedAt: at }, 1),

@@ -6,7 +6,7 @@ import type { Trip } from './charges.js';
 import { Decisions } from './decisions.js';
 import { digestOf, type Frozen, type OpenedOrder, OrderRecord, SEEN } from './order-record.js';
 import { amount, instant, integer, object, shown, text } from './members.js';
-import type { ReportBreach } from './mandate-state.js';
+import type { MandateState, ReportBreach } from './mandate-state.js';
 
 /** A checkout that was open where the log was read to: nothing is wrong with it yet. */
 export interface OpenCheckout {
@@ -19,14 +19,17 @@ export interface OpenCheckout {
 export class Orders {
   private readonly records = new ShardedMap<OrderRecord>();
   private readonly tickets = new ShardedMap<true>();
-  private readonly decisions = new Decisions();
+  private readonly decisions: Decisions;
 
   /** `here`: whether a stream is read from its beginning, as all are where it is null. What happened elsewhere is asked of nobody. */
   constructor(
     private readonly sha256: Sha256,
     private readonly here: ((stream: string) => boolean) | null,
     private readonly version: Version,
-  ) {}
+    private readonly mandateOf: (id: string) => MandateState | null,
+  ) {
+    this.decisions = new Decisions(version);
+  }
 
   private isHere(stream: string): boolean {
     return this.here === null || this.here(stream);
@@ -65,6 +68,9 @@ export class Orders {
     const orderId = text(data, 'orderId');
     const frozen = this.frozenIn(data);
     checkLine(object(data, 'line'), { amount: frozen.total, currency: frozen.currency }, report);
+    const mandate = this.grantedHere(frozen.mandateId);
+    if (mandate && !PARTY.every((name) => mandate[name] === data[name]))
+      report('agent', 'begun by another than the mandate is for');
     const order = this.record(orderId);
     if (isOpened(order)) report('order', `order ${orderId} was begun twice`);
     else {
@@ -93,6 +99,12 @@ export class Orders {
     };
   }
 
+  /** The mandate of that id, as far as it has come, where a later version asks for it; null: it is not known here. */
+  private grantedHere(id: string): Pick<MandateState, 'holder' | 'clientId' | 'expiresAt'> | null {
+    if (this.version < 3 || !this.isHere(`mandate-${id}`)) return null;
+    return this.mandateOf(id) ?? { holder: '', clientId: '', expiresAt: '' };
+  }
+
   /** An event of an order's own stream: it is placed first, and then paid or failed, once (rule 5). */
   next(event: AuditedEvent, report: ReportBreach): void {
     const { stream, type, data, metadata } = event;
@@ -105,7 +117,7 @@ export class Orders {
     const opened = isFollowed ? this.opened(order.id, report) : null;
     if (opened) {
       if (type === 'OrderPlaced') this.place(opened, data, report);
-      else if (type === 'OrderPaid') this.pay(opened, data, report);
+      else if (type === 'OrderPaid') this.pay(opened, event, report);
       else if (type === 'OrderFailed' && order.has(SEEN.consumed))
         report('order', 'failed, and its money was consumed');
       if (order.has(SEEN.ticketed | SEEN.abandoned)) report('order', `${type} after its booking had let it go`);
@@ -175,7 +187,7 @@ export class Orders {
   }
 
   /** `OrderPaid`: charged once seats and money were there, with a ticket that nobody else has. */
-  private pay(order: OpenedOrder, data: Json, report: ReportBreach): void {
+  private pay(order: OpenedOrder, { data, metadata }: AuditedEvent, report: ReportBreach): void {
     const payment = object(data, 'payment');
     const { frozen } = order;
     const isFlightHere = this.isHere(`flight-${frozen.flightId}`);
@@ -185,6 +197,13 @@ export class Orders {
     const paid = amount(payment, 'amount');
     if (paid.amount !== frozen.total || paid.currency !== frozen.currency)
       report('amount', `paid ${shown(paid)} for an order of ${shown(totalOf(frozen))}`);
+    if (this.version >= 3) {
+      const [captured, end] = [instant(payment, 'capturedAt'), this.grantedHere(frozen.mandateId)?.expiresAt];
+      if (!isWithin(captured, order.openedAt, metadata.occurredAt))
+        report('order', `captured at another time, ${captured}`);
+      if (end !== undefined && captured > end)
+        report('order', `captured at ${captured}, after the end of its mandate, ${end}`);
+    }
     order.ticket = text(data, 'ticketCode');
     order.payment = digestOf(this.sha256, saidOf(payment));
     if (!isTicket(order.ticket)) report('ticket', `${order.ticket} is no ticket code`);
@@ -250,6 +269,14 @@ const NAMING_BOOKINGS: ReadonlySet<string> = new Set([
 
 /** What an order repeats of its checkout, the amount aside. */
 const TERMS = ['bookingId', 'mandateId', 'flightId', 'terms', 'seats', 'holdBefore'] as const;
+
+const PARTY = ['holder', 'clientId'] as const;
+
+/** How far apart (ms) the clocks of two processes are believed to be: no process starts on a log further ahead (rule 16). */
+const CLOCKS = 300_000;
+
+const isWithin = (at: string, from: string, to: string): boolean =>
+  Date.parse(at) >= Date.parse(from) - CLOCKS && Date.parse(at) <= Date.parse(to) + CLOCKS;
 
 const isOpened = (order: OrderRecord): order is OpenedOrder => order.frozen !== null;
 

@@ -22,6 +22,8 @@ export interface Vector {
 
 /** What is listed here is what the first version was, and stays it. */
 const V1 = { format: 'alcada.bundle/v1' } as const;
+/** What was listed before there was a third. */
+const V2 = { format: 'alcada.bundle/v2' } as const;
 /** What no earlier version knows. */
 const V3 = { format: 'alcada.bundle/v3' } as const;
 
@@ -433,6 +435,56 @@ const TOLD: Readonly<Record<string, Deed>> = {
   'refusal-allowed': put('MandateChargeRefused', { allowed: { from: ['SSA'] } }, 2),
 };
 
+/** The actor of an event that is another one. */
+const by = (type: string, actor: Pick<Draft, 'holder' | 'clientId'>): Deed => {
+  return (script) => script.map((one) => (one === find(script, type) ? { ...one, ...actor } : one));
+};
+const capturedAt = (seconds: number): Deed =>
+  changed('OrderPaid', ({ payment, ...data }) => {
+    return { ...data, payment: { ...(payment as Json), capturedAt: second(seconds) } };
+  });
+const AGENT = 'alcada-pilot';
+const NOBODY = { holder: null, clientId: AGENT };
+
+/** What the third version asks for, kept and broken: who decided, for whom, and when a card was charged. */
+export const WHO_AND_WHEN: Readonly<Record<string, Deed>> = {
+  'lives-v3': (script) => script,
+  'lives-clocks': capturedAt(-289),
+  'lives-consent': (script) =>
+    ['AgentAuthorized', 'SpendingCapSet'].reduce((all, type) => by(type, { clientId: AGENT })(all), script),
+  'agent-party': (script) => {
+    const own = [`booking-${LIFE.bookings[0]}`, `order-${LIFE.orders[0]}`];
+    return script.map((one) =>
+      own.includes(one.stream) && one.data['holder'] ? { ...one, data: { ...one.data, holder: 'another' } } : one,
+    );
+  },
+  'agent-traveller': by('MandateReserved', { holder: 'another' }),
+  'actor-approved': by('MandateApproved', { clientId: AGENT }),
+  'actor-approved-other': by('MandateApproved', { holder: 'another' }),
+  'actor-narrowed': by('MandateNarrowed', { clientId: AGENT }),
+  'actor-paused': by('MandatePaused', NOBODY),
+  'actor-resumed': by('MandateResumed', { clientId: AGENT }),
+  'actor-open': by('OpenMandateNarrowed', { clientId: AGENT }),
+  'actor-authorized': by('AgentAuthorized', NOBODY),
+  'actor-cap': by('SpendingCapSet', { clientId: 'another' }),
+  'actor-mode': by('ApprovalModeSet', { holder: 'another' }),
+  'actor-unasked': (script) =>
+    by('ApprovalModeSet', { clientId: AGENT })(put('ApprovalModeSet', { asksFirst: false })(script)),
+  'terms-minutes': put('MandateCreated', { minutes: 1 }),
+  'order-captured-early': capturedAt(-290),
+  'order-captured-late': capturedAt(313),
+  'order-captured-end': (script) => {
+    const ended = { expiresAt: second(60), minutes: 1 };
+    const granted = put('MandateOpened', ended)(put('MandateCreated', ended)(capturedAt(61)(script)));
+    return granted.filter(({ at }) => at < second(13));
+  },
+  'order-booking': put('PaymentChallenged', { bookingId: 'another' }),
+  'order-booking-word': put('PaymentDeclined', { bookingId: 'another' }),
+};
+
+/** The story as later versions have it, with a deed. */
+export const withWord = (deed: Deed): TestLog => logOf(deed(told(lifeScript())), () => true);
+
 /** The story on a flight whose id is not its number; its orders are for the flight `of`. */
 const onFlight = (script: readonly Draft[], of: string): readonly Draft[] =>
   script.map((event) => {
@@ -457,7 +509,7 @@ const marked = async (): Promise<readonly Vector[]> => {
   const log = logOf(lifeScript(), () => true);
   const both = logOf(lifeScript(), (index) => index >= CHANGE);
   const back = logOf(lifeScript(), (index) => index < CHANGE);
-  const [sound, mixed] = [await log.bundle(SINCE, all), await both.bundle(SINCE, all)];
+  const [sound, mixed] = [await log.bundle(SINCE, all, V2), await both.bundle(SINCE, all, V2)];
   const [files, mixedFiles] = [await filesOf(log), await filesOf(both)];
   const editedAt = (lines: readonly string[], place: number, change: (event: BundledEvent) => object) =>
     lines.map((line, at) => (at === place ? JSON.stringify(change(parseEvent(line))) : line));
@@ -477,7 +529,7 @@ const marked = async (): Promise<readonly Vector[]> => {
     at: second(900),
   }));
   const grown = logOf([...lifeScript(), ...later], () => true);
-  const before = await grown.bundle(SINCE, all, { size: log.size });
+  const before = await grown.bundle(SINCE, all, { ...V2, size: log.size });
   const rest = `tile/0/001.p/${grown.size - 256}`;
   const grownFiles = Object.fromEntries(
     await Promise.all(
@@ -492,17 +544,19 @@ const marked = async (): Promise<readonly Vector[]> => {
   const keyed = (await receiptsOf(log, ({ mark: _, ...event }) => ({ ...event, key: other })))[0];
   const words: Vector[] = [];
   for (const [name, deed] of Object.entries(TOLD))
-    words.push(bundle(name, await logOf(deed(told(lifeScript())), () => true).bundle(SINCE, all)));
+    words.push(bundle(name, await withWord(deed).bundle(SINCE, all, V2)));
+  for (const [name, deed] of Object.entries(WHO_AND_WHEN))
+    words.push(bundle(name, await withWord(deed).bundle(SINCE, all, V3)));
   const flight = logOf(onFlight(lifeScript(), 'AL4012'), () => true);
   const another = logOf(onFlight(lifeScript(), 'AL4013'), () => true);
   return [
     ...words,
     bundle('lives-flight', await flight.bundle(SINCE, all, V3)),
     bundle('checkout-flight', await another.bundle(SINCE, all, V3)),
-    bundle('form-flight', await flight.bundle(SINCE, all)),
+    bundle('form-flight', await flight.bundle(SINCE, all, V2)),
     bundle('lives-v2', sound),
     bundle('lives-both', mixed),
-    bundle('lives-v1', await logOf(lifeScript()).bundle(SINCE, all)),
+    bundle('lives-v1', await logOf(lifeScript()).bundle(SINCE, all, V2)),
     bundle(
       'format-key',
       editedAt(sound, 1, ({ ...event }) => {
@@ -543,7 +597,7 @@ const marked = async (): Promise<readonly Vector[]> => {
       log: { ...grownFiles, [rest]: (grownFiles[rest] ?? new Uint8Array()).map((byte) => byte ^ 1) },
     },
     {
-      ...bundle('log-back', await back.bundle(SINCE, all)),
+      ...bundle('log-back', await back.bundle(SINCE, all, V2)),
       log: await filesOf(back),
     },
     {
