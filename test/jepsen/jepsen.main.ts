@@ -1,4 +1,7 @@
-/** `npm run jepsen [-- --minutes 10 --seed S]`: agents against real processes, judged from outside; 1 on a finding. */
+/**
+ * `npm run jepsen [-- --minutes 10 --seed S]`: agents against real processes, judged from outside; 1 on a finding.
+ * `--cluster FILE` starts the nodes of EVENTSTORE_URL as the file says (cluster.ts), and does harm to them too.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +9,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { areServersUsed } from '../support/stores.js';
+import { Cluster } from './cluster.js';
 import { play } from './play.js';
 
 const { values } = parseArgs({
@@ -13,6 +17,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
     history: { type: 'string', default: 'history.jsonl' },
+    cluster: { type: 'string' },
   },
 });
 
@@ -34,13 +39,15 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const smallDisk = !areServersUsed() && canMount();
 if (!smallDisk) say('no disk is filled: there is none to mount');
 const seconds = 60 * Number(values.minutes);
+const cluster = values.cluster === undefined ? null : await Cluster.start(values.cluster);
 const { history, sightings, findings, undecided, longest, longestWell } = await play({
   seconds,
   seed: Number(values.seed),
   file: values.history,
   smallDisk,
   bound: 15_000,
-});
+  cluster,
+}).finally(() => cluster?.close());
 const counted = (names: readonly string[]): string =>
   [...new Set(names)]
     .sort()
@@ -48,6 +55,7 @@ const counted = (names: readonly string[]): string =>
     .join(', ');
 say(`faults: ${[...history.faults].map(([name, times]) => `${name} ${times}`).join(', ')}`);
 say(`${history.calls.length} calls: ${counted(history.calls.map(({ kind, outcome }) => `${kind} ${outcome}`))}`);
+if (cluster) say(`${cluster.elections} elections`);
 say(`${sightings.receipts} receipts; ${sightings.lists} lists, ${sightings.stale} of them behind what was told before`);
 say(`${sightings.recovered.length} orders lost an answer and were decided within ${Math.round(longest)} ms at most`);
 say(`${Math.round(longestWell)} ms at most while nothing was wrong`);

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TcpProxy } from '#testing';
 import type { History } from './history.js';
+import type { Cluster } from './cluster.js';
 import type { Supervised } from './supervised.js';
 
 /** What a nemesis may do harm to. */
@@ -12,6 +13,8 @@ export interface Victims {
   readonly lines: readonly { readonly name: string; readonly line: TcpProxy }[];
   /** Whether the process that listens there is at an order. */
   readonly isOrdering: (origin: string) => boolean;
+  /** The nodes of the event store, where this run has started them. */
+  readonly cluster: Cluster | null;
   /** A file on the small disk that the data are on, which may fill it; null: they are on no such disk. */
   readonly filler: string | null;
 }
@@ -38,7 +41,7 @@ export const nemesis = async (
     return thing;
   };
   const processes = [...victims.apis, ...victims.projectors];
-  const { lines, filler } = victims;
+  const { lines, filler, cluster } = victims;
   /** Resolves in the middle of an order of this process, if there is one soon. */
   const inTheMiddle = async ({ origin }: Supervised) => {
     if (origin === '') return;
@@ -80,7 +83,12 @@ export const nemesis = async (
     await sleep(FULL);
     rmSync(file, { force: true });
   };
+  const ofCluster = Object.entries(cluster?.faults ?? {}).map(([name, harm]) => async () => {
+    history.fault(name, 'the event store');
+    await harm();
+  });
   const faults = [
+    ...ofCluster,
     kill,
     stop,
     jump,

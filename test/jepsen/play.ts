@@ -11,6 +11,7 @@ import { type Environment, newFolder, removeFolder } from '../support/service.js
 import { areServersUsed, storesOf } from '../support/stores.js';
 import { randomFrom, TcpProxy } from '#testing';
 import { Agent, type Household, type Sightings, type World } from './agents.js';
+import type { Cluster } from './cluster.js';
 import { History } from './history.js';
 import { judge, type Judgement } from './judge.js';
 import { nemesis, type Victims } from './nemesis.js';
@@ -21,21 +22,23 @@ import { hostOf, through as eventsThrough } from '../../libs/event-store/src/tes
 /** How many processes have lines of their own. */
 const PROCESSES = 3;
 
-/** Where processes have their stores: on servers each by lines of its own, which can be cut. */
-const linesFor = async (stores: Environment) => {
+/** Where processes have their stores: on servers each by lines of its own, which can be cut; nodes of a cluster name themselves. */
+const linesFor = async (stores: Environment, isCluster: boolean) => {
   const { EVENTSTORE_URL, MONGODB_URL } = stores;
   const lines: { readonly name: string; readonly line: TcpProxy }[] = [];
   const environments: Environment[] = [];
   if (EVENTSTORE_URL === undefined || MONGODB_URL === undefined) environments.push(stores);
   else
     for (let place = 0; place < PROCESSES; place += 1) {
-      const [events, documents] = await Promise.all([TcpProxy.to(hostOf(EVENTSTORE_URL)), proxyTo(MONGODB_URL)]);
-      lines.push({ name: `events of ${place}`, line: events }, { name: `documents of ${place}`, line: documents });
-      environments.push({
-        ...stores,
-        EVENTSTORE_URL: eventsThrough(EVENTSTORE_URL, events.port),
-        MONGODB_URL: documentsThrough(MONGODB_URL, documents),
-      });
+      const documents = await proxyTo(MONGODB_URL);
+      lines.push({ name: `documents of ${place}`, line: documents });
+      const own = { ...stores, MONGODB_URL: documentsThrough(MONGODB_URL, documents) };
+      if (isCluster) environments.push(own);
+      else {
+        const events = await TcpProxy.to(hostOf(EVENTSTORE_URL));
+        lines.push({ name: `events of ${place}`, line: events });
+        environments.push({ ...own, EVENTSTORE_URL: eventsThrough(EVENTSTORE_URL, events.port) });
+      }
     }
   const close = async () => {
     await Promise.all(lines.map(({ line }) => line.close()));
@@ -51,6 +54,8 @@ export interface Options {
   readonly file: string | null;
   /** Whether the data are on a small disk of their own, which can be filled: that takes the right to mount one. */
   readonly smallDisk: boolean;
+  /** The nodes of EVENTSTORE_URL, to do harm to them too; null: they are left alone. */
+  readonly cluster?: Cluster | null;
   /** Within how many ms an order is decided whose answer was lost, while nothing is wrong. */
   readonly bound: number;
 }
@@ -78,10 +83,10 @@ const ENVIRONMENT: Environment = {
 };
 
 /** Plays agents against real processes while a nemesis does them harm, and judges what they were told and what is left. */
-export const play = async ({ seconds, seed, file, smallDisk, bound }: Options): Promise<Played> => {
+export const play = async ({ seconds, seed, file, smallDisk, bound, cluster = null }: Options): Promise<Played> => {
   const folder = await newFolder();
   if (smallDisk) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'jepsen', folder]);
-  const lines = await linesFor(storesOf(folder));
+  const lines = await linesFor(storesOf(folder), cluster !== null);
   const random = randomFrom(seed);
   const history = new History(file);
   const environments = lines.environments.map((one) => ({ ...one, ...ENVIRONMENT }));
@@ -90,6 +95,7 @@ export const play = async ({ seconds, seed, file, smallDisk, bound }: Options): 
     isOrdering: (origin) => (ordering.get(origin) ?? 0) > 0,
     ...(await start(folder, environments)),
     lines: lines.lines,
+    cluster,
     filler: smallDisk ? join(folder, 'filler') : null,
   };
   try {
