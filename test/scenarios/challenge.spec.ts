@@ -134,6 +134,9 @@ describe('a challenged order', () => {
     expect(await completes()).toBe(orderId);
     expect(await completes({ mandate: await sale.market.grant(sale.calm, PRICE) })).toBeNull();
     expect(await completes({ card: 'good' })).toBeNull();
+    // Else, once another request has completed it, this one would be answered an order of another total.
+    expect(await completes({ expectedTotal: money(PRICE - 1, 'BRL') })).toBeNull();
+    expect(await completes({ expectedTotal: money(PRICE, 'BRL') })).toBe(orderId);
   });
 
   it('is decided by who is asked: another order has nothing to decide', async () => {

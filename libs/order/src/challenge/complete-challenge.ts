@@ -34,6 +34,9 @@ const isSameRequest = async (
   { mandateId = checkout.mandateId, card }: OrderRequest,
 ): Promise<boolean> => mandateId === checkout.mandateId && (await processor.wasCard(checkout.orderId, card));
 
+const isExpected = ({ checkout: { total } }: ChallengedOrder, { expectedTotal }: OrderRequest): boolean =>
+  expectedTotal === undefined || sameMoney(expectedTotal, total);
+
 /** Completes a challenged order when its agent orders the same again (rules 10, 11). @throws OrderInTheWay; `total_changed` */
 export const completeChallenge = async (
   checkouts: Checkouts,
@@ -43,9 +46,9 @@ export const completeChallenge = async (
 ): Promise<FinishedCheckout | 'waiting'> => {
   const { processor, clock, settings } = checkouts;
   const { checkout } = order;
-  const { orderId, mandateId, total } = checkout;
+  const { orderId, mandateId } = checkout;
   if (!(await isSameRequest(checkouts, order, request))) throw new OrderInTheWay('order_in_progress', orderId);
-  if (request.expectedTotal && !sameMoney(request.expectedTotal, total)) throw new DomainError('total_changed');
+  if (!isExpected(order, request)) throw new DomainError('total_changed');
 
   if (order.challenge.decided?.decision === 'deny')
     return finishCheckout(checkouts, { checkout, order, failure: 'payment_challenge_failed' }, context);
@@ -79,5 +82,6 @@ export const orderToComplete = async (
 ): Promise<string | null> => {
   const { aggregates } = checkouts;
   const order = await challengedOrderOf(aggregates, await loadBooking(aggregates, request.bookingId), party);
-  return order && (await isSameRequest(checkouts, order, request)) ? order.checkout.orderId : null;
+  const isOwn = order && isExpected(order, request) && (await isSameRequest(checkouts, order, request));
+  return isOwn ? order.checkout.orderId : null;
 };
