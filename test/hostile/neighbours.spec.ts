@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { MeasuredService } from '../support/forked.js';
 import { type Asked, CHEAP, Strangers, WORST } from '../support/neighbours.js';
 
@@ -65,5 +66,35 @@ describe('what a stranger sends', () => {
       costs.push(((await service.spent()) - before) / 5);
     }
     expect(Math.min(...costs) / (await costOf(CHEAP))).toBeLessThan(15);
+  });
+
+  it('costs a neighbour little who opens a connection while an address over its limit keeps asking on 100', async () => {
+    const cost = async (): Promise<number> => {
+      const costs: number[] = [];
+      for (let asked = 0; asked < 9; asked += 1) {
+        const address = strangers.newAddress();
+        const before = await service.spent();
+        await strangers.ask(CHEAP, address);
+        costs.push((await service.spent()) - before);
+        strangers.leave(address);
+      }
+      return costs.sort((one, other) => one - other)[4] ?? Infinity;
+    };
+    const alone = await cost();
+    const localAddress = strangers.newAddress();
+    const port = Number(new URL(service.origin).port);
+    const ask = `GET ${CHEAP.path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    let refused = 0;
+    const flood = Array.from({ length: 100 }, () => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress }, () => socket.write(ask));
+      return socket.on('data', (answer) => {
+        if (String(answer).startsWith('HTTP/1.1 429')) refused += 1;
+        if (String(answer).startsWith('HTTP/1.1')) socket.write(ask);
+      });
+    });
+    while (refused < 100) await pause(20);
+    const beside = await cost();
+    for (const socket of flood) socket.destroy();
+    expect(beside / alone).toBeLessThan(15);
   });
 });

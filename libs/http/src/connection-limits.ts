@@ -64,6 +64,8 @@ interface Open {
   readonly key: string | null;
   /** The requests that are whole and not answered yet. */
   underWay: number;
+  /** Sends the refusal that is kept from it. */
+  letGo: (() => void) | null;
 }
 
 interface Edge {
@@ -82,6 +84,7 @@ export class OpenConnections {
   private readonly waiting = new Set<Socket>();
   /** By address that is shut out, until when. */
   private readonly shut = new LRUCache<string, number>({ max: MOST_SHUT });
+  private isEnding = false;
   private readonly isProxy: (address: string) => boolean;
 
   constructor(
@@ -109,6 +112,37 @@ export class OpenConnections {
     for (const other of this.ofAddress.get(key) ?? []) if (this.waiting.has(other)) other.destroy();
   }
 
+  /** Calls `send` after so many ms and reads nothing of the connection until then. A proxy's has others' requests: at once. */
+  hold(response: ServerResponse, milliseconds: number, send: () => void): void {
+    const { socket } = response;
+    const open = socket && this.open.get(socket);
+    if (!open || open.key === null || this.isEnding) {
+      send();
+      return;
+    }
+    socket.pause();
+    const end = (): void => {
+      cancel();
+      open.letGo = null;
+      this.sort(socket, open);
+    };
+    const cancel = this.edge.clock.after(milliseconds, () => open.letGo?.());
+    open.letGo = () => {
+      response.off('close', end);
+      end();
+      socket.resume();
+      send();
+    };
+    response.once('close', end); // its caller has left, or made room
+    this.sort(socket, open);
+  }
+
+  /** Sends what is held, and holds nothing from now on. */
+  end(): void {
+    this.isEnding = true;
+    for (const { letGo } of this.open.values()) letGo?.();
+  }
+
   private enter(socket: Socket): void {
     const { total, byAddress } = this.limits;
     const key = this.keyOf(socket);
@@ -124,7 +158,7 @@ export class OpenConnections {
       this.forget(longest);
       longest.destroy();
     }
-    this.open.set(socket, { key, underWay: 0 });
+    this.open.set(socket, { key, underWay: 0, letGo: null });
     this.waiting.add(socket);
     if (key !== null) this.ofAddress.set(key, others.add(socket));
     socket.once('close', () => {
@@ -155,8 +189,13 @@ export class OpenConnections {
     const open = this.open.get(socket);
     if (!open) return; // it is closed
     open.underWay += by;
+    this.sort(socket, open);
+  }
+
+  /** A connection waits without a whole request, and also while a refusal is kept from it: nobody holds a place by being refused. */
+  private sort(socket: Socket, { underWay, letGo }: Open): void {
     this.waiting.delete(socket);
-    if (open.underWay === 0) this.waiting.add(socket);
+    if (this.open.has(socket) && (underWay === 0 || letGo)) this.waiting.add(socket);
   }
 
   private keyOf(socket: Socket): string | null {

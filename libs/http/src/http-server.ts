@@ -123,7 +123,13 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   const fastify = adapter.getInstance<FastifyInstance>();
   const allowedMethods = routeTable(fastify);
   const refusalAtOnce = refusalOfAny(options, endConnections(fastify, clock));
-  open?.watch(fastify.server);
+  if (open) {
+    open.watch(fastify.server);
+    fastify.addHook('preClose', (done) => {
+      open.end();
+      done();
+    });
+  }
   // An expectation that nobody knows is ignored (RFC 9110 §10.1.1): Node's own refusal is empty.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   decorateRequests(fastify);
@@ -148,7 +154,9 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     if (!refusal && !request.is404 && kept?.send(request, reply, head, done)) return;
     setHead(reply, head);
     if (refusal) {
-      sendError(refusal.error, request, reply, refusal.format);
+      const send = (): void => sendError(refusal.error, request, reply, refusal.format);
+      if (open && asDomainError(refusal.error).code === 'rate_limited') open.hold(reply.raw, HELD, send);
+      else send();
       return;
     }
     if (!request.is404) {
@@ -173,6 +181,9 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   });
   return adapter;
 };
+
+/** How long (ms) a refused request waits for its answer, which says a second or more: a connection gets as many refusals. */
+const HELD = 1_000;
 
 /** Makes the server, which answers the requests of a connection by turns, within the times that its callers have. */
 const serverTaking =
