@@ -87,7 +87,8 @@ class Market {
       case 'SeatsReleased':
         this.seatsLeft.set(id, (this.seatsLeft.get(id) ?? 0) + (type === 'SeatsHeld' ? -data.seats : data.seats));
         return;
-      case 'MandateCreated': {
+      case 'MandateCreated':
+      case 'MandateRequested': {
         const { amount: limit } = data.limit;
         this.mandates.set(id, { limit, left: limit, isPaused: false, isRevoked: false });
         return;
