@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '#http';
-import { SYSTEM } from '#kernel';
+import { Clock, SYSTEM } from '#kernel';
+import { LRUCache } from 'lru-cache';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Accounts } from '../accounts/accounts.js';
 import { type AccountRegistration, IdentitySettings } from '../identity-settings.js';
@@ -10,13 +11,20 @@ import type { Sessions } from '../sessions.js';
 import { LoginFailures } from './login-failures.js';
 import type { RefusedLogin } from './login.page.js';
 
+/** Throttled logins written an hour and account, and accounts whose are counted. */
+const [WRITTEN_AN_HOUR, COUNTED] = [20, 1_000];
+
 /** The outcome of an attempt. `retryAfter`: seconds to wait where the password was not even compared. */
 type LoginOutcome = { readonly holder: string } | { readonly holder: null; readonly retryAfter: number | null };
 
 /** Logins. Failures slow them down by account and address, and by address alone (docs/decisions.md, Limits). */
 @Injectable()
 export class LoginService {
+  /** By account and hour. */
+  private readonly written = new LRUCache<string, number>({ max: COUNTED });
+
   constructor(
+    private readonly clock: Clock,
     private readonly accounts: Accounts,
     private readonly failures: LoginFailures,
     private readonly rates: RateLimiter,
@@ -56,7 +64,8 @@ export class LoginService {
       await this.failures.forget(credentials.email, address);
       return { holder };
     }
-    if (isLastFree) await this.recordThrottled(credentials.email, request);
+    // Not waited for: how long it takes, or that nothing is written, would tell who has an account.
+    if (isLastFree) void this.recordThrottled(credentials.email, request);
     return { holder: null, retryAfter: null };
   }
 
@@ -74,6 +83,7 @@ export class LoginService {
     const count = this.settings.loginFailures;
     try {
       const holder = await this.accounts.holderOf(email);
+      if (!this.isWritten(holder)) return;
       await this.securityLog.record(
         (throttledAt) => ({ type: 'LoginThrottled', data: { holder, count, throttledAt } }),
         SYSTEM,
@@ -82,5 +92,13 @@ export class LoginService {
     } catch (error) {
       log.error({ err: error }, 'a throttled login was not recorded');
     }
+  }
+
+  /** So many an hour of each account, and of all together that do not exist: nothing ever leaves the log. */
+  private isWritten(holder: string | null): boolean {
+    const key = `${holder ?? 'nobody'} ${this.clock.now().slice(0, 13)}`;
+    const written = this.written.get(key) ?? 0;
+    this.written.set(key, written + 1);
+    return written < WRITTEN_AN_HOUR;
   }
 }
