@@ -68,7 +68,8 @@ const used = (name: string, env: Readonly<Record<string, string>> = {}) =>
       await openTlogKeys(documents, settings.keyEncryptionKeys, origin, clock);
       const aggregates = new Aggregates(events, clock, ids);
       const authorize = { type: 'AuthorizeAgent', ...AGENT, grantId: GRANT, scopes: SCOPES } as const;
-      await aggregates.handle(delegations, AGENT, authorize, systemContext('test'));
+      const traveller = { ...systemContext('test'), actor: { holder: AGENT.holder, clientId: null } };
+      await aggregates.handle(delegations, AGENT, authorize, traveller);
       const mandateId = ids.next();
       const limit = { amount: 100_00, currency: 'BRL' } as const;
       const open = { type: 'OpenMandate', mandateId, limit, expiresAt: plus(clock.now(), 600_000) } as const;
