@@ -1,4 +1,4 @@
-import type { AuditedEvent, Json } from '../audited-event.js';
+import type { AuditedEvent, AuditedMetadata, Json } from '../audited-event.js';
 import { NEWEST } from '../version.js';
 import { Delegations } from './delegations.js';
 
@@ -6,18 +6,20 @@ const AT = '2026-01-31T12:00:00.000Z';
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
 
 /** The rules that the events of one delegation break. */
-const brokenBy = (events: readonly (readonly [type: string, data: Json])[]): readonly string[] => {
+const brokenBy = (
+  events: readonly (readonly [type: string, data: Json, actor?: AuditedMetadata['actor']])[],
+): readonly string[] => {
   const delegations = new Delegations(
     () => null,
     NEWEST,
     (stream) => stream.startsWith('delegation-'),
   );
   const broken: string[] = [];
-  events.forEach(([type, data], revision) => {
+  events.forEach(([type, data, actor = { holder: 'ana', clientId: null }], revision) => {
     const metadata = {
       eventId: '',
       occurredAt: AT,
-      actor: { holder: 'ana', clientId: null },
+      actor,
       schemaVersion: 1,
       hash: '',
     };
@@ -36,6 +38,17 @@ describe('the rules of a cap', () => {
   it('end the youngest that do not fit beside the older ones', () => {
     expect(brokenBy([authorized, opened('a', 100), opened('b', 100), capped(100, 'b')])).toEqual([]);
     expect(brokenBy([authorized, opened('a', 100), opened('b', 100), capped(100, 'a')])).toEqual(['cap']);
+  });
+
+  it('let the service end what a closed mandate leaves no room for, and change no cap', () => {
+    const service = { holder: null, clientId: null };
+    const begun = [authorized, capped(200), opened('a', 100), opened('b', 100)];
+    const closed = ['MandateClosed', { mandateId: 'a', consumed: brl(100) }] as const;
+    const more = ['MandateOpened', { mandateId: 'c', limit: brl(100) }] as const;
+    const keeping = ['SpendingCapSet', { cap: brl(200), ending: ['c'] }, service] as const;
+    const raising = ['SpendingCapSet', { cap: brl(900), ending: [] }, service] as const;
+    expect(brokenBy([...begun, closed, more, keeping]).filter((rule) => rule === 'actor')).toEqual([]);
+    expect(brokenBy([...begun, closed, more, raising])).toContain('actor');
   });
 
   it('end those that are listed, one by one', () => {

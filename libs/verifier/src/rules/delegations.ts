@@ -31,7 +31,9 @@ export class Delegations {
   next({ stream, type, data, metadata }: AuditedEvent, report: ReportBreach): void {
     const delegation = this.delegations.get(stream) ?? newDelegation();
     this.delegations.set(stream, delegation);
-    if (this.version >= 3 && !isGiven(stream, type, metadata.actor))
+    // What closes a mandate may end others that its spending leaves no room for, under the cap as it was.
+    const keepsCap = type === 'SpendingCapSet' && isSameCap(delegation.cap, data);
+    if (this.version >= 3 && !keepsCap && !isGiven(stream, type, metadata.actor))
       report('actor', `${type} by another than its traveller`);
     switch (type) {
       case 'AgentAuthorized':
@@ -161,6 +163,9 @@ const open = (delegation: Delegation, data: Json, report: ReportBreach): void =>
 };
 
 /** The cap is asked again for every open mandate, the oldest first; what it would not admit ends with it. */
+const isSameCap = (cap: Amount | null, data: Json): boolean =>
+  cap !== null && data['cap'] !== null && isSame(cap, amount(data, 'cap'));
+
 const setCap = (delegation: Delegation, data: Json, report: ReportBreach): void => {
   const cap = data['cap'] === null ? null : amount(data, 'cap');
   const listed = texts(data, 'ending');
