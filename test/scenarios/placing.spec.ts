@@ -139,6 +139,15 @@ describe('an order that can be refused before it begins', () => {
     },
   );
 
+  it('is refused before anything is opened where another process has narrowed its mandate (rule 13)', async () => {
+    const wanted = { booking: await market.book(process, 2), mandate: await market.grant(process, 10 * PRICE) };
+    await market.order(process, { ...wanted, booking: await market.book(process, 1) });
+    await market.narrow(market.process(), wanted.mandate, { limit: money(2 * PRICE, 'BRL') });
+    const code = 'mandate_limit_exceeded';
+    const { types } = await written(() => expect(market.order(process, wanted)).rejects.toMatchObject({ code }));
+    expect(types).toEqual(['MandateChargeRefused']);
+  });
+
   it('is paid where what its process knew would refuse it, and stands in its way no more (rule 13)', async () => {
     const wanted = { booking: await market.book(process, 3), mandate: await market.grant(process, 10 * PRICE) };
     const orderId = market.stores.ids.next();

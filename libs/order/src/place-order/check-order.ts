@@ -100,9 +100,14 @@ const authorizeCharge = async (
   context: Context,
 ): Promise<void> => {
   if (!isId(mandateId)) throw new DomainError('invalid_mandate');
-  // One that was revoked is no longer open in the delegation, whatever this process knows of it.
-  const isOpen = Object.hasOwn(openMandates, mandateId) && !ending.includes(mandateId);
-  const { state: known } = await aggregates.known(mandates, mandateId, ({ kind }) => isOpen && kind === 'granted');
+  // One that was revoked is no longer open in the delegation, and one that was narrowed is so there as well, whatever this
+  // process knows of it.
+  const open = ending.includes(mandateId) ? undefined : openMandates[mandateId];
+  const { state: known } = await aggregates.known(
+    mandates,
+    mandateId,
+    (state) => state.kind === 'granted' && open !== undefined && sameMoney(state.limit, open.limit),
+  );
   if (chargeRefusal(spendable(known, charge), charge, clock.now()) === null) return;
   const command = { type: 'AuthorizeCharge', ...charge } as const;
   const { events, state } = await aggregates.handle(mandates, mandateId, command, context);
