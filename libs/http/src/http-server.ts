@@ -190,7 +190,8 @@ const serverTaking =
   (limits?: ConnectionLimits, open?: OpenConnections): FastifyServerFactory =>
   (answer) => {
     const times = limits ? timeoutsOf(limits) : { keepAliveTimeout: 72_000, requestTimeout: 0 };
-    const options = { ...times, requireHostHeader: false, IncomingMessage: ArrivingMessage }; // we require it, in our own form
+    // A host is required in our own form.
+    const options = { ...times, requireHostHeader: false, IncomingMessage: ArrivingMessage };
     const server = createServer(options, inTurn(answer, open && ((socket) => open.cutOff(socket))));
     return server.setTimeout(limits ? silenceOf(limits) : 0);
   };

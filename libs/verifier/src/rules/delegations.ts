@@ -162,10 +162,10 @@ const open = (delegation: Delegation, data: Json, report: ReportBreach): void =>
   delegation.open.set(id, { limit, isAsked: delegation.asksFirst });
 };
 
-/** The cap is asked again for every open mandate, the oldest first; what it would not admit ends with it. */
 const isSameCap = (cap: Amount | null, data: Json): boolean =>
   cap !== null && data['cap'] !== null && isSame(cap, amount(data, 'cap'));
 
+/** The cap is asked again for every open mandate, the oldest first; what it would not admit ends with it. */
 const setCap = (delegation: Delegation, data: Json, report: ReportBreach): void => {
   const cap = data['cap'] === null ? null : amount(data, 'cap');
   const listed = texts(data, 'ending');
