@@ -17,6 +17,7 @@ export {
   RecoveryObserver,
   UNINSTRUMENTED,
 } from './recovery/checkout-recovery.js';
+export { LeftOpen } from './recovery/left-open.js';
 export { HolderSlots, type Waiting } from './holder-slots.js';
 export { type EndingMandate, endMandate, endMandates, finishReserved } from './recovery/end-mandate.js';
 export { grantApproved, openingOf } from './recovery/grant-approved.js';

@@ -171,7 +171,9 @@ export class CheckoutRecovery {
     // A booking has one order after the other.
     const backOff = this.backOffs.checkouts;
     const list = { projection: openCheckoutsProjection, backOff, conditions, lost, isOfOne: false };
-    return this.each<OpenCheckout>(list, (bookingId, context, { orderId }) => this.finish(bookingId, orderId, context));
+    return this.each<OpenCheckout>(list, (bookingId, context, { orderId }) =>
+      finishOpen(this.checkouts, bookingId, orderId, context),
+    );
   }
 
   /** Deletes what has expired, and the leases of who is gone, once a minute. */
@@ -221,19 +223,24 @@ export class CheckoutRecovery {
     await grantApproved(this.checkouts.aggregates, mandate, ANY_NUMBER, context);
     return true;
   }
-
-  /** Answers false where there was nothing to do: the checkout is over, or waits for its holder. */
-  private async finish(bookingId: string, orderId: string, context: Context): Promise<boolean> {
-    const { aggregates, clock } = this.checkouts;
-    const { state: booking } = await aggregates.load(bookings, bookingId);
-    // The list may be behind: the booking's next order is another one, which somebody may be running.
-    if (booking.kind !== 'checkout' || booking.checkout.orderId !== orderId) return false;
-    const { checkout } = booking;
-    const { state: order } = await aggregates.load(orders, checkout.orderId);
-    if (isWaiting(order) && clock.now() < order.challenge.expiresAt) return false;
-    const wasChallenged = order.kind !== 'none' && order.challenge !== null;
-    const failure = wasChallenged ? 'payment_challenge_failed' : 'service_unavailable';
-    await finishCheckout(this.checkouts, { checkout, order, failure }, context);
-    return true;
-  }
 }
+
+/** Finishes an order's checkout, never charging. Answers false where there is nothing to do: it is over, or waits for its holder. */
+export const finishOpen = async (
+  checkouts: Checkouts,
+  bookingId: string,
+  orderId: string,
+  context: Context,
+): Promise<boolean> => {
+  const { aggregates, clock } = checkouts;
+  const { state: booking } = await aggregates.load(bookings, bookingId);
+  // A list may be behind: the booking's next order is another one, which somebody may be running.
+  if (booking.kind !== 'checkout' || booking.checkout.orderId !== orderId) return false;
+  const { checkout } = booking;
+  const { state: order } = await aggregates.load(orders, orderId);
+  if (isWaiting(order) && clock.now() < order.challenge.expiresAt) return false;
+  const wasChallenged = order.kind !== 'none' && order.challenge !== null;
+  const failure = wasChallenged ? 'payment_challenge_failed' : 'service_unavailable';
+  await finishCheckout(checkouts, { checkout, order, failure }, context);
+  return true;
+};

@@ -13,6 +13,7 @@ import {
   finishCheckout,
   type FinishedCheckout,
   isCardRefusal,
+  LeftOpen,
   runCheckout,
   Runner,
   type TriedCheckout,
@@ -73,6 +74,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     private readonly checkouts: Checkouts,
     private readonly mandateChoice: MandateChoice,
     private readonly runner: Runner,
+    private readonly leftOpen: LeftOpen,
     private readonly readModels: ReadModels,
     private readonly attached: AttachedMetadata,
   ) {}
@@ -85,7 +87,10 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
       const booking = await bookingToOrder(aggregates, request.bookingId);
       const waiting = await challengedOrderOf(aggregates, booking, party);
       if (waiting) return this.complete(command, waiting);
-      return this.place(command, orderable(booking, party), delegation);
+      return this.place(command, orderable(booking, party), delegation).catch((error: unknown) => {
+        if (error instanceof OrderOutcomeUnknown) this.leftOpen.add(request.bookingId, command.orderId);
+        throw error;
+      });
     });
   }
 
