@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { BEGINNING, type Position } from '#event-store';
 import { flightIdOf } from '#events';
-import { DomainError } from '#kernel';
+import { DomainError, upTo } from '#kernel';
 import { decodeCursor, encodeCursor, type ListPage } from '#read-models';
 import { type FlightFilter, FlightIndex, type Matched, type Order } from './flight-index.js';
 import type { FlightDocument } from './flights.projection.js';
@@ -124,7 +124,7 @@ export class KnownFlights {
     if (this.searched) return this.searched;
     const index = new FlightIndex(this.documents.values());
     const orders = new Map([['departure', index.byDeparture] as const]);
-    const counts = new LRUCache<string, number>({ max: 1_000 });
+    const counts = new LRUCache<string, number>(upTo(1_000));
     return (this.searched = { index, orders, places: new Places(this.documents.values()), counts, routes: new Map() });
   }
 

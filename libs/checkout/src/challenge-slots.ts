@@ -1,6 +1,6 @@
 import type { CollectionSpec, Documents } from '#documents';
 import { type Checkout, flightIdOf, flightNameOf } from '#events';
-import { type Clock, DomainError, type Instant, plus, secondsUntil } from '#kernel';
+import { type Clock, DomainError, type Instant, plus, secondsUntil, upTo } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { CheckoutSettings } from './checkout-settings.js';
@@ -39,7 +39,7 @@ export class TooManyChallenges extends DomainError {
 /** Limits the challenges of a holder that wait at once, of them those of one agent, and seats held unpaid of a flight (rule 10). */
 export class ChallengeSlots extends HolderSlots<Slot> {
   /** Holders of whom a challenge waits, as far as this process knows: of others nobody looks before their card is charged. */
-  private readonly asked = new LRUCache<string, true>({ max: REMEMBERED });
+  private readonly asked = new LRUCache<string, true>(upTo(REMEMBERED));
 
   constructor(
     documents: Documents,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Instant } from '#kernel';
+import { type Instant, upTo } from '#kernel';
 import type { Document } from './documents.port.js';
 
 /** A document, when it expires, and how many characters its body has as JSON. */
@@ -30,7 +30,7 @@ export class KnownDocuments {
     if (seen) return seen.found;
     const found = read();
     if (table.writing === 0 && (found?.length ?? 0) <= LONGEST)
-      (table.known ??= new LRUCache({ max: KNOWN })).set(id, { found });
+      (table.known ??= new LRUCache(upTo(KNOWN))).set(id, { found });
     return found;
   }
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { categoryOf } from '#events';
 import type { Database } from '#sqlite';
+import { upTo } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import { CHAIN_START, chainedHash, type ChainEnd, HASH_MEMBER, NO_STREAM } from './stored-event.js';
 import type { Row } from './event-rows.embedded.js';
@@ -32,7 +33,7 @@ export function* damageInLog(reader: Database): Generator<string | null, void, u
     .raw();
   const at = (stream: string, revision: number): readonly [position: number, metadata: Buffer] | undefined =>
     found.all(stream, revision)[0] as [number, Buffer] | undefined;
-  const ends = new LRUCache<string, ChainEnd>({ max: STREAMS });
+  const ends = new LRUCache<string, ChainEnd>(upTo(STREAMS));
   const endBefore = (stream: string, revision: number): ChainEnd => {
     const known = ends.get(stream);
     if (known || revision === 0) return known ?? { revision: NO_STREAM, hash: CHAIN_START };

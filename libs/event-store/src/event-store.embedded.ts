@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { categoryOf } from '#events';
-import { SystemClock, TimeSlices, within } from '#kernel';
+import { SystemClock, TimeSlices, within, upTo } from '#kernel';
 import { type CommitListener, OutcomeUnknown, SqliteFile } from '#sqlite';
 import type { EventLogWrites, Written } from './event-log.program.embedded.js';
 import { eventOf, type EventRows, eventRows, PAGE } from './event-rows.embedded.js';
@@ -25,7 +25,7 @@ const STREAMS = 10_000;
 /** The ends of the streams that this process appended to last: nobody else appends, so the file need not be asked. */
 export class StreamEnds {
   /** The last revision, by stream. */
-  private readonly ends = new LRUCache<string, number>({ max: STREAMS });
+  private readonly ends = new LRUCache<string, number>(upTo(STREAMS));
   /** Position of the last append that was answered. */
   private last = 0;
 

@@ -1,5 +1,5 @@
 import type { StreamType } from '#events';
-import { type Clock, type Decider, TimeSlices } from '#kernel';
+import { type Clock, type Decider, TimeSlices, upTo } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import type { Folded } from './command-batch.js';
 import { CHAIN_START, checkChained } from './stored-event.js';
@@ -44,7 +44,7 @@ export class FoldedStreams {
     private readonly store: EventStore,
     { kept, clock, snapshots }: FoldedStreamsOptions,
   ) {
-    this.cache = new LRUCache({ max: kept });
+    this.cache = new LRUCache(upTo(kept));
     this.snapshots = snapshots;
     this.slices = new TimeSlices(clock);
   }

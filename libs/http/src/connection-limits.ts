@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
-import type { Clock } from '#kernel';
+import { type Clock, upTo } from '#kernel';
 import { MOST_AHEAD } from './connections.js';
 import { type RateLimiter, rateLimitKey } from './rate-limiter.js';
 import { UNMATCHED } from './request.js';
@@ -83,7 +83,7 @@ export class OpenConnections {
   /** The connections without a whole request, those that have waited longest first. */
   private readonly waiting = new Set<Socket>();
   /** By address that is shut out, until when. */
-  private readonly shut = new LRUCache<string, number>({ max: MOST_SHUT });
+  private readonly shut = new LRUCache<string, number>(upTo(MOST_SHUT));
   private isEnding = false;
   private readonly isProxy: (address: string) => boolean;
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type Clock, DomainError, instantOf, millisecondsOf } from '#kernel';
+import { type Clock, DomainError, instantOf, millisecondsOf, upTo } from '#kernel';
 import { LRUCache } from 'lru-cache';
 
 /** How often something may happen in a minute, for one address that keeps on; 0 = unbounded (docs/decisions.md, Limits). */
@@ -124,7 +124,7 @@ export class RateLimiter {
     // In parts of a millisecond that add up without rounding, also to the times of today.
     const interval = Math.floor((MINUTE / this.limits[name]) * 1_024) / 1_024;
     const window = Math.min(MINUTE, Math.max(SHORTEST, Math.ceil((ENOUGH * interval) / 1_000) * 1_000));
-    const rate = { name: shown(name), window, interval, buckets: new LRUCache<string, Bucket>({ max: KEYS }) };
+    const rate = { name: shown(name), window, interval, buckets: new LRUCache<string, Bucket>(upTo(KEYS)) };
     this.rates.set(name, rate);
     return rate;
   }

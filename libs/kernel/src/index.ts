@@ -9,3 +9,4 @@ export * from './money.js';
 export * from './domain-error.js';
 export * from './stop-budget.js';
 export * from './time-slices.js';
+export * from './up-to.js';

@@ -1,4 +1,4 @@
-import { type Clock, instantOf, KeyedMutex, millisecondsOf, within } from '#kernel';
+import { type Clock, instantOf, KeyedMutex, millisecondsOf, within, upTo } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import { type Answer, type Guard, guardedGet } from './guarded-get.js';
 import { DocumentUnread, type RemoteDocument, RemoteDocuments } from './remote-documents.port.js';
@@ -31,8 +31,8 @@ interface Failure {
 
 /** Fetches one document at a time of a host, and keeps what came, in memory: forgetting it at a restart does no harm. */
 export class GuardedDocuments extends RemoteDocuments {
-  private readonly documents = new LRUCache<string, RemoteDocument>({ max: BOUNDS.kept });
-  private readonly failures = new LRUCache<string, Failure>({ max: BOUNDS.kept });
+  private readonly documents = new LRUCache<string, RemoteDocument>(upTo(BOUNDS.kept));
+  private readonly failures = new LRUCache<string, Failure>(upTo(BOUNDS.kept));
   private readonly underWay = new Map<string, Promise<RemoteDocument>>();
   /** By host, how many of them are under way. */
   private readonly ofHost = new Map<string, number>();

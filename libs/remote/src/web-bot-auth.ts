@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto';
 import { API, type BaseUrls, type RequestSignature, RequestSignatures, type SignedRequest } from '#http';
-import { type Clock, millisecondsOf, within } from '#kernel';
+import { type Clock, millisecondsOf, within, upTo } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import { type AgentClaim, claimOf, type Fault, isAgents } from './agent-claim.js';
 import type { Directory, KeyDirectories } from './key-directories.js';
@@ -33,7 +33,7 @@ type Reading = RequestSignature | Candidate;
 
 /** Knows agents by signatures whose keys their hosts publish (RFC 9421, Web Bot Auth); it does not say what they may do. */
 export class WebBotAuth extends RequestSignatures {
-  private readonly nonces = new LRUCache<string, number>({ max: NONCES });
+  private readonly nonces = new LRUCache<string, number>(upTo(NONCES));
 
   constructor(
     private readonly directories: KeyDirectories,

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { upTo } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import type { Position } from '#event-store';
 import { type ByKey, type ByMark, type ByPseudonym, entryText, markOf } from '#verifier';
@@ -22,8 +23,8 @@ export interface EnteredEvent {
 
 /** Names of events in the log (docs/audit-format.md, Entry and log): up to `markedAfter` a stream's, then one for each event. */
 export class Pseudonyms {
-  private readonly known = new LRUCache<string, string>({ max: KNOWN });
-  private readonly keys = new LRUCache<string, Buffer>({ max: KNOWN });
+  private readonly known = new LRUCache<string, string>(upTo(KNOWN));
+  private readonly keys = new LRUCache<string, Buffer>(upTo(KNOWN));
   private readonly secretOfKeys: Uint8Array;
 
   constructor(private readonly secret: Uint8Array) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '#http';
-import { Clock, SYSTEM } from '#kernel';
+import { Clock, SYSTEM, upTo } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Accounts } from '../accounts/accounts.js';
@@ -21,7 +21,7 @@ type LoginOutcome = { readonly holder: string } | { readonly holder: null; reado
 @Injectable()
 export class LoginService {
   /** By account and hour. */
-  private readonly written = new LRUCache<string, number>({ max: COUNTED });
+  private readonly written = new LRUCache<string, number>(upTo(COUNTED));
 
   constructor(
     private readonly clock: Clock,

@@ -17,6 +17,7 @@ import {
   type Scope,
   TooLate,
   Unavailable,
+  upTo,
 } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#http';
 import { ReadModels } from '#read-models';
@@ -167,8 +168,8 @@ interface RefusedMandate extends Party {
 
 /** Mandates refused because of the agent's cap, written down for the auditors (`CapRefused`). */
 export class CapRefusals {
-  /** Written so far, by agent and hour; made with the first, since its places are. */
-  private written: LRUCache<string, number> | null = null;
+  /** Written so far, by agent and hour. */
+  private readonly written = new LRUCache<string, number>(upTo(COUNTED));
 
   constructor(
     private readonly aggregates: Aggregates,
@@ -180,10 +181,9 @@ export class CapRefusals {
     const now = this.clock.now();
     const agent = { holder, clientId };
     const key = `${delegations.streamOf(agent)} ${now.slice(0, 13)}`;
-    const written = (this.written ??= new LRUCache({ max: COUNTED }));
-    const count = written.get(key) ?? 0;
+    const count = this.written.get(key) ?? 0;
     if (count >= WRITTEN_AN_HOUR) return;
-    written.set(key, count + 1);
+    this.written.set(key, count + 1);
     const use = capOf((await this.aggregates.load(delegations, agent)).state);
     if (!use) return; // the cap was taken away in this moment
     const data = { holder, clientId, mandateId, limit, cap: use.limit, used: use.used, refusedAt: now };

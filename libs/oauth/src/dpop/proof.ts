@@ -1,4 +1,5 @@
 import { calculateJwkThumbprint, compactVerify, decodeProtectedHeader, importJWK } from 'jose';
+import { upTo } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { OAuthError } from '../oauth-error.js';
@@ -54,7 +55,7 @@ interface ProofKey {
 
 /** Reads proofs and verifies their signatures. The key of a header that comes again is not read again. */
 export class ProofReader {
-  private readonly keys = new LRUCache<string, ProofKey>({ max: REMEMBERED });
+  private readonly keys = new LRUCache<string, ProofKey>(upTo(REMEMBERED));
 
   /** The proof in a `DPoP` header (RFC 9449 §4.3, 2 to 7). @throws OAuthError `dpop_proof_malformed` */
   async read(text: string): Promise<Proof> {

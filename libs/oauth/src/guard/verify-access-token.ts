@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { AccessTokens, type Authentication, type Presented, resourceOf } from '#http';
 import { hashOf } from '#identity';
-import { type Caller, Clock, DomainError, Unavailable } from '#kernel';
+import { type Caller, Clock, DomainError, Unavailable, upTo } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeProtectedHeader } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -67,7 +67,7 @@ type Middleware = (request: object, reply: object, next: (error: unknown) => voi
 export class PassportAccessTokens extends AccessTokens {
   private readonly passport = new passport.Passport();
   private readonly requiresDpop: boolean;
-  private readonly verified = new LRUCache<string, VerifiedToken>({ max: REMEMBERED });
+  private readonly verified = new LRUCache<string, VerifiedToken>(upTo(REMEMBERED));
   /** Claims of remembered tokens that were good when they last came. */
   private readonly good = new WeakSet<AccessTokenClaims>();
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { API, blockOf, ERROR_CATALOGUE } from '#http';
-import type { Caller, Clock } from '#kernel';
+import { type Caller, type Clock, upTo } from '#kernel';
 import { CLIENT_CLOSED_REQUEST } from '../figures/endings.rule.js';
 import { type Channel, familyNamed, familyOfHost, MCP_MESSAGE, operationOf, OTHER } from '../figures/names.rule.js';
 import type { Call, TrafficCounters } from './traffic-counters.js';
@@ -16,7 +16,10 @@ type Family = string | null;
 /** Counts every call of the API, of a tool and of MCP once it is answered. */
 export class TrafficCapture {
   private readonly byHeader = new Map<string, Family>();
-  private readonly byClient = new LRUCache<string, { readonly family: Family }>({ max: MAX_CLIENTS, ttl: CLIENT_TTL });
+  private readonly byClient = new LRUCache<string, { readonly family: Family }>({
+    ...upTo(MAX_CLIENTS),
+    ttl: CLIENT_TTL,
+  });
   private readonly lookups = new Set<Promise<void>>();
 
   constructor(
