@@ -66,7 +66,7 @@ const consenting = async (
     purpose: 'Férias',
   }));
   const granted = { cap: undefined, ...terms, details: details.map((one) => ({ ...one, limit: trips(0.5) })) };
-  const id = await sale.calm.requests.keep({
+  const request = {
     clientId: AGENT.clientId,
     redirectUri: 'http://127.0.0.1:8765/',
     state: null,
@@ -77,7 +77,8 @@ const consenting = async (
     loginSince: null,
     details,
     approval: null,
-  });
+  };
+  const id = await sale.calm.requests.keep(request, null);
   const decider = {
     holder: AGENT.holder,
     cause: newCause(sale.market.stores.ids),

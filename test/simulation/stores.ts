@@ -168,21 +168,21 @@ export class SimulatedStores implements Stores {
         await process.createMandate.execute(new CreateMandate(mandates[place] ?? '', party, terms, context));
       }
       const pages: string[] = [];
-      for (const places of REQUESTS)
-        pages.push(
-          await requests.keep({
-            clientId: party.clientId,
-            redirectUri: 'http://127.0.0.1:8765/',
-            state: null,
-            codeChallenge: '',
-            scopes: [...CHARGE_SCOPES],
-            resources: [],
-            prompt: [],
-            loginSince: null,
-            details: detailsOf(mandates, places, 3),
-            approval: null,
-          }),
-        );
+      for (const places of REQUESTS) {
+        const request = {
+          clientId: party.clientId,
+          redirectUri: 'http://127.0.0.1:8765/',
+          state: null,
+          codeChallenge: '',
+          scopes: [...CHARGE_SCOPES],
+          resources: [],
+          prompt: [],
+          loginSince: null,
+          details: detailsOf(mandates, places, 3),
+          approval: null,
+        };
+        pages.push(await requests.keep(request, null));
+      }
       belongings.push({ bookings, mandates, requests: pages });
     }
     return belongings;

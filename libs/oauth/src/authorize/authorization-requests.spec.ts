@@ -1,5 +1,5 @@
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
-import { type Approval, AuthorizationRequests } from './authorization-requests.js';
+import { type Approval, type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
 
 let opened: ReturnType<typeof openTestDocuments>;
 let requests: AuthorizationRequests;
@@ -8,19 +8,21 @@ beforeEach(async () => {
   opened = openTestDocuments();
   requests = new AuthorizationRequests(opened.documents, opened.clock);
   await requests.prepare();
-  id = await requests.keep({
-    clientId: 'agente',
-    redirectUri: 'x:/',
-    state: null,
-    codeChallenge: 'c',
-    scopes: ['catalog:read'],
-    resources: ['api'],
-    prompt: [],
-    loginSince: null,
-    details: [],
-    approval: null,
-  });
+  id = await requests.keep(REQUEST, '192.0.2.1');
 });
+
+const REQUEST: AuthorizationRequest = {
+  clientId: 'agente',
+  redirectUri: 'x:/',
+  state: null,
+  codeChallenge: 'c',
+  scopes: ['catalog:read'],
+  resources: ['api'],
+  prompt: [],
+  loginSince: null,
+  details: [],
+  approval: null,
+};
 
 const approval: Approval = { holder: 'ana', at: '2026-01-15T12:00:00.000Z', grantId: 'g', details: [] };
 
@@ -43,7 +45,7 @@ it('an authorization request that is approved is not taken any more, nor one tha
 
 it('the authorization requests that a holder has approved go with them, and no others', async () => {
   await requests.approve(id, approval);
-  const waiting = await requests.keep({ ...(await requests.find(id)), approval: null });
+  const waiting = await requests.keep(REQUEST, null);
   expect(await requests.forgetAll('bruno')).toBe(0);
   expect(await requests.forgetAll('ana')).toBe(1);
   await expect(requests.find(id)).rejects.toThrow();
@@ -57,4 +59,15 @@ it('an approval is answered again to whom approves the same, and to nobody else'
   const cap = { amount: 5_00, currency: 'BRL' } as const;
   for (const other of [{ holder: 'bruno' }, { cap }, { cap: null }])
     await expect(requests.approve(id, { ...approval, ...other })).rejects.toThrow();
+});
+
+it('of 10,000 authorization requests the oldest of the block with most gives up its place to the next, and none approved', async () => {
+  await requests.approve(id, approval);
+  const loud: string[] = [];
+  for (let network = 0; network < 9_998; network += 1)
+    loud.push(await requests.push(REQUEST, `2001:db8:1:${network.toString(16)}::/64`));
+  const quiet = await requests.keep(REQUEST, '2001:db8:2:0::/64');
+  const late = [await requests.keep(REQUEST, '192.0.2.1'), await requests.keep(REQUEST, '192.0.2.1')];
+  for (const gone of loud.slice(0, 2)) await expect(requests.find(gone)).rejects.toThrow('authorization_request_gone');
+  for (const there of [id, quiet, ...late, ...loud.slice(2, 4)]) await requests.find(there);
 });

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Collection, Documents } from '#documents';
 import { hashOf, newSecret } from '#identity';
-import { Clock, CURRENCIES, plus, SCOPES } from '#kernel';
+import { Clock, CURRENCIES, type Instant, plus, SCOPES } from '#kernel';
 import { z } from 'zod';
+import { WaitingPlaces } from '../clients/waiting-places.js';
 import { OAuthError } from '../oauth-error.js';
 import { LIFETIMES } from '../oauth-settings.js';
 import { RESOURCES } from '../requested-access.js';
@@ -56,10 +57,14 @@ const storedAuthorizationRequest = z.object({
 });
 export type AuthorizationRequest = z.infer<typeof storedAuthorizationRequest>;
 
+/** How many of one process wait, since strangers store them. */
+const MOST = 10_000;
+
 /** The authorization requests that wait for a traveller: a quarter of an hour each, decided once. */
 @Injectable()
 export class AuthorizationRequests {
   private readonly stored: Collection<AuthorizationRequest>;
+  private readonly places = new WaitingPlaces(MOST);
 
   constructor(
     documents: Documents,
@@ -73,19 +78,28 @@ export class AuthorizationRequests {
     return this.stored.prepare();
   }
 
-  async keep(request: AuthorizationRequest): Promise<string> {
+  /** Stores a request that came from an address (null: one without limits); answers its id. */
+  keep(request: AuthorizationRequest, address: string | null): Promise<string> {
+    return this.store(request, plus(this.clock.now(), LIFETIMES.authorizationRequest), address);
+  }
+
+  /** Stores a request that its client has pushed; answers its id, which nobody but the client knows (RFC 9126 §7.1). */
+  push(request: AuthorizationRequest, address: string | null): Promise<string> {
+    const pushedUntil = plus(this.clock.now(), LIFETIMES.pushedRequest);
+    return this.store({ ...request, pushedUntil }, pushedUntil, address);
+  }
+
+  private async store(request: AuthorizationRequest, expiresAt: Instant, address: string | null): Promise<string> {
     const id = newSecret();
-    const expiresAt = plus(this.clock.now(), LIFETIMES.authorizationRequest);
+    const given = this.places.take(address, hashOf(id));
+    if (given !== null) await this.giveUp(given);
     await this.stored.insert(hashOf(id), request, { expiresAt });
     return id;
   }
 
-  /** Stores a request that its client has pushed; answers its id, which nobody but the client knows (RFC 9126 §7.1). */
-  async push(request: AuthorizationRequest): Promise<string> {
-    const id = newSecret();
-    const pushedUntil = plus(this.clock.now(), LIFETIMES.pushedRequest);
-    await this.stored.insert(hashOf(id), { ...request, pushedUntil }, { expiresAt: pushedUntil });
-    return id;
+  private async giveUp(key: string): Promise<void> {
+    const known = await this.stored.get(key);
+    if (known && !known.body.approval) await this.stored.delete(key, known.version);
   }
 
   /** Begins a pushed request, at most one consent per URI (RFC 9126 §7.3). @throws OAuthError `request_uri_invalid` */

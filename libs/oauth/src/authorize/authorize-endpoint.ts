@@ -37,7 +37,7 @@ export class AuthorizeEndpoint {
   ) {}
 
   /** Checks and stores a request, or finds the one that was pushed; answers its id. @throws OAuthError, RefusedByRedirect */
-  async take(query: URLSearchParams, urls: BaseUrls): Promise<string> {
+  async take(query: URLSearchParams, { urls, address }: FastifyRequest): Promise<string> {
     const { lookup, clock, ids } = this;
     const parameters = parametersOf(query);
     const pushedId = pushedIdIn(parameters);
@@ -46,7 +46,7 @@ export class AuthorizeEndpoint {
       return pushedId;
     }
     const against = { urls, now: clock.now(), newId: () => ids.next() };
-    return this.requests.keep(await checkAuthorizationRequest(parameters, lookup, against));
+    return this.requests.keep(await checkAuthorizationRequest(parameters, lookup, against), address);
   }
 
   /** What follows a stored request. @throws OAuthError `authorization_request_gone`; RefusedByRedirect: `prompt=none` */

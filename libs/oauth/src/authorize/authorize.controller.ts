@@ -32,7 +32,7 @@ export class AuthorizeController {
   async authorize(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<NextStep> {
     // The raw query: a parsed one would hide which parameters are repeated.
     const { searchParams } = new URL(request.url, request.urls.auth);
-    return this.next(await this.endpoint.take(searchParams, request.urls), request, reply);
+    return this.next(await this.endpoint.take(searchParams, request), request, reply);
   }
 
   /** The same request after a login or a logout. */

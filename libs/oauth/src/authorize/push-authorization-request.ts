@@ -38,7 +38,8 @@ export class PushAuthorizationRequest {
     const dpopJkt = (await this.proofs.keyOf(request, reply)) ?? checked.dpopJkt;
     if (checked.dpopJkt !== undefined && checked.dpopJkt !== dpopJkt) throw new OAuthError('dpop_jkt_of_another_key');
     const signedBy = signerOf(request.signature, checked.redirectUri);
-    const id = await this.requests.push({ ...checked, ...(dpopJkt !== undefined && { dpopJkt }), ...signedBy });
+    const asked = { ...checked, ...(dpopJkt !== undefined && { dpopJkt }), ...signedBy };
+    const id = await this.requests.push(asked, request.address);
     return { request_uri: `${PREFIX}${id}`, expires_in: LIFETIMES.pushedRequest / 1000 };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Collection, Documents, type Filter } from '#documents';
 import { OAuthError } from '../oauth-error.js';
+import { WaitingPlaces } from './waiting-places.js';
 import { hashOf } from '#identity';
 import { type Instant, millisecondsOf, plus } from '#kernel';
 import { z } from 'zod';
@@ -127,11 +128,11 @@ export class Clients {
     await this.stored.update(clientId, () => client);
   }
 
-  /** Takes a client that nobody registered, until a traveller lets it in or it is forgotten. `block`: where it came from. */
-  async admit({ clientId, ...client }: Client, now: Instant, block: string): Promise<void> {
+  /** Takes a client that nobody registered, until a traveller lets it in or it is forgotten. `address`: where it came from. */
+  async admit({ clientId, ...client }: Client, now: Instant, address: string | null): Promise<void> {
     const keptUntil = plus(now, KEPT.asking);
     const body = { ...client, askingSince: now, keptUntil };
-    if (await this.stored.insertIfAbsent(clientId, body, { expiresAt: keptUntil })) this.places.take(block, clientId);
+    if (await this.stored.insertIfAbsent(clientId, body, { expiresAt: keptUntil })) this.places.take(address, clientId);
     this.makingRoom ??= this.makeRoom().finally(() => (this.makingRoom = null));
     await this.makingRoom;
   }
@@ -188,34 +189,3 @@ export const keptAs = ({ keptUntil, askingSince }: StoredClient): Pick<StoredCli
 const isHalfOver = ({ keptUntil, askingSince }: StoredClient, now: Instant): boolean =>
   keptUntil !== undefined &&
   millisecondsOf(keptUntil) - millisecondsOf(now) < (askingSince === undefined ? KEPT.approved : KEPT.asking) / 2;
-
-/** Where waiting clients came from: the block with most gives up a place. In memory: no address is stored (docs/adr/0027). */
-class WaitingPlaces {
-  /** By block, who waits: those that have waited longest first. */
-  private readonly blocks = new Map<string, Set<string>>();
-  private count = 0;
-
-  /** `most`: how many are remembered. */
-  constructor(private readonly most: number) {}
-
-  take(block: string, clientId: string): void {
-    if (this.count >= this.most) this.give(1);
-    const waiting = this.blocks.get(block) ?? new Set();
-    this.blocks.set(block, waiting.add(clientId));
-    this.count += 1;
-  }
-
-  /** Forgets the one that has waited longest of the block that has most, and `least` at least; null: none has as many. */
-  give(least = 2): string | null {
-    const [block, waiting] = [...this.blocks].reduce<readonly [string, Set<string>]>(
-      (most, one) => (one[1].size > most[1].size ? one : most),
-      ['', new Set()],
-    );
-    const [longest] = waiting;
-    if (longest === undefined || waiting.size < least) return null;
-    waiting.delete(longest);
-    if (waiting.size === 0) this.blocks.delete(block);
-    this.count -= 1;
-    return longest;
-  }
-}

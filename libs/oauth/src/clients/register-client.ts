@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { strangerId } from '#mandate';
-import { blockOf } from '#http';
 import { hashOf, newSecret } from '#identity';
 import { Clock, Ids, millisecondsOf } from '#kernel';
 import { OAuthError } from '../oauth-error.js';
@@ -53,7 +52,7 @@ export class RegisterClient {
       ...demands,
       registration: 'dynamic',
     } as const;
-    await this.clients.admit(client, now, address === null ? '' : blockOf(address));
+    await this.clients.admit(client, now, address);
     return {
       client_id: client.clientId,
       client_id_issued_at: Math.floor(millisecondsOf(now) / 1_000),

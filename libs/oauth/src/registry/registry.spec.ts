@@ -51,7 +51,7 @@ describe('the clients', () => {
     const metadataUrl = 'https://agente.example/client.json';
     const { clientId, name, redirectUris } = { ...AGENT, clientId: 'cimd-a' };
     const said = { clientId, name, redirectUris, registration: 'metadata', metadataUrl } as const;
-    await new Clients(store.documents).admit({ ...said, secretHash: null, pilot: false }, store.clock.now(), '');
+    await new Clients(store.documents).admit({ ...said, secretHash: null, pilot: false }, store.clock.now(), null);
     const keptUntil = plus(store.clock.now(), 86_400_000);
     expect(await registry.clients.list()).toEqual([{ ...said, isPublic: true, isPilot: false, keptUntil }]);
   });
