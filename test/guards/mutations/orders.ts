@@ -8,6 +8,7 @@ const settling = 'test/scenarios/settling.spec.ts';
 const sideBySide = 'test/scenarios/side-by-side.spec.ts';
 const recovery = 'test/scenarios/checkout-recovery.spec.ts';
 const runner = 'test/scenarios/runner.spec.ts';
+const leftOpen = 'test/scenarios/left-open.spec.ts';
 
 /** A lease saves work: whatever is done without one comes to the same books, only later or twice. */
 const SAVES_WORK = 'a lease and a pause save work, and no books are wrong without them';
@@ -152,6 +153,13 @@ export const ORDER_GUARDS: readonly Mutation[] = [
   }),
   ...guards(8, PLACING, runner, {
     'the lease of who runs it': ['runner: this.runner.id,', 'runner: undefined,', SAVES_WORK],
+  }),
+  ...guards(8, PLACING, leftOpen, {
+    'ending what one’s own request left open': [
+      'if (error instanceof OrderOutcomeUnknown) this.leftOpen',
+      'if (error instanceof ChallengeRequired) this.leftOpen',
+      SAVES_WORK,
+    ],
   }),
   ...guards(8, 'libs/documents/src/leases.ts', runner, {
     'watching by a timer of one’s own': ['hasLapsed: unchanged >= length', 'hasLapsed: term === null', SAVES_WORK],
