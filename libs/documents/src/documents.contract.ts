@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel';
-import { FixedClock } from '#testing';
-import type { Setting } from './contract/setting.contract.js';
+import { FixedClock, tellSkipped } from '#testing';
+import type { ItWith, Lack, Setting } from './contract/setting.contract.js';
 import { bodiesContract } from './contract/bodies.contract.js';
 import { collectionsContract } from './contract/collections.contract.js';
 import { expiryContract } from './contract/expiry.contract.js';
@@ -18,12 +18,15 @@ const emptied = async (store: ReadModelStore): Promise<void> => {
   for (const collection of await store.collections('')) await store.drop(collection);
 };
 
-/** What every adapter of the document port does. `open` returns an empty store, which the suite empties after each case and closes. */
+/** What every adapter of the document port does. `open` returns an empty store, which the suite empties after each case and closes. `lacks`: what its server says that it cannot do. */
 export const documentsContract = (
   name: string,
   open: (clock: Clock) => Promise<ReadModelStore>,
   empty: (store: ReadModelStore) => Promise<unknown> = emptied,
+  lacks: readonly Lack[] = [],
 ): void => {
+  for (const lack of lacks) tellSkipped(`what needs ${lack}`, `the server of ${name} has none`);
+  const itWith: ItWith = (needed) => (lacks.includes(needed) ? it.skip : it);
   describe(`documents in ${name}`, () => {
     let setting: Setting | undefined;
     const settingOf = (): Setting => {
@@ -37,13 +40,13 @@ export const documentsContract = (
     afterEach(() => empty(settingOf().store));
     afterAll(() => settingOf().store.close());
 
-    writesContract(settingOf);
+    writesContract(settingOf, itWith);
     bodiesContract(settingOf);
     expiryContract(settingOf);
     findContract(settingOf);
     modelContract(settingOf);
     pagesContract(settingOf);
     guardedContract(settingOf);
-    collectionsContract(settingOf);
+    collectionsContract(settingOf, itWith);
   });
 };

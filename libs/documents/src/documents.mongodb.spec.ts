@@ -4,14 +4,15 @@ import { checksumContract } from './contract/checksum.contract.js';
 import { documentsContract } from './documents.contract.js';
 import type { MongoDocuments } from './documents.mongodb.js';
 import { DuplicateDocument } from './documents.port.js';
-import { overMongoDb } from './testing/mongodb.js';
+import { lacksOf, overMongoDb } from './testing/mongodb.js';
 
 const ACCOUNTS = { name: 'accounts', indexes: [{ fields: ['email'], unique: true }] };
+const lacks = await lacksOf(process.env['MONGODB_URL']);
 const clock = new FixedClock('2999-01-01T00:00:00.000Z');
 
 overMongoDb('a server of MONGODB_URL', ({ raw, openEmpty }) => {
   const openKept: typeof openEmpty = (contractClock) => openEmpty(contractClock, true);
-  documentsContract('MongoDB', openKept, () => raw.dropDatabase());
+  documentsContract('MongoDB', openKept, () => raw.dropDatabase(), lacks);
   checksumContract('MongoDB', async () => {
     const store = await openEmpty(clock);
     const ledger = raw.collection<{ _id: string }>('ledger');

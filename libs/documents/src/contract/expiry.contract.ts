@@ -14,8 +14,8 @@ export const expiryContract = (setting: SettingOf): void => {
 
     it('reads an expired document as absent: in get, find, count, replace and delete', async () => {
       const { store, clock } = setting();
-      await store.insert('tokens', 'short', { holder: 'ana' }, inOneMinute());
-      await store.insert('tokens', 'long', { holder: 'ana' });
+      await store.insert('tokens', 'short', { holder: 'ana', value: 's' }, inOneMinute());
+      await store.insert('tokens', 'long', { holder: 'ana', value: 'l' });
       clock.advance(MINUTE - 1);
       expect(await store.get('tokens', 'short')).not.toBeNull();
       expect(await store.count('tokens', { where: [] })).toBe(2);
@@ -60,10 +60,17 @@ export const expiryContract = (setting: SettingOf): void => {
 
     it('keeps, moves or takes away the expiry when a document is replaced', async () => {
       const { store, clock } = setting();
-      for (const id of ['kept', 'moved', 'lasting']) await store.insert('tokens', id, { holder: id }, inOneMinute());
-      await store.replace('tokens', 'kept', 1, { holder: 'ana' });
-      await store.replace('tokens', 'moved', 1, { holder: 'ana' }, { expiresAt: plus(clock.now(), 2 * MINUTE) });
-      await store.replace('tokens', 'lasting', 1, { holder: 'ana' }, { expiresAt: null });
+      for (const id of ['kept', 'moved', 'lasting'])
+        await store.insert('tokens', id, { holder: id, value: id }, inOneMinute());
+      await store.replace('tokens', 'kept', 1, { holder: 'ana', value: 'k' });
+      await store.replace(
+        'tokens',
+        'moved',
+        1,
+        { holder: 'ana', value: 'm' },
+        { expiresAt: plus(clock.now(), 2 * MINUTE) },
+      );
+      await store.replace('tokens', 'lasting', 1, { holder: 'ana', value: 'l' }, { expiresAt: null });
       const living = async () => (await store.find('tokens', all)).map(({ id }) => id);
       clock.advance(MINUTE);
       expect(await living()).toEqual(['lasting', 'moved']);
@@ -73,7 +80,8 @@ export const expiryContract = (setting: SettingOf): void => {
 
     it('deletes all that has expired and nothing else', async () => {
       const { store, clock } = setting();
-      const short = Array.from({ length: 1_203 }, (_, place) => store.insert('tokens', `s${place}`, {}, inOneMinute()));
+      const values = Array.from({ length: 1_203 }, (_, place) => `s${place}`);
+      const short = values.map((value) => store.insert('tokens', value, { value }, inOneMinute()));
       await Promise.all([...short, store.insert('tokens', 'long', {})]);
       expect(await store.deleteExpired()).toBe(0);
       clock.advance(MINUTE);

@@ -9,3 +9,9 @@ export interface Setting {
 
 /** The running case's setting. */
 export type SettingOf = () => Setting;
+
+/** What a server may lack though it speaks the protocol of an adapter. */
+export type Lack = 'unique indexes of some documents only' | 'codes for what is not there';
+
+/** `it`, or its skipping where a server lacks what the case is about. */
+export type ItWith = (needed: Lack) => typeof it | typeof it.skip;

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type Db, MongoClient } from 'mongodb';
+import { type Db, MongoClient, MongoServerError } from 'mongodb';
 import type { Clock } from '#kernel';
 import { tellNotGiven } from '#testing';
+import type { Lack } from '../contract/setting.contract.js';
 import { MongoDocuments } from '../documents.mongodb.js';
 
 /** Cases about something else than time put more at once on a busy machine than a service would. */
 const TIMEOUT = 20_000;
+
+const NAMESPACE_NOT_FOUND = 26;
 
 /** A running MongoDB and a database in it that nobody else uses. */
 export interface TestDatabase {
@@ -18,6 +21,38 @@ export interface TestDatabase {
   /** A store in it as another process has one. Closed after the case. */
   readonly open: (clock: Clock) => Promise<MongoDocuments>;
 }
+
+/** What a server lacks that MongoDB has. It is asked, whatever it calls itself. */
+export const lacksOf = async (url: string | undefined): Promise<readonly Lack[]> => {
+  if (!url) return [];
+  const client = new MongoClient(url);
+  const database = client.db(`alcada-test-${randomBytes(6).toString('hex')}`);
+  const some = database.collection('some');
+  try {
+    const dropped = await refusal(database.command({ drop: 'none' }));
+    const ofSome = { key: { a: 1 }, name: 'a', unique: true, partialFilterExpression: { a: { $exists: true } } };
+    await some.createIndexes([ofSome]);
+    const shared = await refusal(some.insertMany([{ b: 1 }, { b: 2 }]));
+    return [
+      ...(shared ? ['unique indexes of some documents only' as const] : []),
+      ...(dropped && dropped.code !== NAMESPACE_NOT_FOUND ? ['codes for what is not there' as const] : []),
+    ];
+  } finally {
+    await database.dropDatabase();
+    await client.close();
+  }
+};
+
+/** The server's no to a question; null: it had none. */
+const refusal = async (question: Promise<unknown>): Promise<MongoServerError | null> => {
+  try {
+    await question;
+    return null;
+  } catch (error) {
+    if (error instanceof MongoServerError) return error;
+    throw error;
+  }
+};
 
 /** Runs cases against the MongoDB of `MONGODB_URL`, in a database that is dropped after them; without it, skips them. */
 export const overMongoDb = (title: string, cases: (database: TestDatabase) => void): void => {
