@@ -1,6 +1,9 @@
 import { ManualClock, openForEach } from '#testing';
+import { systemContext } from '#kernel';
+import { Orders } from '#order';
 import { failing } from '../support/gate.js';
 import type { Intercept } from '../support/intercept.js';
+import { AGENT } from '../support/market.js';
 import { Sale } from './sale.js';
 
 const sale = openForEach(() => Sale.open());
@@ -56,5 +59,17 @@ describe('an order that its request could not end', () => {
     sale.past(60_000);
     await sale.market.recover(sale.calm);
     await sale.expectFree();
+  });
+
+  it('is paid for its agent only once its mandate has paid it, when it is asked again (rule 21)', async () => {
+    await leftOpenAt('append MandateConsumed');
+    const { orderId } = await sale.checkoutNow();
+    const { holder } = AGENT;
+    const dead = sale.market.process({ intercept: failing('before', 'append MandateConsumed') });
+    const context = systemContext('a test');
+    await expect(dead.the(Orders).ended(orderId, holder, context)).rejects.toThrow('no answer');
+    expect(await sale.calm.the(Orders).ended(orderId, holder, context)).toMatchObject({ kind: 'paid' });
+    expect(await sale.bookingNow()).toBe('ticketed');
+    await sale.expectSound();
   });
 });

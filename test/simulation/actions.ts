@@ -192,6 +192,8 @@ export class Actions {
     try {
       const view = await carryOut(process, { by, key, body }, { ...operation, begin });
       this.simulation.tell(() => `agent ${agent}: order ${view.id} is ${view.status}`);
+      if (view.status === 'paid' && !this.stores.isTicketed(bookingId))
+        this.answered.wrongs.push(`order ${view.id} was answered as paid before its checkout was over`);
       const paid =
         view.ticketCode === null ? undefined : { ticketCode: view.ticketCode, total: view.grandTotal.amount };
       this.answered.keep(by, asked, null, { ...told, orderId: view.id, paid });

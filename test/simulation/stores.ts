@@ -1,3 +1,4 @@
+import { bookings as bookingStreams } from '#booking';
 import { flights } from '#catalog';
 import { LEDGER, openCheckoutsProjection } from '#checkout';
 import { delegations, mandatesProjection, openMandatesProjection } from '#mandate';
@@ -124,6 +125,12 @@ export class SimulatedStores implements Stores {
   /** Whether the money of an order was captured. */
   isCaptured(orderId: string): boolean {
     return this.documents.body(LEDGER.name, orderId)?.['status'] === 'captured';
+  }
+
+  /** Whether an order of this booking is over to its last step. */
+  isTicketed(bookingId: string): boolean {
+    const stream = bookingStreams.streamOf(bookingId);
+    return this.events.all.some((event) => event.stream === stream && event.type === 'BookingTicketed');
   }
 
   private openReadModels(projecting?: Projecting): ReadModels {

@@ -13,6 +13,7 @@ export { CheckoutModule } from './checkout.module.js';
 export { CheckoutSettings } from './checkout-settings.js';
 export {
   CheckoutRecovery,
+  finishOpen,
   type RecoveryInstrumentation,
   RecoveryObserver,
   UNINSTRUMENTED,

@@ -51,6 +51,12 @@ export const KEY_GUARDS: readonly Mutation[] = [
       ],
     },
   ),
+  ...guards(21, 'libs/order/src/orders/orders.ts', 'test/scenarios/left-open.spec.ts', {
+    'that what is answered as paid is over': [
+      "if (order.kind !== 'pending') await finishOpen(",
+      "if (order.kind === 'pending') await finishOpen(",
+    ],
+  }),
   ...guards(21, 'libs/booking/src/booking.decider.ts', 'libs/booking/src/booking.decider.spec.ts', {
     'the memory of orders given up': ['if (checkout.orderId in current.abandoned) throw new TooLate();', ''],
   }),

@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Checkouts } from '#checkout';
+import { Checkouts, finishOpen } from '#checkout';
 import { type Condition, ReadModelStore } from '#documents';
-import { CURRENCIES, DomainError, type Instant, isId, type Money, money, type Party, sumOfEach } from '#kernel';
+import {
+  type Context,
+  CURRENCIES,
+  DomainError,
+  type Instant,
+  isId,
+  type Money,
+  money,
+  type Party,
+  sumOfEach,
+} from '#kernel';
 import { AttachedMetadata } from '#http';
 import { listed, type ListPage, listPage, type ListPart, type Period, ReadModels, within } from '#read-models';
 import type { Aggregates } from '#event-store';
@@ -36,6 +46,13 @@ export class Orders {
   async get(orderId: string, holder: string): Promise<PlacedOrder> {
     const order = await loadOrder(this.checkouts.aggregates, orderId, holder);
     if (!order) throw new DomainError('order_not_found');
+    return order;
+  }
+
+  /** The same; one that has ended while the rest of its checkout was left open is finished first (rule 21). @throws Unavailable */
+  async ended(orderId: string, holder: string, context: Context): Promise<PlacedOrder> {
+    const order = await this.get(orderId, holder);
+    if (order.kind !== 'pending') await finishOpen(this.checkouts, order.checkout.bookingId, orderId, context);
     return order;
   }
 

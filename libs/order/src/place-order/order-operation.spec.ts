@@ -32,7 +32,7 @@ beforeAll(async () => {
 /** The operation where placing ends in `error`, and reading the order that it names comes to `order`. */
 const ending = (error: Error, order: Promise<PlacedOrder> = Promise.resolve(failed)) => {
   const commands = { execute: () => Promise.reject(error) };
-  const orders = { get: () => order, toComplete: () => Promise.resolve(null), attached };
+  const orders = { get: () => order, ended: () => order, toComplete: () => Promise.resolve(null), attached };
   const mandates = { get: () => Promise.reject(new DomainError('mandate_not_found')) };
   return orderOperation({ commands, orders, mandates }, body, request);
 };

@@ -17,7 +17,7 @@ import { ChallengeRequired, OrderOutcomeUnknown, PlaceOrder } from './place-orde
 
 interface OrderDesk {
   readonly commands: Pick<CommandBus, 'execute'>;
-  readonly orders: Pick<Orders, 'get' | 'toComplete' | 'attached'>;
+  readonly orders: Pick<Orders, 'get' | 'ended' | 'toComplete' | 'attached'>;
   readonly mandates: Pick<Mandates, 'get'>;
 }
 
@@ -49,7 +49,7 @@ export const orderOperation = (
       }
     },
     outcomeOf: async (id) => {
-      const order = await read(id);
+      const order = await orders.ended(id, caller.holder, context);
       if (order.kind === 'paid') return orderView(order, urls, await orders.attached.notedOn(id, caller));
       return order.kind === 'failed' ? new DomainError(order.failure) : null;
     },
