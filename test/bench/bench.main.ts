@@ -4,6 +4,7 @@ import { growth } from './growth.js';
 import { longLog } from './long-log.js';
 import { neighbours } from './neighbours.js';
 import { orders } from './orders.js';
+import { plan } from './plan.js';
 import { queues } from './queues.js';
 import { reads } from './reads/reads.js';
 import { servers } from './servers.js';
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     shows: '[commit | NAME=value]: bookings and orders; another commit, or another setting, beside this one, by turns',
     run: orders,
   },
+  plan: { shows: 'what 1,000, 5,000 and 20,000 orders a second would take, simulated', run: plan },
   queues: { shows: 'what an order takes of each thread; a hot flight and a hot mandate', run: queues },
   reads: { shows: '[rest | orders | follower | many]: public reads against bare Fastify', run: reads },
   servers: {

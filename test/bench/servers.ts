@@ -39,16 +39,31 @@ const listensAt = (url: string, otherwise: number): number | null => {
 };
 
 /** ms of a core that a process has had, in steps of ten. */
-const spentBy = (pid: number | null): number => {
+const spentBy = (pid: number | string | null): number => {
   if (pid === null) return NaN;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
+};
+
+/** The same for each thread of a process. */
+const spentByThread = (pid: number | null): Spent => {
+  const threads = pid === null ? [] : readdirSync(`/proc/${pid}/task`);
+  const spent = (thread: string): readonly (readonly [string, number])[] => {
+    try {
+      return [[thread, spentBy(`${pid}/task/${thread}`)]];
+    } catch {
+      return []; // it has ended
+    }
+  };
+  return new Map(threads.flatMap(spent));
 };
 
 /** One commit over the servers, and what it came to. */
 class Side {
   private readonly rounds: Record<Kind, Round[]> = { own: [], one: [], alone: [], both: [] };
   private readonly cpu: Spent[] = [];
+  /** Of EventStoreDB's threads the busiest, which writes. */
+  private readonly writer: number[] = [];
 
   private constructor(
     private readonly running: NonNullable<Awaited<ReturnType<typeof startOnServers>>>,
@@ -80,10 +95,12 @@ class Side {
     const { buyers, rounds } = this;
     const bookings = [...(await buyers.book(3 * ORDERS + ALONE)).bookings];
     await sleep(REST);
-    const before = this.spent();
+    const [before, threads] = [this.spent(), this.threads()];
     rounds.own.push(await buyers.order(bookings.splice(0, ORDERS), buyers.own));
     await sleep(REST);
     this.cpu.push(new Map([...this.spent()].map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / ORDERS])));
+    const had = [...this.threads()].map(([thread, ms]) => ms - (threads.get(thread) ?? 0));
+    this.writer.push(had.length > 0 ? Math.max(...had) / ORDERS : NaN);
     rounds.one.push(await buyers.order(bookings.splice(0, ORDERS), buyers.one));
     rounds.both.push(await buyers.order(bookings.splice(0, ORDERS), buyers.one, BUYERS, this.apis()));
     rounds.alone.push(await buyers.order(bookings, buyers.own, 1));
@@ -111,18 +128,33 @@ class Side {
       this.cpu.map((spent) => [...spent.values()].reduce((sum, one) => sum + one, 0)),
       2,
     );
-    return [rate('own'), ms('own', 0.5), ms('own', 0.99), rate('one'), rate('both'), ms('alone', 0.5), ...cpu, all];
+    return [
+      rate('own'),
+      ms('own', 0.5),
+      ms('own', 0.99),
+      rate('one'),
+      rate('both'),
+      ms('alone', 0.5),
+      ...cpu,
+      all,
+      spread(this.writer, 2),
+    ];
   }
 
   names(): readonly string[] {
     const cpu = [...this.pids.keys(), 'all'].map((name) => `ms of a core an order: ${name}`);
     const own = `orders/s of ${BUYERS} agents, a mandate each`;
     const one = ['orders/s on one mandate', 'the same through two API processes'];
-    return [own, 'median ms', '99 % ms', ...one, 'median ms of one agent', ...cpu];
+    const writer = 'of EventStoreDB: its busiest thread';
+    return [own, 'median ms', '99 % ms', ...one, 'median ms of one agent', ...cpu, writer];
   }
 
   private apis() {
     return this.running.apis.map(({ origin }) => this.buyers.at(origin));
+  }
+
+  private threads(): Spent {
+    return spentByThread(this.pids.get('EventStoreDB') ?? null);
   }
 
   private spent(): Spent {

@@ -29,7 +29,7 @@ const gossip = z.object({
 });
 
 /** How long (ms) an election may take, and one question to a node. */
-const [ELECTION, PATIENCE] = [60_000, 2_000];
+const [ELECTION, PATIENCE] = [120_000, 2_000];
 /** Longer (ms) than a node that says nothing is taken for alive. */
 const SILENT = 12_000;
 
