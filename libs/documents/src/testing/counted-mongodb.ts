@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { BSON } from 'mongodb';
 import { through } from './mongodb-proxy.js';
-
-/** Where a message of the wire protocol has its kind (OP_MSG), and its first document. */
-const [KIND_AT, OP_MSG, DOCUMENT_AT] = [12, 2013, 21];
+import { commandOf, eachMessage, isCommand } from './mongodb-wire.js';
 
 /** Tells `find grants` of each command that a process sends to a MongoDB by this way. */
 export const countedMongo = async (url: string, tell: (call: string) => void) => {
@@ -13,14 +10,8 @@ export const countedMongo = async (url: string, tell: (call: string) => void) =>
     const upstream = connect({ host: hostname, port: Number(port || 27_017) });
     for (const socket of [client, upstream]) socket.on('error', () => undefined);
     client.pipe(upstream).pipe(client);
-    let rest = Buffer.alloc(0);
-    client.on('data', (bytes: Buffer) => {
-      rest = Buffer.concat([rest, bytes]);
-      while (rest.length >= 4 && rest.length >= rest.readInt32LE(0)) {
-        const message = rest.subarray(0, rest.readInt32LE(0));
-        rest = rest.subarray(message.length);
-        if (message.readInt32LE(KIND_AT) === OP_MSG) tell(nameOf(message.subarray(DOCUMENT_AT)));
-      }
+    eachMessage(client, (message) => {
+      if (isCommand(message)) tell(nameOf(message));
     });
   });
   server.listen(0, '127.0.0.1');
@@ -29,7 +20,7 @@ export const countedMongo = async (url: string, tell: (call: string) => void) =>
   return { url: through(url, server.address() as AddressInfo), close: () => server.close() };
 };
 
-const nameOf = (bytes: Buffer): string => {
-  const [[command, collection] = ['', '']] = Object.entries(BSON.deserialize(bytes.subarray(0, bytes.readInt32LE(0))));
+const nameOf = (message: Buffer): string => {
+  const [[command, collection] = ['', '']] = Object.entries(commandOf(message));
   return typeof collection === 'string' ? `${command} ${collection}` : command;
 };

@@ -1,14 +1,17 @@
 import { type Db, type Document, MongoClient } from 'mongodb';
-import { TcpProxy } from '#testing';
+import { type Target, TcpProxy } from '#testing';
 
-/** A proxy to the server that takes the writes of a database. */
-export const primaryOf = async (database: Db): Promise<TcpProxy> => {
+/** Where the server is that takes the writes of a database. */
+export const addressOfPrimary = async (database: Db): Promise<Target> => {
   const hello: Document = await database.command({ hello: 1 });
   const first = database.client.options.hosts[0]?.toString() ?? '';
   const primary = typeof hello['primary'] === 'string' ? hello['primary'] : first;
   const { hostname, port } = new URL(`mongodb://${primary}`);
-  return TcpProxy.to({ host: hostname, port: Number(port || 27_017) });
+  return { host: hostname, port: Number(port || 27_017) };
 };
+
+/** A proxy to the server that takes the writes of a database. */
+export const primaryOf = async (database: Db): Promise<TcpProxy> => TcpProxy.to(await addressOfPrimary(database));
 
 /** A proxy to the server that takes the writes at an address. */
 export const proxyTo = async (url: string): Promise<TcpProxy> => {
@@ -21,10 +24,17 @@ export const proxyTo = async (url: string): Promise<TcpProxy> => {
 };
 
 /** The address of a database, by way of a proxy and of nothing else. */
-export const through = (url: string, proxy: Pick<TcpProxy, 'port'>): string => {
+export const through = (url: string, { port }: Pick<TcpProxy, 'port'>): string =>
+  withHosts(url, [`127.0.0.1:${port}`], { directConnection: 'true' });
+
+/** The address of a database in a replica set of these members. */
+export const throughMembers = (url: string, hosts: readonly string[]): string =>
+  withHosts(url, hosts, { replicaSet: 'alcada' });
+
+const withHosts = (url: string, hosts: readonly string[], more: Readonly<Record<string, string>>): string => {
   const [, login = '', path = '', query = ''] = /^[^/]+\/\/([^/?]*@)?[^/?]+(\/[^?]*)?\??(.*)$/.exec(url) ?? [];
   const options = new URLSearchParams(query);
-  options.delete('replicaSet');
-  options.set('directConnection', 'true');
-  return `mongodb://${login}127.0.0.1:${proxy.port}${path || '/'}?${options.toString()}`;
+  for (const name of ['replicaSet', 'directConnection']) options.delete(name);
+  for (const [name, value] of Object.entries(more)) options.set(name, value);
+  return `mongodb://${login}${hosts.join(',')}${path || '/'}?${options.toString()}`;
 };
