@@ -27,10 +27,9 @@ const [WAY, DOCUMENT, MAJORITY] = [0.5, 1, 1] as const;
 /** How busy (0 to 1) nothing may be on the average, and how many orders are lived through. */
 const [BUSY, ORDERS] = [0.6, 40_000] as const;
 
-/** What a plan has of each: cores for the API, projectors, logs of holders, logs of flights. */
+/** What a plan has of each: cores for the API, logs of holders with a projector each, logs of flights. */
 interface Plan {
   readonly api: number;
-  readonly projectors: number;
   readonly holders: number;
   readonly flights: number;
 }
@@ -40,8 +39,7 @@ const planFor = (perSecond: number): Plan => {
   const needed = (ms: number) => Math.max(1, Math.ceil((perSecond * ms) / 1_000 / BUSY));
   return {
     api: needed(MEASURED.api),
-    projectors: needed(MEASURED.projector),
-    holders: needed(HOLDER * APPEND),
+    holders: needed(Math.max(MEASURED.projector, HOLDER * APPEND)),
     flights: needed(FLIGHT * APPEND),
   };
 };
@@ -80,7 +78,7 @@ interface Coming {
 /** Lives through orders that come at random; what their answers and their lists took (ms), and how busy everything was. */
 const live = (perSecond: number, plan: Plan) => {
   const random = randomFrom(1);
-  const [api, projectors] = [new Station(plan.api), new Station(plan.projectors)];
+  const [api, projectors] = [new Station(plan.api), new Station(plan.holders)];
   const [holders, flights] = [new Station(plan.holders), new Station(plan.flights)];
   const [answers, lists]: [number[], number[]] = [[], []];
   /** Who comes next, by tenths of a millisecond. */
@@ -97,7 +95,7 @@ const live = (perSecond: number, plan: Plan) => {
       const step: Step | undefined = STEPS[order.step];
       if (!step) {
         answers.push(order.at - order.begun);
-        lists.push(projectors.serve(order.at, MEASURED.projector, order.holder % plan.projectors) - order.at);
+        lists.push(projectors.serve(order.at, MEASURED.projector, order.holder) - order.at);
         continue;
       }
       const sent = api.serve(order.at, MEASURED.api / STEPS.length) + WAY / 2;
@@ -120,8 +118,8 @@ export const plan = (): Promise<void> => {
     const planned = planFor(perSecond);
     const { answers, lists, busy } = live(perSecond, planned);
     const ms = (values: readonly number[], share: number) => quantile(values, share).toFixed(0);
-    const { api, projectors, holders, flights } = planned;
-    const needed = [api, projectors, holders, flights].map(String);
+    const { api, holders, flights } = planned;
+    const needed = [api, holders, flights].map(String);
     return [
       `${perSecond} orders/s`,
       ...needed,
@@ -132,7 +130,7 @@ export const plan = (): Promise<void> => {
     ];
   });
   const title = `Simulated: no part busier than ${BUSY * 100} % on the average, ${ORDERS} orders`;
-  const needs = ['cores of API', 'projectors', 'logs of holders', 'logs of flights'];
+  const needs = ['cores of API', 'logs of holders, with projectors', 'logs of flights'];
   printTable(title, rows, [...needs, 'median ms', '99 % ms', 'lists 99 % ms', 'busiest']);
   return Promise.resolve();
 };

@@ -7,20 +7,23 @@ import { OpenConnections } from './connection-limits.js';
 
 const LIMITS = { headersTimeout: 0, requestTimeout: 0, idleTimeout: 0, byAddress: 0 };
 
-/** A server that refuses everybody after a second. */
+/** A server that refuses everybody after a second, and cuts off who asks for `/ahead`. */
 const refusing = async (total: number, trustProxy: string) => {
   const clock = new ManualClock();
-  const open = new OpenConnections({ ...LIMITS, total }, { clock, log: { info: () => undefined }, trustProxy });
+  const lines: unknown[] = [];
+  const log = { info: (...line: readonly unknown[]) => void lines.push(line) };
+  const open = new OpenConnections({ ...LIMITS, total }, { clock, log, trustProxy });
   let asked = 0;
-  const server = createServer((_, response) => {
+  const server = createServer(({ url, socket }, response) => {
     asked += 1;
-    open.hold(response, 1_000, () => response.end());
+    if (url === '/ahead') open.cutOff(socket);
+    else open.hold(response, 1_000, () => response.end());
   });
   open.watch(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const ask = () => {
-    const sent = get({ port, host: '127.0.0.1', agent: false });
+  const ask = (path = '/') => {
+    const sent = get({ port, path, host: '127.0.0.1', agent: false });
     let outcome = 'waits';
     sent.on('response', (answer: IncomingMessage) => {
       outcome = 'refused';
@@ -37,7 +40,7 @@ const refusing = async (total: number, trustProxy: string) => {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { clock, open, ask, until, stop };
+  return { clock, open, lines, ask, until, stop };
 };
 
 describe('a refusal', () => {
@@ -80,5 +83,28 @@ describe('a refusal', () => {
     direct.open.end();
     await caller.isOver;
     expect(caller.outcome()).toBe('refused');
+  });
+});
+
+describe('who sends too much ahead', () => {
+  const server = openForAll(() => refusing(0, 'none'));
+
+  it('is cut off with what its address has idle, gets no new connection for ten seconds, and the log says why', async () => {
+    const waiting = server.ask();
+    await server.until(1);
+    await server.ask('/ahead').isOver;
+    await waiting.isOver;
+    expect(waiting.outcome()).toBe('cut off');
+    expect(server.lines).toEqual([[{ operation: 'unmatched', reason: 'too_many_ahead' }, 'connection cut off']]);
+    server.clock.advance(9_999);
+    const early = server.ask();
+    await early.isOver;
+    expect(early.outcome()).toBe('cut off');
+    server.clock.advance(1);
+    const late = server.ask();
+    await server.until(3);
+    server.clock.advance(1_000);
+    await late.isOver;
+    expect(late.outcome()).toBe('refused');
   });
 });
