@@ -20,7 +20,7 @@ import { type ConnectionLimits, OpenConnections, silenceOf, timeoutsOf } from '.
 import { answerUnreadable, ArrivingMessage, endConnections, inTurn } from './connections.js';
 import { asDomainError } from './error-answer.js';
 import { type ErrorFormat, sendError } from './error.filter.js';
-import { countBody, countRequest } from './count-request.js';
+import { countBody, countRequest } from './request-limits.js';
 import { type RateLimiter, rateLimitKey } from './rate-limiter.js';
 import { keepAnswers, type KeptAnswers } from './kept-answers.js';
 import {

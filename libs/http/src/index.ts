@@ -50,7 +50,7 @@ export { nearestName, unknownIn } from './unknown-members.js';
 export { MoneyView } from './money.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
 export type { ConnectionLimits } from './connection-limits.js';
-export { LimitedBy } from './count-request.js';
+export { LimitedBy } from './request-limits.js';
 export * from './request.js';
 export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { GUARDS } from './guards.js';
