@@ -1,6 +1,6 @@
 import type { Booking, List } from '../support/answers.js';
 import { changesOf } from '../support/changes.js';
-import { AN_ID } from '../support/matchers.js';
+import { AN_ID, AN_INSTANT } from '../support/matchers.js';
 import {
   bodyOf,
   book,
@@ -18,6 +18,9 @@ import { letPass } from '../support/service.js';
 import { Setting } from '../support/setting.js';
 
 const setting = new Setting();
+
+/** What a booking of today's price has besides. */
+const PRICED = { line: expect.anything(), expiresAt: AN_INSTANT };
 
 /** PATCHes a booking; answers the booking after it, or the refusal's code, and how many events were written. */
 const change = async ({ id }: Booking, changes?: unknown, api = setting.ana) => {
@@ -38,6 +41,8 @@ describe('a new booking', () => {
       passengers: 1,
       total: brl(0),
       currency: 'BRL',
+      line: { base: brl(0), taxes: brl(0) },
+      expiresAt: null,
       metadata: {},
     };
     expect(await setting.ana.post('/bookings')).toMatchObject({ status: 201, body: draft });
@@ -69,38 +74,43 @@ describe('a new booking', () => {
 describe('a changed booking', () => {
   it('costs what its flight, fare and passengers cost now', async () => {
     const booking = await book(setting.ana);
-    const forThree = { ...booking, passengers: 3, total: brl(839_70) };
+    const line = { base: brl(723_57), taxes: brl(116_13) };
+    const forThree = { ...booking, ...PRICED, passengers: 3, total: brl(839_70), line };
     expect(await change(booking, { passengers: 3 })).toEqual([forThree, 1]);
-    const classica = { ...forThree, fareCode: 'CLASSICA', total: brl(1079_70) };
+    const dearer = { total: brl(1079_70), line: { ...line, base: brl(963_57) } };
+    const classica = { ...forThree, fareCode: 'CLASSICA', ...dearer };
     expect(await change(booking, { fareCode: 'CLASSICA' })).toEqual([classica, 1]);
     expect(bodyOf(await setting.ana.get(`/bookings/${booking.id}`), 200)).toEqual(classica);
   });
 
   it('keeps the fare code on a new flight that has it', async () => {
     const booking = await book(setting.ana);
-    const moved = { ...booking, flightNumber: 'AL2101', total: brl(219_90) };
+    const moved = { ...booking, ...PRICED, flightNumber: 'AL2101', total: brl(219_90) };
     expect(await change(booking, { flightNumber: 'AL2101' })).toEqual([moved, 1]);
   });
 
   it('keeps its old flight where the new one has not that fare', async () => {
     const booking = await book(setting.ana);
     expect(await change(booking, { flightNumber: 'AL2301' })).toEqual(['422 invalid_fare', 0]);
-    const moved = { ...booking, flightNumber: 'AL2301', fareCode: 'CLASSICA', total: brl(459_90) };
+    const moved = { ...booking, ...PRICED, flightNumber: 'AL2301', fareCode: 'CLASSICA', total: brl(459_90) };
     expect(await change(booking, { flightNumber: 'AL2301', fareCode: 'CLASSICA' })).toEqual([moved, 1]);
   });
 
-  it('is written only where the result differs', async () => {
+  it('is written where something is named, since its price is promised anew', async () => {
     const booking = await book(setting.ana, { ...TRIP, passengers: 2 });
-    for (const changes of [{}, { passengers: 2 }, { fareCode: 'LEVE' }, { ...TRIP, passengers: 2 }])
-      expect(await change(booking, changes)).toEqual([booking, 0]);
+    expect(await change(booking, {})).toEqual([booking, 0]);
     const warnings = [expect.objectContaining({ in: 'body', field: 'colour' })];
     expect(await change(booking, { colour: 1 })).toEqual([{ ...booking, warnings }, 0]);
+    letPass(setting.service, 1_000);
+    expect(await change(booking, { passengers: 2 })).toEqual([{ ...booking, expiresAt: AN_INSTANT }, 1]);
+    const now = bodyOf(await setting.ana.get<Booking>(`/bookings/${booking.id}`), 200);
+    expect(String(now.expiresAt) > String(booking.expiresAt)).toBe(true);
   });
 
   it('turns a draft into a trip, of which nothing can be taken away again', async () => {
     const draft = await book(setting.ana, {});
     expect(await change(draft, { fareCode: 'LEVE' })).toEqual(['422 invalid_fare', 0]);
-    const trip = { ...draft, flightNumber: 'AL1201', fareCode: 'LEVE', total: brl(279_90) };
+    const trip = { ...draft, ...PRICED, flightNumber: 'AL1201', fareCode: 'LEVE', total: brl(279_90) };
     expect(await change(draft, { flightNumber: 'AL1201', fareCode: 'LEVE' })).toEqual([trip, 1]);
     for (const field of ['flightNumber', 'fareCode', 'passengers'])
       expect(await change(draft, { [field]: null })).toEqual(['422 invalid_change', 0]);
@@ -263,7 +273,7 @@ describe('metadata of bookings, mandates and orders', () => {
     const after = { viagem: 'Congresso', assento: 'janela' };
     expect(await change(booking, { metadata: more })).toEqual([{ ...booking, metadata: after }, 0]);
     expect(await change(booking, { passengers: 2, metadata: { viagem: '' } })).toEqual([
-      { ...booking, passengers: 2, total: brl(2 * TRIP_PRICE), metadata: { assento: 'janela' } },
+      { ...booking, ...PRICED, passengers: 2, total: brl(2 * TRIP_PRICE), metadata: { assento: 'janela' } },
       1,
     ]);
     expect(await change(booking, { metadata: null })).toEqual(['422 invalid_change', 0]);

@@ -1,3 +1,5 @@
+import { bookings } from '#booking';
+import { systemContext } from '#kernel';
 import { PURCHASE, tokensFor } from '../support/agent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { CHALLENGED_CARD } from '../support/challenge.js';
@@ -36,6 +38,20 @@ const freshOrder = async (more: object = {}) => ({
   payment: GOOD_CARD,
   ...more,
 });
+/** A booking that was promised for a cent a minute ago. */
+const lapsed = async () => {
+  const { aggregates } = setting.service.dependencies;
+  const { bookingId } = await freshBooking();
+  const { state } = await aggregates.load(bookings, bookingId);
+  if (state.kind === 'none') throw new Error('nothing was booked');
+  const { holder, clientId } = state;
+  const fares = [{ code: TRIP.fareCode, name: 'Leve', price: 1 }];
+  const offer = { flightNumber: TRIP.flightNumber, currency: 'BRL', fares, departsAt: null } as const;
+  const change = { type: 'ChangeBooking', holder, clientId, changes: {}, offer, promise: -60_000 } as const;
+  await aggregates.handle(bookings, bookingId, change, { ...systemContext('a test'), actor: { holder, clientId } });
+  return { bookingId };
+};
+const MORE = { acceptUpTo: brl(TRIP_PRICE) };
 /** One order for all doors: an agent has two challenges at most. */
 let challenged: Promise<object> | undefined;
 const anOrder = (more: object) => ({ mandateId: mandates.good.id, payment: GOOD_CARD, ...more });
@@ -89,6 +105,9 @@ const ROWS: readonly Row[] = [
   ['place_order', 'an empty booking', () => anOrder({ bookingId: empty.id }), '422 booking_empty'],
   ['place_order', 'a ticketed booking', () => anOrder({ bookingId: ordered.id }), '409 booking_already_ordered'],
   ['place_order', 'another total', () => freshOrder({ expectedTotal: brl(1) }), '422 total_changed'],
+  ['place_order', 'less than it costs', () => freshOrder({ acceptUpTo: brl(1) }), '422 total_changed'],
+  ['place_order', 'a promise that is over', async () => freshOrder(await lapsed()), '409 offer_expired'],
+  ['place_order', 'another total after it', async () => freshOrder({ ...(await lapsed()), ...MORE }), 200],
   ['place_order', 'an unknown mandate', () => freshOrder({ mandateId: unknown }), '422 invalid_mandate'],
   ['place_order', 'a revoked mandate', () => freshOrder({ mandateId: mandates.revoked.id }), '409 mandate_revoked'],
   [

@@ -57,6 +57,7 @@ describe('a purchase, from search to receipt', () => {
       unitPrice: brl(1139_90),
       passengers: 2,
       total: brl(2279_80),
+      line: { base: brl(2210_44), taxes: brl(69_36) },
       fitsBudget: false,
       budgetDelta: brl(-279_80),
       reasons: ['over_budget'],
@@ -69,6 +70,7 @@ describe('a purchase, from search to receipt', () => {
       hasCheckedBag: false,
       unitPrice: brl(899_90),
       total: brl(1799_80),
+      line: { base: brl(1730_44), taxes: brl(69_36) },
       fitsBudget: true,
       budgetDelta: brl(200_20),
       reasons: ['no_checked_bag'],
@@ -87,6 +89,8 @@ describe('a purchase, from search to receipt', () => {
       passengers: 2,
       total: brl(2279_80),
       currency: 'BRL',
+      line: { base: brl(2210_44), taxes: brl(69_36) },
+      expiresAt: AN_INSTANT,
       metadata: {},
     });
   });
@@ -155,6 +159,8 @@ describe('a purchase, from search to receipt', () => {
         passengers: 2,
         unitPrice: brl(1139_90),
         subtotal: brl(2279_80),
+        base: brl(2210_44),
+        taxes: brl(69_36),
         ticketCode: order.body.ticketCode,
       },
       total: brl(2279_80),

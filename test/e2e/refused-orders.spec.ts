@@ -66,6 +66,7 @@ describe('the body of an order', () => {
     [{ ...whole, buyer: { document: 12 } }, 422, 'invalid_body'],
     [{ ...whole, expectedTotal: 100 }, 422, 'invalid_body'],
     [{ ...whole, expectedTotal: { amount: '100', currency: 'BRL' } }, 422, 'invalid_body'],
+    [{ ...whole, acceptUpTo: { amount: 1.5, currency: 'BRL' } }, 422, 'invalid_body'],
     [{ ...whole, payment: undefined }, 422, 'invalid_payment'],
     [{ ...whole, payment: [] }, 422, 'invalid_payment'],
     [paying({ cardNumber: undefined }), 422, 'invalid_payment'],

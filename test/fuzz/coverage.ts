@@ -10,6 +10,7 @@ const REASONS: readonly (readonly [what: RegExp, reason: string])[] = [
     'takes an approval that nobody completes; test/e2e/challenge-time.spec.ts',
   ],
   [/^POST \/orders 422 invalid_fare$/, 'no fare goes off sale meanwhile; test/scenarios/placing.spec.ts'],
+  [/^POST \/orders 409 offer_expired$/, 'no fare rises meanwhile; test/e2e/doors.spec.ts'],
   [/^GET .* 503 service_unavailable$/, 'a read needs no log that is written; test/e2e/unavailable.spec.ts'],
 ];
 

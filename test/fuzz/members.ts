@@ -55,6 +55,7 @@ const MEANT: Readonly<Record<string, (asking: Asking) => unknown>> = {
     { amount: 27_990, currency: 'BRL' },
     { amount: 251_910, currency: 'BRL' },
   ]),
+  acceptUpTo: money,
   maxPricePerSeat: money,
   durationMinutes: oneOf([1, 60, 10_080]),
   scope: ({ random }) => some(random, SCOPES),

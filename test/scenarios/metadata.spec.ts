@@ -53,7 +53,15 @@ const KINDS: readonly Kind[] = [
     create: ({ placeOrder }, id) => {
       const { booking: bookingId, mandate: mandateId } = sale.wanted;
       const card = { cardNumber: CARDS.good, expiry: '12/30', cvc: '123' };
-      const request = { bookingId, mandateId, buyer: undefined, card, expectedTotal: undefined, metadata: NOTED };
+      const request = {
+        bookingId,
+        mandateId,
+        buyer: undefined,
+        card,
+        expectedTotal: undefined,
+        acceptUpTo: undefined,
+        metadata: NOTED,
+      };
       return placeOrder.execute(new PlaceOrder(id, AGENT, request, CONTEXT));
     },
     isThere: async (id) => (await sale.calm.aggregates.load(orders, id)).state.kind !== 'none',

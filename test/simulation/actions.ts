@@ -167,11 +167,14 @@ export class Actions {
     const { bookings } = this.belongingsOf(ownerOf(agent, wanted.bookingOf));
     const total =
       wanted.expects === null ? {} : { expectedTotal: { amount: wanted.expects * PRICE, currency: 'BRL' as const } };
+    const most =
+      wanted.accepts === null ? {} : { acceptUpTo: { amount: wanted.accepts * PRICE, currency: 'BRL' as const } };
     const body = {
       bookingId: bookings[wanted.booking] ?? '',
       mandateId: wanted.mandate === null ? undefined : this.idOf(ownerOf(agent, wanted.mandateOf), wanted.mandate),
       payment: paymentBy(wanted.card),
       ...total,
+      ...most,
     };
     const operation = ordering(process, by, body);
     const asked = this.simulation.scheduler.length;
@@ -181,6 +184,7 @@ export class Actions {
       bookingId,
       mandateId,
       expectedTotal: body.expectedTotal?.amount,
+      acceptUpTo: body.acceptUpTo?.amount,
       key: key === null ? undefined : { text: key, body: JSON.stringify(body) },
     } as const;
     const begun: string[] = [];

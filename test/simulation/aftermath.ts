@@ -43,8 +43,9 @@ export const orderAgain = async (stores: SimulatedStores, wrongs: string[]): Pro
     const mandateId = await freshMandate(process, stores, party);
     for (const bookingId of bookings) {
       const booking = await loadBooking(process.aggregates, bookingId);
+      const acceptUpTo = money(20 * PRICE, 'BRL');
       const card = { cardNumber: CARDS.good, expiry: '12/30', cvc: '123' };
-      const request = { bookingId, mandateId, buyer: undefined, card, expectedTotal: undefined };
+      const request = { bookingId, mandateId, buyer: undefined, card, expectedTotal: undefined, acceptUpTo };
       const command = new PlaceOrder(stores.ids.next(), party, request, { ...CONTEXT, actor: party });
       const answer = await process.placeOrder.execute(command).catch((error: unknown) => error);
       const code = answer instanceof DomainError ? answer.code : answer instanceof Error ? answer.message : 'paid';

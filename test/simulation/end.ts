@@ -69,6 +69,8 @@ export interface Ordered extends Given {
   readonly key?: { readonly text: string; readonly body: string } | undefined;
   /** What its agent thought that it costs; absent: any total was right. */
   readonly expectedTotal?: Cents | undefined;
+  /** The most that it named; absent: what was promised. */
+  readonly acceptUpTo?: Cents | undefined;
   /** What a paid order was answered with. */
   readonly paid?: { readonly ticketCode: string; readonly total: Cents } | undefined;
 }

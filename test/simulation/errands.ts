@@ -33,10 +33,11 @@ const CHANGES = {
 } as const;
 
 const leve = sampleFare({ code: 'LEVE', name: 'Leve', price: PRICE, baggage: 'none' });
-/** The fares of the flight: as they were, dearer, or without the cheaper one. */
+/** The fares of the flight: as they were, dearer, cheaper, or without the cheaper one. */
 const FARES = {
   'as they were': sampleFlight().fares,
   dearer: [{ ...leve, price: PRICE + 40_00 }, sampleFare({ price: 619_90 })],
+  cheaper: [{ ...leve, price: PRICE - 40_00 }, sampleFare()],
   fewer: [sampleFare()],
 } as const;
 
@@ -66,7 +67,7 @@ export const errands: fc.Arbitrary<Errand> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('reprice'),
-      to: fc.constantFrom('as they were', 'as they were', 'dearer', 'fewer'),
+      to: fc.constantFrom('as they were', 'as they were', 'dearer', 'cheaper', 'fewer'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('meddle'), mandate: fc.nat(MANDATES.length - 1) }) },

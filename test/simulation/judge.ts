@@ -8,6 +8,7 @@ import { capFindings } from './judge/caps.js';
 import { captureFindings } from './judge/captures.js';
 import { choiceFindings } from './judge/choice.js';
 import { placeFindings } from './judge/places.js';
+import { priceFindings } from './judge/prices.js';
 import { readModelFindings } from './judge/read-models.js';
 import { refusalFindings } from './judge/refusals.js';
 import { sealedFindings } from './judge/sealed.js';
@@ -32,6 +33,7 @@ const judgedBy = (end: End): readonly string[] => {
     ...capFindings(books.events),
     ...captureFindings(end, books),
     ...choiceFindings(end, books),
+    ...priceFindings(end, books),
     ...waitingFindings(books),
     ...readModelFindings(end, books),
     ...answerFindings(end, books),

@@ -13,6 +13,8 @@ import { PSEUDONYMS, type SimulatedStores } from './stores.js';
 
 /** How long (ms) a request with a key may run before a retry takes over, as it is by default. */
 const REQUEST_LEASE = 60_000;
+/** How long (ms) a price is promised: shorter than most lives. */
+const PROMISE = 30_000;
 
 /** One process of the service, which stands still and dies. */
 export interface SimulatedProcess {
@@ -96,7 +98,7 @@ export class Processes {
       {
         intercept,
         wait: () => simulation.scheduler.delay(simulation.random() * 20, actor),
-        settings: { refusedCards: script.refusedCards },
+        settings: { refusedCards: script.refusedCards, promise: PROMISE },
         onError: (_, error) => this.heard(error),
       },
     );

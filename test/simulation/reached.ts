@@ -35,6 +35,8 @@ export const SITUATIONS = [
   'a mandate that was asked for paid',
   'a mandate of a consent paid',
   'a consent was carried out in a second try',
+  'an order paid less than was promised',
+  'an order paid more than was promised',
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];
 
@@ -117,9 +119,18 @@ export const reachedIn = ({ events }: Books, refusals: readonly unknown[]): Read
   const reserved = new Map<string, number>();
   const challenged = new Set<string>();
   const grants = new Set<string>();
+  const promised = new Map<string, number>();
   for (const [place, { type, data, stored }] of events.entries()) {
     const id = idOf(stored.stream);
     switch (type) {
+      case 'BookingCreated':
+      case 'BookingChanged':
+        promised.set(id, data.total.amount);
+        break;
+      case 'BookingCheckoutStarted':
+        if (data.total.amount < (promised.get(id) ?? 0)) reached.add('an order paid less than was promised');
+        if (data.accepted) reached.add('an order paid more than was promised');
+        break;
       case 'AgentAuthorized':
         if (grants.has(stored.stream + data.grantId)) reached.add('a consent was carried out in a second try');
         grants.add(stored.stream + data.grantId);

@@ -20,6 +20,8 @@ export type Action =
       readonly reusesKey: boolean;
       /** What the agent thinks that it costs, in trips; null: it accepts any total. */
       readonly expects: number | null;
+      /** The most that it accepts, in trips; null: what was promised. */
+      readonly accepts: number | null;
     }
   | { readonly do: 'decide'; readonly booking: number; readonly decision: 'approve' | 'deny' }
   | { readonly do: 'create'; readonly mandate: number }
@@ -114,6 +116,7 @@ const consent = fc.record({
 });
 const isKeyed = fc.boolean();
 const expects = fc.constantFrom<number | null>(null, null, null, 1);
+const accepts = fc.constantFrom<number | null>(null, null, null, 3, 1);
 const card = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom('good', 'good', 'challenged', 'challenged', 'declined') },
   { weight: 1, arbitrary: fc.constantFrom('insufficient', 'invalid', 'expired') },
@@ -133,6 +136,7 @@ const order = fc.record({
   isKeyed,
   reusesKey: fc.constantFrom(true, false, false, false, false, false),
   expects,
+  accepts,
 });
 const mishap: fc.Arbitrary<Mishap> = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Mishap>({ do: 'crash' }) },
@@ -195,6 +199,7 @@ const plain = {
   isKeyed: true,
   reusesKey: false,
   expects: null,
+  accepts: null,
 } as const;
 /** An order whose holder is asked, decides, and is asked for again: on any processes. */
 const challenge = fc

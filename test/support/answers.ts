@@ -16,6 +16,7 @@ export interface Booking {
   readonly fareCode: string | null;
   readonly passengers: number;
   readonly total: Money;
+  readonly expiresAt: string | null;
 }
 
 export interface Mandate {

@@ -1,4 +1,5 @@
 import { CommandBus } from '@nestjs/cqrs';
+import { BookingSettings } from '#booking';
 import {
   CardFingerprints,
   CheckoutRecovery,
@@ -113,6 +114,7 @@ export const logicalProcess = (
     [Clock, clock],
     [Ids, ids],
     [MandateSettings, { openMandates: 0 }],
+    [BookingSettings, { ...SETTINGS, ...settings }],
     [CheckoutSettings, { ...SETTINGS, ...settings }],
     [OAuthSettings, { newAgentsAsk: false }],
     [RecoveryObserver, { ...UNINSTRUMENTED, onError }],

@@ -61,6 +61,7 @@ export interface Wanted {
   readonly buyer?: Buyer;
   readonly orderId?: string;
   readonly expectedTotal?: Money;
+  readonly acceptUpTo?: Money;
   readonly by?: { readonly holder: string; readonly clientId: string };
 }
 
@@ -177,10 +178,23 @@ export class Market {
 
 /** What the API makes of an order. */
 export const orderMessage = (wanted: Wanted, orderId: string): PlaceOrder => {
-  const { booking: bookingId, mandate: mandateId, card = 'good', buyer, expectedTotal, by = AGENT } = wanted;
+  const {
+    booking: bookingId,
+    mandate: mandateId,
+    card = 'good',
+    buyer,
+    expectedTotal,
+    acceptUpTo,
+    by = AGENT,
+  } = wanted;
   const payment = { cardNumber: CARDS[card], expiry: '12/30', cvc: '123' };
   const context = { ...CONTEXT, actor: { holder: by.holder, clientId: by.clientId } };
-  return new PlaceOrder(orderId, by, { bookingId, mandateId, buyer, card: payment, expectedTotal }, context);
+  return new PlaceOrder(
+    orderId,
+    by,
+    { bookingId, mandateId, buyer, card: payment, expectedTotal, acceptUpTo },
+    context,
+  );
 };
 
 /** How a mandate differs from one of an hour. */

@@ -1,3 +1,4 @@
+import type { BookingSettings } from '#booking';
 import {
   BUYERS,
   CARD_FINGERPRINTS,
@@ -20,13 +21,14 @@ import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 
 /** Waiting times (ms) and bounds as they are by default, but that cards may be refused without end. */
 export const SETTINGS = {
+  promise: 1_800_000,
   hold: 60_000,
   charge: 30_000,
   recoveryLease: 8_000,
   recoveryPause: 1_000,
   refusedCards: 0,
   openChallenges: 3,
-} satisfies CheckoutSettings;
+} satisfies BookingSettings & CheckoutSettings;
 /** The collections that a process finds prepared. */
 export const COLLECTIONS = [
   LEASES,

@@ -24,6 +24,9 @@ const ORDER_ID = '4c8f1a52-7a0e-4b52-9f39-2a8f6f1d0c11';
 const TICKET = '9770000000014';
 const HASHES = ['3f', '8c', 'd1'].map((start) => start.padEnd(64, '5e'));
 
+/** Of a passenger from that airport, in cents. */
+const TAXES = 3_420;
+
 const fare = (
   code: string,
   name: string,
@@ -34,6 +37,8 @@ const fare = (
   code,
   name,
   price,
+  base: price - TAXES,
+  taxes: TAXES,
   ...arrival,
   baggage,
   arrivesSameDay: arrival.arrivalDayOffset === 0,
@@ -80,6 +85,7 @@ const optionOf = ({
   unitPrice: brl(price),
   passengers: 1,
   total: brl(price),
+  line: { base: brl(rest.base), taxes: brl(rest.taxes) },
   fitsBudget: price <= BUDGET,
   budgetDelta: brl(BUDGET - price),
   reasons: [
@@ -93,7 +99,16 @@ const QUOTE: Shown<FareQuoteView> = { budget: brl(BUDGET), options: OPTIONS, bes
 
 const NOTE = { viagem: 'congresso-2027' };
 const CHOICE = { flightNumber: 'AL4012', fareCode: 'CLASSICA', passengers: 1 };
-const BOOKING: Shown<BookingView> = { id: BOOKING_ID, ...CHOICE, total: brl(57_990), currency: 'BRL', metadata: NOTE };
+const PARTS = { base: brl(57_990 - TAXES), taxes: brl(TAXES) };
+const BOOKING: Shown<BookingView> = {
+  id: BOOKING_ID,
+  ...CHOICE,
+  total: brl(57_990),
+  currency: 'BRL',
+  line: PARTS,
+  expiresAt: at('12:30:00'),
+  metadata: NOTE,
+};
 
 const ASKED = { limit: brl(70_000), durationMinutes: 60, constraints: { to: ['REC'], maxOrders: 1 } };
 const REVOCATION = {
@@ -168,6 +183,7 @@ const RECEIPT: Shown<ReceiptView> = {
     passengers: 1,
     unitPrice: brl(57_990),
     subtotal: brl(57_990),
+    ...PARTS,
     ticketCode: TICKET,
   },
   total: brl(57_990),
@@ -234,7 +250,13 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
   getBooking: { answer: BOOKING },
   changeBooking: {
     request: { passengers: 2 },
-    answer: { ...BOOKING, passengers: 2, total: brl(115_980), metadata: {} },
+    answer: {
+      ...BOOKING,
+      passengers: 2,
+      total: brl(115_980),
+      line: { base: brl(2 * (57_990 - TAXES)), taxes: brl(2 * TAXES) },
+      metadata: {},
+    },
   },
   createMandate: { request: ASKED, answer: MANDATE },
   listMandates: { answer: { ...listOf(SPENT), cap: null } },
@@ -253,6 +275,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
       mandateId: MANDATE_ID,
       payment: { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' },
       expectedTotal: brl(57_990),
+      acceptUpTo: brl(60_000),
     },
     answer: ORDER,
   },

@@ -56,10 +56,10 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     summaryEn: 'Creates a booking',
     description:
       'Guarda o voo, a tarifa e os passageiros escolhidos, com o total que será cobrado. Nada é obrigatório: sem voo ' +
-      'ou tarifa é um rascunho. Uma reserva não segura assentos; o pedido é que segura.',
+      'ou tarifa é um rascunho. O preço é prometido até expiresAt, os assentos não: só o pedido os segura.',
     descriptionEn:
       'Keeps the chosen flight, fare and passengers, with the total that will be charged. Nothing is required: ' +
-      'without a flight or a fare it is a draft. A booking holds no seats; an order does.',
+      'without a flight or a fare it is a draft. The price is promised until expiresAt, seats are not: an order holds them.',
     answer: 'A reserva criada.',
     answerEn: 'The booking that was created.',
   },
@@ -80,10 +80,10 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
   changeBooking: {
     summaryEn: 'Changes flight, fare or passengers of a booking',
     description:
-      'Muda só os membros enviados e calcula o preço de novo, à tarifa deste momento. Só o agente que criou a ' +
+      'Muda só os membros enviados e calcula o preço de novo, à tarifa deste momento, prometido outra vez. Só o agente que criou a ' +
       'reserva a altera, e não depois que um pedido começou.',
     descriptionEn:
-      'Changes only the members that are sent and prices the booking again, at the fare of this moment. Only the ' +
+      'Changes only the members that are sent and prices the booking again, at the fare of this moment, promised anew. Only the ' +
       'agent that created the booking changes it, and not once an order has begun.',
     answer: 'A reserva como ficou.',
     answerEn: 'The booking as it is now.',
@@ -141,12 +141,13 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
   placeOrder: {
     summaryEn: 'Orders a booking: charges it and issues the ticket',
     description:
-      'Confere a reserva, separa o valor no mandato, cobra o cartão e emite o bilhete, nessa ordem. Com 402 ' +
+      'Confere a reserva, separa o valor no mandato, cobra o cartão e emite o bilhete, nessa ordem. Depois de expiresAt da ' +
+      'reserva vale o preço de agora, se não for mais alto; se for, 409 offer_expired. Com 402 ' +
       'payment_challenge_required o viajante confirma em challenge.url, e a mesma requisição, repetida, termina o ' +
       'pedido. Use uma Idempotency-Key para poder repetir sem comprar duas vezes.',
     descriptionEn:
       'Checks the booking, sets the amount aside in the mandate, charges the card and issues the ticket, in this ' +
-      'order. On 402 payment_challenge_required the traveller confirms at challenge.url, and the same request sent ' +
+      'order. After expiresAt of the booking the price of the moment counts, if it is no higher; else 409 offer_expired. On 402 payment_challenge_required the traveller confirms at challenge.url, and the same request sent ' +
       'again completes the order. Use an Idempotency-Key to be able to repeat it without buying twice.',
     answer: 'O pedido pago, com o bilhete.',
     answerEn: 'The order, paid, with its ticket.',
@@ -287,6 +288,8 @@ export const API_TEXT = {
 /** What schemas, their members and parameters say, in English: by name, or by the schema or operation that it stands in. */
 export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   abandoned: 'The agent left before the answer (499).',
+  acceptUpTo:
+    'The most that the order may cost. After expiresAt of the booking, also above the promised total; more is never charged.',
   agent: 'Only calls of this family of agents.',
   agentFunnel: 'The filter operation does not matter.',
   agents:
@@ -302,7 +305,10 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   baggage: 'Included: no baggage; checked; checked, and a seat.',
   bestByConstraints:
     'The cheapest that arrives on the same day with checked baggage, within the budget or not; null: none.',
+  base: 'The fare without the taxes.',
   'Booking.currency': 'Currency of the total.',
+  'Booking.expiresAt':
+    'Until when the total is promised, not the seats; null: without an end, or there is no price yet.',
   'Booking.metadata': 'The texts that this agent noted here; empty to any other.',
   bucket:
     'Interval of each point, in UTC. Minutes are kept for 48 hours, hours for 90 days, days for ever. A period is up to 48 hours by the minute, 90 days by the hour or 366 days by the day; with operation or agent, up to 6 hours by the minute or 7 days by the hour. Without it, by the period.',
@@ -344,6 +350,8 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   'FareQuote.budget': 'The budget that was given, in the currency of the flight.',
   field: 'The name that is not known; never its value.',
   fitsBudget: 'The total is within the budget.',
+  'Fare.base': 'The price without the taxes, in cents.',
+  'Fare.taxes': 'Boarding taxes, within the price, in cents.',
   'Flight.flightNumber': 'Identifies the flight in paths.',
   'Flight.from': 'Airport of departure (IATA).',
   'Flight.to': 'Airport of arrival (IATA).',
@@ -366,6 +374,7 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   lagSeconds: 'Seconds since the oldest event that it still lacks; 0: none.',
   limit: 'Items on a page.',
   limited: 'Limited: status 429.',
+  line: 'What the total is made of: fare and taxes.',
   logIndex: 'Place of the event in the transparency log ({site_url}/tlog); null for about a second.',
   'Mandate.constraints': 'What else the mandate asks of a purchase; empty: nothing.',
   'Mandate.limit': 'Ceiling of what may be spent.',
@@ -429,6 +438,7 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   suggestion: 'The nearest name that is known, if there is one.',
   suggestions: 'Only where nothing was found: searches that find flights, the likeliest first.',
   ticketId: 'The order.',
+  taxes: 'Boarding taxes.',
   to: 'Airport of arrival: IATA code, name or city; case and accents do not matter.',
   toCity: 'City of arrival.',
   tool: 'The name of the tool, as in the manifest.',

@@ -1,5 +1,5 @@
 import type { BookingEvent, Checkout } from '#events';
-import { fold, type Instant, money, plus } from '#kernel';
+import { fold, type Instant, type Money, money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
 import {
   type BookingCommand,
@@ -16,6 +16,9 @@ const given = scenarios(bookingDecider);
 const agent = { holder: 'ana', clientId: 'pilot' } as const;
 const draft: Choice = { flightNumber: null, fareCode: null, passengers: 1, total: money(0, 'BRL') };
 const trip: Choice = { flightNumber: 'AL4012', fareCode: 'CLASSICA', passengers: 2, total: money(1159_80, 'BRL') };
+/** How long (ms) prices are promised, and what a change to a fare without taxes has of it. */
+const PROMISE = 1_800_000;
+const promised = { taxes: money(0, 'BRL'), expiresAt: plus(NOW, PROMISE) };
 const checkout: Checkout = sampleCheckout();
 
 const created = (choice: Choice = trip): BookingEvent => ({
@@ -47,11 +50,16 @@ const flight: Offer = {
 const change = (
   changes: Partial<BookingRequest>,
   { offer = flight, ...party }: { offer?: Offer | null; holder?: string; clientId?: string } = {},
-): BookingCommand => ({ type: 'ChangeBooking', ...agent, ...party, changes, offer });
-const start = (changes: Partial<Checkout> = {}, judged: readonly string[] = []): BookingCommand => ({
+): BookingCommand => ({ type: 'ChangeBooking', ...agent, ...party, changes, offer, promise: PROMISE });
+const start = (
+  changes: Partial<Checkout> = {},
+  abandonedBefore: readonly string[] = [],
+  judged = { choice: trip, wasPromised: true },
+): BookingCommand => ({
   type: 'StartCheckout',
   checkout: { ...checkout, ...changes },
-  abandoned: Object.fromEntries(judged.map((orderId) => [orderId, NOW])),
+  judged,
+  abandoned: Object.fromEntries(abandonedBefore.map((orderId) => [orderId, NOW])),
 });
 const abandon = (orderId = 'o1'): BookingCommand => ({ type: 'AbandonCheckout', orderId });
 const ticket = (orderId = 'o1'): BookingCommand => ({ type: 'TicketBooking', orderId, ticketCode: '9770000000014' });
@@ -64,7 +72,7 @@ describe('a booking', () => {
     const leaving: Offer = { ...flight, departsAt: NOW };
     given(created())
       .when(change({ passengers: 3 }))
-      .then(changed({ ...trip, passengers: 3, total: money(1739_70, 'BRL') }));
+      .then(changed({ ...trip, ...promised, passengers: 3, total: money(1739_70, 'BRL') }));
     given(created())
       .when(change({ passengers: 3 }, { offer: leaving }))
       .refuses('flight_departed');
@@ -90,20 +98,38 @@ describe('a booking', () => {
   });
 
   it('changes to another choice, and writes nothing for the same one', () => {
-    const light = { fareCode: 'LEVE', passengers: 3, total: money(1139_70, 'BRL') };
+    const light = { ...promised, fareCode: 'LEVE', passengers: 3, total: money(1139_70, 'BRL') };
     given(created())
       .when(change({ fareCode: 'LEVE', passengers: 3 }))
       .then(changed({ ...trip, ...light }));
     given(created(draft))
       .when(change({ flightId: 'AL4012', fareCode: 'LEVE', passengers: 3 }))
       .then(changed({ ...trip, ...light }));
-    given(created()).when(change({})).then();
+    given(created(draft))
+      .when(change({ passengers: 1 }, { offer: null }))
+      .then();
+  });
+
+  it('has another promise from each change on, also to the same', () => {
+    const kept = { ...trip, ...promised };
+    given(created())
+      .when(change({ passengers: 2 }))
+      .then(changed(kept));
+    given(created({ ...kept, expiresAt: plus(NOW, 1) }))
+      .when(change({ passengers: 2 }))
+      .then(changed(kept));
+    given(created(kept))
+      .when(change({ passengers: 2 }))
+      .then();
+    given(created(kept))
+      .when(change({ flightId: 'AL4012', fareCode: null }))
+      .then(changed({ ...trip, fareCode: null, total: money(0, 'BRL') }));
   });
 
   it('is changed from what it is then, not from what it was when somebody looked', () =>
     given(created(), changed({ ...trip, fareCode: 'LEVE', total: money(759_80, 'BRL') }))
       .when(change({ passengers: 3 }))
-      .then(changed({ ...trip, fareCode: 'LEVE', passengers: 3, total: money(1139_70, 'BRL') })));
+      .then(changed({ ...trip, ...promised, fareCode: 'LEVE', passengers: 3, total: money(1139_70, 'BRL') })));
 
   it('is not changed by who looked at another flight than it has by then', () => {
     given(created(), changed(draft))
@@ -136,7 +162,7 @@ describe('a booking', () => {
   it('may be changed again after its order was abandoned', () =>
     given(created(), started(), abandoned())
       .when(change({ fareCode: 'LEVE' }))
-      .then(changed({ ...trip, fareCode: 'LEVE', total: money(759_80, 'BRL') })));
+      .then(changed({ ...trip, ...promised, fareCode: 'LEVE', total: money(759_80, 'BRL') })));
 });
 
 describe('a checkout', () => {
@@ -161,6 +187,35 @@ describe('a checkout', () => {
         .when(start({ total: money(1, 'BRL') }))
         .then(),
     );
+  });
+
+  it('has another price than the booking only after the promise, and as it was judged then (rule 34)', () => {
+    const held = { ...trip, expiresAt: plus(NOW, 1) };
+    const over = { ...trip, expiresAt: NOW };
+    const at = (total: Money, judged: { choice: Choice; wasPromised: boolean }) => start({ total }, [], judged);
+    const lower = money(1000_00, 'BRL');
+    const { type, data } = started();
+    given(created(held))
+      .when(at(trip.total, { choice: held, wasPromised: true }))
+      .then(started());
+    given(created(over))
+      .when({ ...at(lower, { choice: over, wasPromised: false }), accepted: lower } as BookingCommand)
+      .then({ type, data: { ...data, total: lower, accepted: lower } } as BookingEvent);
+    // The promise ended, began anew, or another price was promised since the order was judged.
+    for (const [choice, judged] of [
+      [over, { choice: over, wasPromised: true }],
+      [held, { choice: held, wasPromised: false }],
+      [held, { choice: over, wasPromised: true }],
+      [
+        { ...held, taxes: lower },
+        { choice: held, wasPromised: true },
+      ],
+      [
+        { ...over, total: lower },
+        { choice: over, wasPromised: false },
+      ],
+    ] as const)
+      startsAnew(() => given(created(choice)).when(at(trip.total, judged)).then());
   });
 
   it('is refused while another order is under way or once there is a ticket, naming that order', () => {

@@ -8,8 +8,25 @@ import {
   flightNameOf,
   streamType,
 } from '#events';
-import { type Decider, DomainError, type Instant, type Money, money, partyOf, type Stamped, TooLate } from '#kernel';
-import { type Booking, type Choice, evolveBooking, type ExistingBooking, sameChoice } from './booking.state.js';
+import {
+  type Decider,
+  DomainError,
+  type Instant,
+  type Money,
+  money,
+  partyOf,
+  plus,
+  type Stamped,
+  TooLate,
+} from '#kernel';
+import {
+  type Booking,
+  type Choice,
+  evolveBooking,
+  type ExistingBooking,
+  isPromised,
+  sameChoice,
+} from './booking.state.js';
 
 /** Commands of `booking-<id>`. A command of an order names it; for another than the current one it changes nothing. */
 export type BookingCommand =
@@ -28,10 +45,16 @@ export type BookingCommand =
       readonly changes: Partial<BookingRequest>;
       /** The flight of the changed booking, as it was read; of another one the command changes nothing. */
       readonly offer: Offer | null;
+      /** How long (ms) the price is promised from now on. */
+      readonly promise: number;
     }
   | {
       readonly type: 'StartCheckout';
       readonly checkout: Checkout;
+      /** The booking as the order was judged by it, and whether its price was still promised then (rule 34). */
+      readonly judged: { readonly choice: Choice; readonly wasPromised: boolean };
+      /** What the order named, where it pays more than was promised. */
+      readonly accepted?: Money | undefined;
       /** The process that runs it; undefined where it keeps no lease. */
       readonly runner?: string | undefined;
       /** Orders that had been abandoned when the card was judged: it may have failed the challenge of a later one. */
@@ -93,9 +116,9 @@ type CommandOf<Type extends BookingCommand['type']> = Stamped<Extract<BookingCom
 
 const change = (command: CommandOf<'ChangeBooking'>, booking: Booking): readonly BookingEvent[] => {
   const { choice: present } = changeable(booking, command);
-  const { changes, offer, now } = command;
+  const { changes, offer, promise, now } = command;
   if (changes.flightId === undefined && !isOf(present, offer)) return [];
-  const choice = priced(offer, { ...present, ...changes }, now);
+  const choice = priced(offer, { ...present, ...changes }, now, promise);
   return sameChoice(present, choice) ? [] : [{ type: 'BookingChanged', data: { ...choice, changedAt: now } }];
 };
 
@@ -111,7 +134,7 @@ export const changeable = (
 };
 
 const startCheckout = (
-  { checkout, runner, abandoned, now }: CommandOf<'StartCheckout'>,
+  { checkout, judged, accepted, runner, abandoned, now }: CommandOf<'StartCheckout'>,
   booking: Booking,
 ): readonly BookingEvent[] => {
   if (isCurrent(booking, checkout.orderId)) return [];
@@ -119,13 +142,17 @@ const startCheckout = (
   // Sent again while its first try was being given up: its id is spent, and the next try is given another one.
   if (checkout.orderId in current.abandoned) throw new TooLate();
   const isJudged = Object.keys(current.abandoned).every((orderId) => orderId in abandoned);
-  if (!isJudged || !sameChoice(current.choice, choiceOf(checkout))) throw new ChangedMeanwhile();
-  return [{ type: 'BookingCheckoutStarted', data: { ...checkout, ...(runner && { runner }), openedAt: now } }];
+  const isAsJudged = isPromised(current.choice, now) === judged.wasPromised;
+  if (!isJudged || !isAsJudged || !sameChoice(current.choice, bought(checkout, judged))) throw new ChangedMeanwhile();
+  const data = { ...checkout, ...(runner && { runner }), ...(accepted && { accepted }), openedAt: now };
+  return [{ type: 'BookingCheckoutStarted', data }];
 };
 
-const choiceOf = ({ line, total }: Checkout): Choice => {
+/** What the booking has to be for what is bought of it. Only a promised price is the booking's own. */
+const bought = ({ line, total }: Checkout, { choice, wasPromised }: CommandOf<'StartCheckout'>['judged']): Choice => {
   const { fareCode, passengers } = line;
-  return { ...flightNameOf(line), fareCode, passengers, total };
+  const { taxes, expiresAt } = choice;
+  return { ...flightNameOf(line), fareCode, passengers, total: wasPromised ? total : choice.total, taxes, expiresAt };
 };
 
 /** The booking, if this caller may order it now. @throws DomainError `invalid_booking`, `booking_empty`; OrderInTheWay */
@@ -159,7 +186,7 @@ export interface BookingRequest extends Pick<Choice, 'fareCode' | 'passengers'> 
 /** A flight as it was read: its fares, and when its sale ends; null: never. */
 export interface Offer extends FlightName {
   readonly currency: Money['currency'];
-  readonly fares: readonly Pick<Fare, 'code' | 'name' | 'price'>[];
+  readonly fares: readonly Pick<Fare, 'code' | 'name' | 'price' | 'taxes'>[];
   readonly departsAt: Instant | null;
 }
 
@@ -167,11 +194,19 @@ export interface Offer extends FlightName {
 export const isOf = (choice: FlightName<string | null>, offer: Offer | null): boolean =>
   flightIdOf(choice) === (offer && flightIdOf(offer));
 
-/** A choice at its fare; a draft or a flight without a fare costs 0. @throws DomainError `flight_departed`, `invalid_fare` */
+/** What a fare costs a party, and what of it is taxes. */
+export const fareFor = (
+  { price, taxes = 0 }: Pick<Fare, 'price' | 'taxes'>,
+  passengers: number,
+  currency: Money['currency'],
+) => ({ total: money(price * passengers, currency), taxes: money(taxes * passengers, currency) });
+
+/** A choice at its fare, promised for so long (ms); a draft or a flight without a fare costs 0. @throws DomainError `flight_departed`, `invalid_fare` */
 export const priced = (
   offer: Offer | null,
   { fareCode, passengers }: Omit<BookingRequest, 'flightId'>,
   now: Instant,
+  promise: number,
 ): Choice => {
   if (offer === null) {
     if (fareCode !== null) throw new DomainError('invalid_fare');
@@ -180,6 +215,11 @@ export const priced = (
   const { currency, fares, departsAt } = offer;
   if (departsAt !== null && now >= departsAt) throw new DomainError('flight_departed');
   const fare = fares.find(({ code }) => code === fareCode);
-  if (fareCode !== null && !fare) throw new DomainError('invalid_fare', { currency, fares });
-  return { ...flightNameOf(offer), fareCode, passengers, total: money((fare?.price ?? 0) * passengers, currency) };
+  if (fareCode !== null && !fare) {
+    const known = fares.map(({ code, name, price }) => ({ code, name, price }));
+    throw new DomainError('invalid_fare', { currency, fares: known });
+  }
+  const chosen = { ...flightNameOf(offer), fareCode, passengers };
+  if (!fare) return { ...chosen, total: money(0, currency) };
+  return { ...chosen, ...fareFor(fare, passengers, currency), expiresAt: plus(now, promise) };
 };

@@ -1,6 +1,17 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsDefined, IsInt, IsString, Max, Min } from 'class-validator';
-import { answers, HasMetadata, IsMetadata, listOf, type Metadata, MetadataDto, MoneyView, Optional } from '#http';
+import {
+  answers,
+  HasMetadata,
+  IsMetadata,
+  listOf,
+  type Metadata,
+  MetadataDto,
+  MoneyView,
+  Optional,
+  PricePartsView,
+} from '#http';
+import { partsOf } from '#events';
 import type { BookedChoice } from './booking.state.js';
 
 /** In a change, null is no value of any field: `invalid_change`, before the field's own form (docs/decisions.md, Booking). */
@@ -81,6 +92,17 @@ export class BookingView {
   @ApiProperty({ description: 'A moeda do total.', example: 'BRL' })
   readonly currency: string;
 
+  @ApiProperty({ type: PricePartsView, description: 'De que o total é feito: tarifa mais taxas.' })
+  readonly line: PricePartsView;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Até quando o total é prometido, não os assentos; null: sem fim, ou ainda não há preço.',
+  })
+  readonly expiresAt: string | null;
+
   @HasMetadata()
   readonly metadata: Metadata;
 }
@@ -88,7 +110,7 @@ export class BookingView {
 export const BookingListView = listOf(BookingView, 'BookingList');
 
 export const bookingView = (
-  { bookingId, flightNumber, fareCode, passengers, total }: BookedChoice,
+  { bookingId, flightNumber, fareCode, passengers, total, taxes, expiresAt }: BookedChoice,
   metadata: Metadata = {},
 ): BookingView => ({
   id: bookingId,
@@ -97,5 +119,7 @@ export const bookingView = (
   passengers,
   total,
   currency: total.currency,
+  line: partsOf(total, taxes),
+  expiresAt: expiresAt ?? null,
   metadata,
 });

@@ -7,6 +7,10 @@ export interface Choice extends FlightName<string | null> {
   readonly passengers: number;
   /** Price of the whole party when it was chosen; 0 BRL for a draft. */
   readonly total: Money;
+  /** What of it is taxes; undefined: they were not told apart. */
+  readonly taxes?: Money | undefined;
+  /** Until when the price is promised; undefined: without an end, or there is none yet. */
+  readonly expiresAt?: Instant | undefined;
 }
 
 export interface BookedChoice extends Choice {
@@ -38,7 +42,12 @@ export const sameChoice = (one: Choice, other: Choice): boolean =>
   flightIdOf(one) === flightIdOf(other) &&
   one.fareCode === other.fareCode &&
   one.passengers === other.passengers &&
-  sameMoney(one.total, other.total);
+  sameMoney(one.total, other.total) &&
+  one.taxes?.amount === other.taxes?.amount &&
+  one.expiresAt === other.expiresAt;
+
+/** Whether the price that was chosen holds at an instant (docs/consistency.md, rule 34). */
+export const isPromised = ({ expiresAt }: Choice, now: Instant): boolean => expiresAt === undefined || now < expiresAt;
 
 /** How long an abandoned order is remembered, in ms (docs/decisions.md, Test processor). */
 const ABANDONED_MEMORY = 600_000;
@@ -55,7 +64,7 @@ export const evolveBooking = (booking: Booking, event: BookingEvent): Booking =>
     case 'BookingChanged':
       return { ...existing, kind: 'open', choice: choiceOf(event.data) };
     case 'BookingCheckoutStarted': {
-      const { openedAt: _, runner: __, ...checkout } = event.data;
+      const { openedAt: _, runner: __, accepted: ___, ...checkout } = event.data;
       return { ...existing, kind: 'checkout', checkout };
     }
     case 'BookingCheckoutAbandoned': {
@@ -69,9 +78,11 @@ export const evolveBooking = (booking: Booking, event: BookingEvent): Booking =>
   }
 };
 
-const choiceOf = ({ fareCode, passengers, total, ...flight }: Choice): Choice => ({
+const choiceOf = ({ fareCode, passengers, total, taxes, expiresAt, ...flight }: Choice): Choice => ({
   ...flightNameOf(flight),
   fareCode,
   passengers,
   total,
+  ...(taxes && { taxes }),
+  ...(expiresAt !== undefined && { expiresAt }),
 });

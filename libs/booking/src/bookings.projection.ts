@@ -11,7 +11,7 @@ export interface BookingListItem extends Choice {
 /** The bookings of each holder, by time of creation. */
 export const bookingsProjection: Projection<BookingListItem, readonly [typeof bookings]> = {
   name: 'bookings',
-  version: 2,
+  version: 3,
   from: [bookings],
   indexes: [{ fields: ['holder', 'createdAt'] }],
   // An order's events change nothing here.
@@ -24,7 +24,7 @@ export const bookingsProjection: Projection<BookingListItem, readonly [typeof bo
       }
       case 'BookingChanged': {
         const { changedAt: _, ...choice } = event.data;
-        return booking && { ...booking, ...choice };
+        return booking && { ...choice, holder: booking.holder, createdAt: booking.createdAt };
       }
       case 'BookingCheckoutStarted':
       case 'BookingCheckoutAbandoned':

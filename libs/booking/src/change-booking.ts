@@ -8,7 +8,7 @@ import { ReadModels } from '#read-models';
 import { type BookingRequest, bookings, changeable, ChangedMeanwhile, isOf } from './booking.decider.js';
 import type { BookedChoice, Choice } from './booking.state.js';
 import { loadBooking, untilUnchanged } from './bookings.js';
-import { offerOf } from './create-booking.js';
+import { BookingSettings, offerOf } from './create-booking.js';
 
 /** Changes what is named in `changes` and in `metadata`; what is absent stays. */
 export class ChangeBooking extends Command<BookedChoice> {
@@ -31,6 +31,7 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
     private readonly clock: Clock,
     private readonly readModels: ReadModels,
     private readonly attached: AttachedMetadata,
+    private readonly settings: BookingSettings,
   ) {}
 
   async execute(command: ChangeBooking): Promise<BookedChoice> {
@@ -49,7 +50,7 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
     const { choice: present } = changeable(await loadBooking(this.aggregates, bookingId), party);
     const { flightId = flightIdOf(present) } = changes;
     const offer = await offerOf(this.aggregates, flightId);
-    const command = { type: 'ChangeBooking', ...party, changes, offer } as const;
+    const command = { type: 'ChangeBooking', ...party, changes, offer, promise: this.settings.promise } as const;
     const { state, position } = await this.aggregates.handle(bookings, bookingId, command, context);
     const { choice } = changeable(state, party);
     if (!isOf(choice, offer)) throw new ChangedMeanwhile();

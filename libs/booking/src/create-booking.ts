@@ -9,6 +9,12 @@ import type { BookedChoice } from './booking.state.js';
 import { departureOf, flights } from '#catalog';
 import { flightNameOf } from '#events';
 
+/** A value; the class is its own token. */
+export abstract class BookingSettings {
+  /** How long (ms) the price of a booking is promised. */
+  abstract readonly promise: number;
+}
+
 /** Books, for the traveller `holder` through the agent `clientId`. `bookingId` is minted by the caller. */
 export class CreateBooking extends Command<BookedChoice> {
   constructor(
@@ -30,11 +36,17 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
     private readonly clock: Clock,
     private readonly readModels: ReadModels,
     private readonly attached: AttachedMetadata,
+    private readonly settings: BookingSettings,
   ) {}
 
   async execute({ bookingId, party, request, context, metadata }: CreateBooking): Promise<BookedChoice> {
     await requireAuthorizedAgent(this.aggregates, party);
-    const choice = priced(await offerOf(this.aggregates, request.flightId), request, this.clock.now());
+    const choice = priced(
+      await offerOf(this.aggregates, request.flightId),
+      request,
+      this.clock.now(),
+      this.settings.promise,
+    );
     const { holder, clientId } = party;
     const command = { type: 'CreateBooking', bookingId, holder, clientId, choice } as const;
     await this.attached.keep(bookingId, party, metadata);
@@ -54,7 +66,7 @@ export const offerOf = async (aggregates: Aggregates, flightId: string | null): 
   return {
     ...flightNameOf(state.flight),
     currency,
-    fares: fares.map(({ code, name, price }) => ({ code, name, price })),
+    fares,
     departsAt: departureOf(state.flight),
   };
 };

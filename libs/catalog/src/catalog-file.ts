@@ -32,6 +32,7 @@ const fareEntry = z
     name,
     // Nine passengers stay below the largest mandate, 10^12 cents.
     price: z.int().min(1).max(100_000_000_000),
+    taxes: z.int().min(0).optional(),
     arrivalTime: localTime,
     arrivalDayOffset: z.int().min(0).max(3),
     baggage: z.enum(BAGGAGE),
@@ -46,6 +47,7 @@ const fareEntry = z
     path: ['hasCheckedBag'],
     error: 'must be false exactly where baggage is none',
   })
+  .refine(({ price, taxes = 0 }) => taxes <= price, { path: ['taxes'], error: 'must be a part of the price' })
   .transform(({ arrivesSameDay: _sameDay, hasCheckedBag: _bag, ...fare }) => fare);
 
 const fareEntries = z

@@ -10,7 +10,7 @@ const bestOf = (...fares: readonly Fare[]) => quote(fares).bestByConstraints?.fa
 
 describe('a fare under a budget', () => {
   it('is priced for the whole party', () =>
-    expect(quote([sampleFare({ price: 300_00 })], 1000_00, 3)).toEqual({
+    expect(quote([sampleFare({ price: 300_00, taxes: 20_00 })], 1000_00, 3)).toEqual({
       budget: money(1000_00, 'BRL'),
       options: [
         {
@@ -24,6 +24,7 @@ describe('a fare under a budget', () => {
           unitPrice: money(300_00, 'BRL'),
           passengers: 3,
           total: money(900_00, 'BRL'),
+          line: { base: money(840_00, 'BRL'), taxes: money(60_00, 'BRL') },
           fitsBudget: true,
           budgetDelta: money(100_00, 'BRL'),
           reasons: [],

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { BAGGAGE, type Fare } from '#events';
-import { MoneyView } from '#http';
+import { BAGGAGE, type Fare, partsOf } from '#events';
+import { MoneyView, PricePartsView } from '#http';
 import { type Currency, money } from '#kernel';
 import { arrivalAndBaggage } from './flight.view.js';
 
@@ -43,6 +43,9 @@ export class FareOptionView {
 
   @ApiProperty({ type: MoneyView, description: 'Preço para todos os passageiros.' })
   readonly total: MoneyView;
+
+  @ApiProperty({ type: PricePartsView, description: 'De que o total é feito: tarifa mais taxas.' })
+  readonly line: PricePartsView;
 
   @ApiProperty({ description: 'O total cabe no orçamento.', example: true })
   readonly fitsBudget: boolean;
@@ -97,6 +100,7 @@ export const quoteFares = (
       unitPrice: money(fare.price, currency),
       passengers,
       total: money(total, currency),
+      line: partsOf(money(total, currency), money((fare.taxes ?? 0) * passengers, currency)),
       fitsBudget,
       budgetDelta: money(budget - total, currency),
       reasons: SHORTCOMINGS.filter((reason) => falls[reason]),

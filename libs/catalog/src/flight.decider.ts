@@ -173,7 +173,7 @@ export const flights = streamType({
   id: (flightId: string) => flightId,
   events: flightEvents,
   decider: flightDecider,
-  snapshotVersion: 2,
+  snapshotVersion: 3,
 });
 
 const DAY = 24 * 60 * 60 * 1000;

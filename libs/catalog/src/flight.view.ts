@@ -25,6 +25,16 @@ export class FareView {
   @ApiProperty({ type: 'integer', description: 'Preço por passageiro, em centavos da moeda do voo.', example: 57990 })
   readonly price: number;
 
+  @ApiProperty({ type: 'integer', description: 'O preço sem as taxas, em centavos.', example: 54570 })
+  readonly base: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'As taxas de embarque, incluídas no preço, em centavos.',
+    example: 3420,
+  })
+  readonly taxes: number;
+
   @ApiProperty({ description: 'Hora local de chegada, HH:mm.', example: '18:45' })
   readonly arrivalTime: string;
 
@@ -106,6 +116,12 @@ export class FlightView {
 /** One page of flights; where a search found none, searches that find some. */
 export const FlightListView = listOf(FlightView, 'FlightList', { suggestions: SUGGESTIONS });
 
+const fareView = ({ code, name, price, taxes = 0, ...fare }: Fare): FareView => ({
+  ...{ code, name, price, base: price - taxes, taxes },
+  ...fare,
+  ...arrivalAndBaggage(fare),
+});
+
 /** A flight on sale for the public. `siteUrl`: `{site_url}` without a trailing slash. */
 export const flightView = (flight: ShownFlight, siteUrl: string): FlightView => ({
   flightNumber: flight.flightNumber,
@@ -119,7 +135,7 @@ export const flightView = (flight: ShownFlight, siteUrl: string): FlightView => 
   durationMin: flight.durationMin,
   seats: flight.seatsLeft,
   currency: flight.currency,
-  prices: flight.fares.map((fare) => ({ ...fare, ...arrivalAndBaggage(fare) })),
+  prices: flight.fares.map(fareView),
   url: `${siteUrl}/voos/${flight.slug}`,
 });
 

@@ -82,6 +82,8 @@ const config = variables.transform((data) => {
     /** log2 of scrypt's N. */
     passwordCost: data.PASSWORD_COST,
     times: {
+      /** How long the price of a booking is promised. */
+      promise: data.PRICE_PROMISE_SECONDS,
       /** How long a checkout may hold seats and reserve money; afterwards the recovery takes it up. */
       hold: data.HOLD_SECONDS,
       charge: data.CHARGE_SECONDS,

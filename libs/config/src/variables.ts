@@ -133,6 +133,7 @@ export const variables = z.object({
   DEMO_PASSWORD: z.string().min(1).default(DEFAULT_PASSWORD),
   DEMO_PASSWORD_FILE: path,
   PASSWORD_COST: passwordCost,
+  PRICE_PROMISE_SECONDS: seconds(1_800),
   HOLD_SECONDS: seconds(60),
   CHARGE_SECONDS: seconds(30, 60), // a narrowed mandate ends a minute later at the earliest (docs/consistency.md, rule 29)
   CHALLENGE_SECONDS: seconds(600),

@@ -10,14 +10,26 @@ const choice = {
   passengers: z.int(),
   /** Price of the whole party when it was last chosen; 0 BRL for a draft. */
   total: money,
+  /** What of the total is taxes; absent: of before they were told apart, 0. */
+  taxes: money.optional(),
+  /** Until when the total is promised; absent: it has no end, or there is no price yet. */
+  expiresAt: instant.optional(),
 };
 
 /** Events of `booking-<id>`. */
 export const bookingEvents = {
   BookingCreated: z.object({ bookingId: z.string(), ...party, ...choice, createdAt: instant }),
   BookingChanged: z.object({ ...choice, changedAt: instant }),
-  /** Takes the booking for one order and freezes what is bought. `runner`: the process that runs it, if it keeps a lease (rule 8). */
-  BookingCheckoutStarted: z.object({ ...checkout, runner: z.string().optional(), openedAt: instant }),
+  /**
+   * Takes the booking for one order and freezes what is bought. `runner`: the process that runs it, if it keeps a lease (rule 8).
+   * `accepted`: what the order named, where it pays more than the booking had been promised for (rule 34).
+   */
+  BookingCheckoutStarted: z.object({
+    ...checkout,
+    runner: z.string().optional(),
+    accepted: money.optional(),
+    openedAt: instant,
+  }),
   BookingCheckoutAbandoned: z.object({ orderId: z.string(), abandonedAt: instant }),
   BookingTicketed: z.object({ orderId: z.string(), ticketCode: z.string(), ticketedAt: instant }),
 };

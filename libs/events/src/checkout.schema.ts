@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Money, money as moneyOf } from '#kernel';
 import { instant, money, party } from './schema.js';
 import { BAGGAGE } from './flight.events.js';
 
@@ -20,6 +21,8 @@ export const lineSchema = z
     passengers: z.int(),
     unitPrice: money,
     subtotal: money,
+    /** What of the subtotal is taxes; absent: of before they were told apart, 0. */
+    taxes: money.optional(),
   })
   .readonly();
 
@@ -36,6 +39,18 @@ export const checkout = {
   /** Seats and mandate can be held no later than this instant (rule 6). */
   holdBefore: instant,
 };
+
+/** What a sum of money is made of. */
+export interface PriceParts {
+  readonly base: Money;
+  readonly taxes: Money;
+}
+
+/** The parts of a total; one of before they were told apart has no taxes. */
+export const partsOf = (total: Money, taxes: Money = moneyOf(0, total.currency)): PriceParts => ({
+  base: moneyOf(total.amount - taxes.amount, total.currency),
+  taxes,
+});
 
 export type Line = z.infer<typeof lineSchema>;
 export type Checkout = Readonly<z.infer<z.ZodObject<typeof checkout>>>;

@@ -4,12 +4,14 @@ import { currency, type EventOf, instant } from './schema.js';
 /** What a fare's price includes (docs/interface.md, Fare). It may grow; nothing is ever taken away, since it is stored. */
 export const BAGGAGE = ['none', 'checked', 'checked+seat'] as const;
 
-/** One fare of a flight. `price`: integer cents a passenger in the flight's currency; `arrivalTime`: local HH:mm. */
+/** One fare of a flight. `price`: integer cents a passenger in the flight's currency, `taxes` with it; `arrivalTime`: local HH:mm. */
 export const fareSchema = z
   .object({
     code: z.string(),
     name: z.string(),
     price: z.int(),
+    /** What of the price is taxes; absent: 0. */
+    taxes: z.int().optional(),
     arrivalTime: z.string(),
     arrivalDayOffset: z.int(),
     baggage: z.enum(BAGGAGE),

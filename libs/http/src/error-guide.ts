@@ -289,6 +289,18 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Readonly<Record<Text | `${T
     doNowEn:
       'Wait as long as `Retry-After` says and read `order.url`. Do not create another booking: you would buy twice.',
   },
+  offer_expired: {
+    means: 'O total da reserva não vale mais, e o de agora é mais alto. Nada foi cobrado, e a reserva não mudou.',
+    meansEn:
+      'The total of the booking no longer holds, and today it is higher. Nothing was charged, and the booking did not change.',
+    why: 'O preço é prometido até `expiresAt` da reserva; depois disso a tarifa subiu de `previous` para `current`.',
+    whyEn:
+      'The price is promised until `expiresAt` of the booking; after that the fare rose from `previous` to `current`.',
+    doNow:
+      'Mostre `current` a quem decide. Para aceitar, repita o pedido com `acceptUpTo`, ou com `expectedTotal` igual a `current`; ou altere a reserva com `PATCH`, que começa outra promessa.',
+    doNowEn:
+      'Show `current` to whoever decides. To accept it, repeat the order with `acceptUpTo`, or with an `expectedTotal` equal to `current`; or change the booking with `PATCH`, which begins another promise.',
+  },
   idempotency_in_flight: {
     means: 'A primeira requisição com esta `Idempotency-Key` ainda não terminou.',
     meansEn: 'The first request with this `Idempotency-Key` has not finished yet.',

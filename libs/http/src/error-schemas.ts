@@ -107,6 +107,16 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Member
   },
   booking_already_ordered: orderMember('paid'),
   order_in_progress: orderMember('pending'),
+  offer_expired: {
+    details: {
+      schema: object({
+        previous: named('Money'),
+        current: named('Money'),
+        expiresAt: instant('Até quando o total anterior era prometido.'),
+      }),
+      example: { previous: brl(57_990), current: brl(61_990), expiresAt: '2026-11-23T12:00:00.000Z' },
+    },
+  },
   mandate_pending: {
     mandate: {
       schema: named('MandateReference'),

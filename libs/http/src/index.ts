@@ -47,7 +47,7 @@ export {
 } from './list.dto.js';
 export { KeptAnswers } from './kept-answers.js';
 export { nearestName, unknownIn } from './unknown-members.js';
-export { MoneyView } from './money.view.js';
+export { MoneyView, PricePartsView } from './money.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
 export type { ConnectionLimits } from './connection-limits.js';
 export { LimitedBy } from './request-limits.js';

@@ -10,3 +10,13 @@ export class MoneyView implements Money {
   @ApiProperty({ enum: CURRENCIES, example: 'BRL' })
   readonly currency: Currency;
 }
+
+/** What a total is made of: `base` + `taxes`. */
+@ApiSchema({ name: 'PriceParts' })
+export class PricePartsView {
+  @ApiProperty({ type: MoneyView, description: 'A tarifa, sem as taxas.' })
+  readonly base: MoneyView;
+
+  @ApiProperty({ type: MoneyView, description: 'As taxas de embarque.' })
+  readonly taxes: MoneyView;
+}

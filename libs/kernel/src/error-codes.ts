@@ -31,6 +31,7 @@ export const ERROR_CODES = [
   'mandate_pending',
   'booking_already_ordered',
   'order_in_progress',
+  'offer_expired',
   'idempotency_in_flight',
   'payload_too_large',
   'unsupported_media_type',

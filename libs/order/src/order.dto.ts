@@ -119,7 +119,7 @@ export class PaymentDto {
   readonly cvc: string;
 }
 
-/** What the agent thinks the order costs. */
+/** Money that an order names. */
 @ApiSchema({ name: 'ExpectedTotal' })
 export class ExpectedTotalDto {
   @ApiProperty({ type: 'integer', example: 61990 })
@@ -159,6 +159,16 @@ export class PlaceOrderDto {
   @IsObject(answers('invalid_body', 'deve ser um objeto com amount e currency'))
   @ValidateNested()
   readonly expectedTotal?: ExpectedTotalDto;
+
+  @ApiPropertyOptional({
+    type: ExpectedTotalDto,
+    description:
+      'O máximo que o pedido aceita pagar. Depois de expiresAt da reserva, também acima do total prometido; nunca se cobra mais.',
+  })
+  @Optional()
+  @IsObject(answers('invalid_body', 'deve ser um objeto com amount e currency'))
+  @ValidateNested()
+  readonly acceptUpTo?: ExpectedTotalDto;
 
   @IsMetadata()
   readonly metadata?: MetadataDto;

@@ -58,6 +58,7 @@ export class OrdersController {
     'mandate_pending',
     'booking_already_ordered',
     'order_in_progress',
+    'offer_expired',
     'invalid_body',
     'invalid_booking',
     'invalid_mandate',

@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { McpSettings } from '#agent-tools';
+import { BookingSettings } from '#booking';
 import { CheckoutSettings, PaymentProcessor, RecoveryObserver } from '#checkout';
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
@@ -32,6 +33,7 @@ export class DependenciesModule {
       { provide: AttachedMetadata, useValue: dependencies.metadata },
       { provide: RateLimiter, useValue: dependencies.rates },
       { provide: RemoteDocuments, useValue: dependencies.remoteDocuments },
+      { provide: BookingSettings, useValue: dependencies.bookingSettings },
       { provide: CheckoutSettings, useValue: dependencies.checkoutSettings },
       { provide: MandateSettings, useValue: dependencies.mandateSettings },
       { provide: McpSettings, useValue: dependencies.mcpSettings },

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { type McpSettings, SITE_CLIENT } from '#agent-tools';
+import type { BookingSettings } from '#booking';
 import {
   BUYERS,
   CARD_FINGERPRINTS,
@@ -58,6 +59,7 @@ export interface Dependencies extends Ports {
   readonly rates: RateLimiter;
   /** Documents of servers that strangers name. */
   readonly remoteDocuments: RemoteDocuments;
+  readonly bookingSettings: BookingSettings;
   readonly checkoutSettings: CheckoutSettings;
   readonly mandateSettings: MandateSettings;
   readonly mcpSettings: McpSettings;
@@ -140,6 +142,7 @@ export const dependenciesOn = async (
     leases: new Leases(documents, clock, ids.next()),
     rates: new RateLimiter(clock, limits),
     remoteDocuments: new GuardedDocuments(clock, { network: INTERNET, allowsLoopback: config.fetchesFromLoopback }),
+    bookingSettings: times,
     checkoutSettings: { ...times, ...limits },
     mandateSettings: limits,
     mcpSettings: {

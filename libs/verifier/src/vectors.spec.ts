@@ -9,6 +9,7 @@ import {
   INNER_FORMS,
   KNOWN_FROM,
   type Members,
+  PRICES,
   purchaseStory,
   testCrypto,
   type Vector,
@@ -135,6 +136,12 @@ describe('the vectors of docs/audit-format.md', () => {
       const events = await withWord(deed).bundled(() => true);
       expect([name, events.flatMap((event) => rules.next(event))]).toEqual([name, []]);
     }
+  });
+
+  it('know by the third version only the price that was booked', async () => {
+    const events = await withWord(PRICES['lives-lower'] ?? ((script) => script)).bundled(() => true);
+    const rules = new LogRules(testCrypto.sha256, 3);
+    expect(events.flatMap((event) => rules.next(event)).map(({ rule }) => rule)).toEqual(['booking']);
   });
 
   it('break every rule, and keep all of them', async () => {

@@ -9,6 +9,8 @@ const sideBySide = 'test/scenarios/side-by-side.spec.ts';
 const recovery = 'test/scenarios/checkout-recovery.spec.ts';
 const runner = 'test/scenarios/runner.spec.ts';
 const leftOpen = 'test/scenarios/left-open.spec.ts';
+const promise = 'test/scenarios/promise.spec.ts';
+const price = 'libs/order/src/place-order/charged-price.rule.spec.ts';
 
 /** A lease saves work: whatever is done without one comes to the same books, only later or twice. */
 const SAVES_WORK = 'a lease and a pause save work, and no books are wrong without them';
@@ -169,6 +171,30 @@ export const ORDER_GUARDS: readonly Mutation[] = [
       "if (booking.kind !== 'checkout' || booking.checkout.orderId !== orderId) return false;",
       "if (booking.kind !== 'checkout') return false;",
       'an order that is ended too soon fails and can be placed again: no books are wrong',
+    ],
+  }),
+  ...guards(34, 'libs/order/src/place-order/check-order.ts', promise, {
+    'the price in the flight’s stream': [
+      ': await aggregates.load(flights, flightIdOf(name));',
+      ': await aggregates.known(flights, flightIdOf(name), isOnSale);',
+    ],
+    'the promised price': ['const today = wasPromised ? null', 'const today = fare === undefined ? null'],
+  }),
+  ...guards(34, 'libs/order/src/place-order/charged-price.rule.ts', price, {
+    'the end of the promise': ['if (!isNamed(total, promised.total, named)) {', 'if (named === null) {'],
+    'the most that is accepted': ['if (acceptUpTo && !covers(acceptUpTo, total)) return false;', ''],
+  }),
+  ...guards(34, 'libs/order/src/challenge/complete-challenge.ts', promise, {
+    'the price that completes': [
+      'isNamed(total, promised, request);',
+      'request !== null || isNamed(total, promised, request);',
+    ],
+  }),
+  ...guards(34, 'libs/booking/src/booking.decider.ts', 'libs/booking/src/booking.decider.spec.ts', {
+    'the promise as it was judged': [
+      'isPromised(current.choice, now) === judged.wasPromised;',
+      'true;',
+      'between judging and writing hardly any time passes in a life',
     ],
   }),
 ];

@@ -2,6 +2,7 @@ import { CORRUPTIONS } from '../../audit/corruptions.js';
 import { Draft } from '../../audit/draft.js';
 import type { Books } from '../../support/books.js';
 import { soundBooks } from '../../support/sound-log.js';
+import type { StoredEvent } from '#event-store';
 import type { Answer, End, Given, Transparency, TreeHead } from '../end.js';
 import { judge } from '../judge.js';
 import { endOf, logOf, placeOf } from './testing/sound-end.js';
@@ -34,6 +35,17 @@ const bookingOf = () =>
   String(sound.log[placeOf(sound.log, 'BookingTicketed', 'orderId', order.id)]?.stream.slice('booking-'.length));
 
 const startOf = (orderId: string) => placeOf(sound.log, 'BookingCheckoutStarted', 'orderId', orderId);
+
+const brl = (amount: number) => ({ amount, currency: 'BRL' });
+const BEFORE = '2000-01-01T00:00:00.000Z';
+/** The log whose bookings were booked otherwise. */
+const booked = (more: object): Partial<End> => ({
+  log: sound.log.map((event) =>
+    event.type === 'BookingCreated' ? { ...event, data: { ...event.data, ...more } } : event,
+  ),
+});
+const repriced = (event: StoredEvent): StoredEvent =>
+  event.type === 'FlightScheduled' ? { ...event, data: { ...event.data, fares: [] } } : event;
 
 /** Read models of which one has these documents. */
 const readModel = (name: string, bodies: ReadonlyMap<string, unknown>): Partial<End> => ({
@@ -102,6 +114,17 @@ describe('the judge of lives', () => {
         transparency: { ...parts(), tiles: new Map([['0-0', { hashes: Buffer.alloc(64).toString('base64') }]]) },
       }),
       /tile 0-0/,
+    ],
+    ['another price than was promised', () => booked({ total: brl(1) }), /and 1 was promised/],
+    [
+      'a price above what was promised',
+      () => booked({ total: brl(1), expiresAt: BEFORE }),
+      /more than was promised or named/,
+    ],
+    [
+      'a price that the flight no longer had',
+      () => ({ log: booked({ expiresAt: BEFORE }).log?.map(repriced) }),
+      /its flight did not/,
     ],
     [
       'a challenge that keeps its place',
@@ -287,6 +310,7 @@ describe('of what was answered, the judge', () => {
     notSo('order_in_progress', () => ({ asked: ticketed() + 1 })),
     notSo('booking_already_ordered', () => ({ answered: ticketed() - 1 })),
     ['paid with another total than was expected', () => [paid({ expectedTotal: 1 })], /and its agent expected 1/],
+    ['paid with more than it accepts', () => [paid({ acceptUpTo: 1 })], /was paid with \d+, above 1/],
     ['two orders under one key', () => [keyed('1', '{}'), keyed('1', '{}', otherOrder())], /key 1 led to orders/],
     ['two requests under one key', () => [keyed('1', '{}'), keyed('1', '{"a":1}')], /used for two requests/],
     ['granted and not there', () => [decided('create', { mandateId: 'none' })], /was answered as granted/],

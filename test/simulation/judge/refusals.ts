@@ -1,4 +1,4 @@
-import { idOf } from '#events';
+import { type Fare, idOf } from '#events';
 import type { BookedEvent, Books } from '../../support/books.js';
 import type { End, Ordered } from '../end.js';
 
@@ -35,12 +35,13 @@ function ofMandate(isSo: (mandate: Granted, total: number) => boolean) {
   return (market: Market, { bookingId, mandateId }: Ordered): boolean => {
     if (mandateId === undefined) return true;
     const mandate = market.mandates.get(mandateId);
-    return mandate !== undefined && isSo(mandate, market.bookings.get(bookingId)?.total ?? 0);
+    return mandate !== undefined && isSo(mandate, market.mostOf(bookingId));
   };
 }
 
 interface Booked {
   flight: string;
+  fare: string;
   seats: number;
   /** In cents, as what a mandate has left. */
   total: number;
@@ -60,6 +61,14 @@ class Market {
   readonly bookings = new Map<string, Booked>();
   readonly seatsLeft = new Map<string, number>();
   readonly mandates = new Map<string, Granted>();
+  private readonly fares = new Map<string, readonly Fare[]>();
+
+  /** The most that an order of a booking may cost: once its price is no longer promised, that of its fare (rule 34). */
+  mostOf(bookingId: string): number {
+    const { flight = '', fare = '', seats = 0, total = 0 } = this.bookings.get(bookingId) ?? {};
+    const price = this.fares.get(flight)?.find(({ code }) => code === fare)?.price ?? 0;
+    return Math.max(total, price * seats);
+  }
 
   see({ type, data, stored }: BookedEvent): void {
     const id = idOf(stored.stream);
@@ -68,8 +77,9 @@ class Market {
     switch (type) {
       case 'BookingCreated':
       case 'BookingChanged': {
-        const { flightNumber, passengers, total } = data;
-        const choice = { flight: flightNumber ?? '', seats: passengers, total: total.amount };
+        const { flightNumber, fareCode, passengers, total } = data;
+        const name = { flight: flightNumber ?? '', fare: fareCode ?? '' };
+        const choice = { ...name, seats: passengers, total: total.amount };
         this.bookings.set(id, { isTaken: false, isTicketed: false, ...choice });
         return;
       }
@@ -82,6 +92,10 @@ class Market {
         return;
       case 'FlightScheduled':
         this.seatsLeft.set(id, data.seats);
+        this.fares.set(id, data.fares);
+        return;
+      case 'FaresRepriced':
+        this.fares.set(id, data.fares);
         return;
       case 'SeatsHeld':
       case 'SeatsReleased':

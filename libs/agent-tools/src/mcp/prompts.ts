@@ -76,7 +76,7 @@ const instructionsFor = ({ to, from, budget, passengers }: Wish): string => {
 1. Busque com search_flights${from === undefined ? '' : `, só voos que partem de ${from}`}.
 2. Compare as tarifas dos voos que servem com quote_fares: budget ${budget} (centavos) e passengers ${passengers}. Se nenhuma couber no orçamento, diga-me e pare.
 3. Mostre-me a melhor escolha (voo, partida e chegada, bagagem e total) e espere que eu concorde.
-4. Reserve com create_booking e confira o total.
+4. Reserve com create_booking e confira o total, que vale até expiresAt.
 5. Se ainda não houver um mandato para esta compra, crie um com create_mandate: limit { "amount": ${budget}, "currency": "BRL" } e constraints { "maxOrders": 1 }. Se vier com status "pending", leve-me a approval.url e espere a minha decisão.
 6. Peça-me os dados do cartão de testes e compre com place_order. Se for preciso a minha confirmação, leve-me ao endereço que vier e depois repita a chamada com os mesmos argumentos.
 7. Leia o recibo com get_receipt e mostre-me o bilhete.

@@ -64,7 +64,8 @@ const ORDER_TOOLS = [
     description:
       'Confirma uma reserva: confere o mandato, cobra o cartão no processador de testes e emite o bilhete. Com o erro ' +
       'payment_challenge_required, leve o viajante a challenge.url e, depois que ele decidir, chame de novo com os ' +
-      'mesmos argumentos. Com mandate_pending, o viajante ainda não decidiu sobre o mandato: espere por ele.',
+      'mesmos argumentos. Com mandate_pending, o viajante ainda não decidiu sobre o mandato: espere por ele. Com ' +
+      'offer_expired, o preço subiu depois de expiresAt da reserva: mostre o novo e, se for aceito, envie-o em acceptUpTo.',
     annotations: { ...CREATES, destructiveHint: true },
     scopes: ['order:write', 'payment:execute'],
     input: fromBody(PlaceOrderDto),
@@ -118,8 +119,8 @@ const BOOKING_TOOLS = [
     name: 'create_booking',
     title: 'Criar uma reserva',
     description:
-      'Cria uma reserva de um voo e uma tarifa para 1 a 9 passageiros, e diz o total. Nada é cobrado: o bilhete sai com ' +
-      'place_order.',
+      'Cria uma reserva de um voo e uma tarifa para 1 a 9 passageiros, e diz o total, com taxas. O preço é prometido até ' +
+      'expiresAt; os assentos, não. Nada é cobrado: o bilhete sai com place_order.',
     annotations: CREATES,
     scopes: ['booking:write'],
     input: fromBody(CreateBookingDto),
@@ -141,7 +142,7 @@ const BOOKING_TOOLS = [
     title: 'Alterar uma reserva',
     description:
       'Altera voo, tarifa ou passageiros de uma reserva que ainda não tem pedido nem bilhete. O que não é informado fica ' +
-      'como está; o total passa a ser o preço de hoje.',
+      'como está; o total passa a ser o preço de hoje, prometido até o novo expiresAt.',
     annotations: CHANGES,
     scopes: ['booking:write'],
     input: fromBody(ChangeBookingArguments),

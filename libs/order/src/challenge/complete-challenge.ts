@@ -7,24 +7,28 @@ import {
   earliest,
   type ErrorCode,
   type Instant,
+  type Money,
   type Party,
   plus,
-  sameMoney,
 } from '#kernel';
 import { grantedOf, mandates, statusOf } from '#mandate';
 import { type ChallengedOrder, isChallenged, orders } from '../order.decider.js';
+import { isNamed } from '../place-order/charged-price.rule.js';
 import type { OrderRequest } from '../place-order/check-order.js';
+
+/** An order that waits for its holder, and what its booking was promised for. */
+export type WaitingOrder = ChallengedOrder & { readonly promised: Money };
 
 /** The order of this agent and traveller that has the booking and waits for its holder; null where there is none. */
 export const challengedOrderOf = async (
   aggregates: Aggregates,
   booking: Booking,
   { holder, clientId }: Party,
-): Promise<ChallengedOrder | null> => {
+): Promise<WaitingOrder | null> => {
   const isOwn = booking.kind === 'checkout' && booking.holder === holder && booking.clientId === clientId;
   if (!isOwn) return null;
   const { state } = await aggregates.load(orders, booking.checkout.orderId);
-  return isChallenged(state) ? state : null;
+  return isChallenged(state) ? { ...state, promised: booking.choice.total } : null;
 };
 
 /** Whether a request is that of the order that waits: neither another card nor another mandate (docs/consistency.md, rule 10). */
@@ -34,13 +38,13 @@ const isSameRequest = async (
   { mandateId = checkout.mandateId, card }: OrderRequest,
 ): Promise<boolean> => mandateId === checkout.mandateId && (await processor.wasCard(checkout.orderId, card));
 
-const isExpected = ({ checkout: { total } }: ChallengedOrder, { expectedTotal }: OrderRequest): boolean =>
-  expectedTotal === undefined || sameMoney(expectedTotal, total);
+const isExpected = ({ checkout: { total }, promised }: WaitingOrder, request: OrderRequest): boolean =>
+  isNamed(total, promised, request);
 
 /** Completes a challenged order when its agent orders the same again (rules 10, 11). @throws OrderInTheWay; `total_changed` */
 export const completeChallenge = async (
   checkouts: Checkouts,
-  order: ChallengedOrder,
+  order: WaitingOrder,
   request: OrderRequest,
   context: Context,
 ): Promise<FinishedCheckout | 'waiting'> => {

@@ -1,4 +1,4 @@
-import type { ExistingBooking } from '#booking';
+import { type ExistingBooking, fareFor, isPromised } from '#booking';
 import {
   fareOf,
   type Flight,
@@ -24,21 +24,25 @@ import { type Checkout, type Fare, flightIdOf, type FlightName, flightNameOf, ty
 import { type Context, DomainError, type Instant, isId, type Money, money, type Party, sameMoney } from '#kernel';
 import type { Metadata } from '#http';
 import { orders } from '../order.decider.js';
+import { type ChargedPrice, chargedPrice, type NamedPrice } from './charged-price.rule.js';
 import type { MandateChoice } from './choose-mandate.js';
 
 /** What an agent orders. `mandateId` undefined: none was named. */
-export interface OrderRequest {
+export interface OrderRequest extends NamedPrice {
   readonly bookingId: string;
   readonly mandateId: string | undefined;
   readonly buyer: Buyer | undefined;
   readonly card: Card;
-  /** What the agent thinks the order costs; undefined: it accepts any total. */
-  readonly expectedTotal: Money | undefined;
   readonly metadata?: Metadata | undefined;
 }
 
-/** What of a checkout is known once its order is checked. */
-export type CheckedOrder = Omit<Checkout, 'holdBefore' | 'orderId'>;
+/** What of a checkout is known once its order is checked, and what of its booking it was judged by. */
+export interface CheckedOrder {
+  readonly terms: Omit<Checkout, 'holdBefore' | 'orderId'>;
+  readonly judged: { readonly choice: ExistingBooking['choice']; readonly wasPromised: boolean };
+  /** What the request named, where it pays more than was promised. */
+  readonly accepted: Money | undefined;
+}
 
 /** What an order is checked against, with booking and delegation as their streams have them now. */
 interface Circumstances {
@@ -59,28 +63,34 @@ export const checkOrder = async (
   const { holder, clientId } = party;
   const now = clock.now();
   const { bookingId, choice, abandoned } = booking;
-  const { flightNumber, fareCode, passengers, total } = choice;
+  const { flightNumber, fareCode, passengers } = choice;
   // `orderable` lets no draft pass.
   if (flightNumber === null || fareCode === null) throw new DomainError('booking_empty');
   const name = flightNameOf({ ...choice, flightNumber });
 
   const isOnSale = (known: FlightState): boolean =>
     known.status === 'scheduled' && fareOf(known.flight, fareCode) !== undefined && passengers <= seatsLeft(known);
-  const { state } = await aggregates.known(flights, flightIdOf(name), isOnSale);
+  const wasPromised = isPromised(choice, now);
+  // A price that is no longer promised is that of the flight's stream (rule 34).
+  const { state } = wasPromised
+    ? await aggregates.known(flights, flightIdOf(name), isOnSale)
+    : await aggregates.load(flights, flightIdOf(name));
   if (state.status === 'unscheduled') throw new DomainError('invalid_flight');
   const fare = checkFlight(state, fareCode, now);
-  if (request.expectedTotal && !sameMoney(request.expectedTotal, total)) throw new DomainError('total_changed');
+  const today = wasPromised ? null : fareFor(fare, passengers, state.flight.currency);
+  const { accepted, ...price } = chargedPrice(choice, today, request);
   if (passengers > seatsLeft(state)) throw new DomainError('seats_unavailable');
 
-  const line = lineOf(state.flight, fare, passengers, total);
-  const charge = { amount: total, purchase: line };
+  const line = lineOf(state.flight, fare, passengers, price);
+  const charge = { amount: price.total, purchase: line };
   const mandateId = request.mandateId ?? (await mandateChoice.choose(delegation, charge, now));
   await authorizeCharge(checkouts, delegation, mandateId, { holder, clientId, bookingId, ...charge }, context);
   checkCard(request.card, now);
   await checkFailedChallenges(checkouts, request.card, abandoned);
   await checkWaitingChallenges(checkouts, request.card, holder, { ...name, seats: passengers, clientId });
   const mandateSelection = request.mandateId === undefined ? 'implicit' : 'explicit';
-  return { holder, clientId, bookingId, mandateId, mandateSelection, line, total };
+  const terms = { holder, clientId, bookingId, mandateId, mandateSelection, line, total: price.total } as const;
+  return { terms, judged: { choice, wasPromised }, accepted };
 };
 
 const checkFlight = (state: ScheduledFlight, fareCode: string, now: Instant) => {
@@ -142,8 +152,8 @@ const checkWaitingChallenges = async (
   for (const orderId of tooMany.waiting) if (await processor.wasCard(orderId, card)) throw tooMany;
 };
 
-/** The receipt's line, frozen when the checkout opens: what is bought, at the price the booking was made. */
-const lineOf = (flight: Flight, fare: Fare, passengers: number, total: Money): Line => {
+/** The receipt's line, frozen when the checkout opens: what is bought, at the price that is charged. */
+const lineOf = (flight: Flight, fare: Fare, passengers: number, { total, taxes }: ChargedPrice): Line => {
   const { flightNumber, from, to, toCity, departureDate, departureTime } = flight;
   return {
     description: `Voo ${flightNumber}, ${from}–${to} (${toCity}), tarifa ${fare.name}`,
@@ -157,5 +167,6 @@ const lineOf = (flight: Flight, fare: Fare, passengers: number, total: Money): L
     // A booking's total is a price per passenger times passengers, so this divides exactly.
     unitPrice: money(total.amount / passengers, total.currency),
     subtotal: total,
+    ...(taxes && { taxes }),
   };
 };

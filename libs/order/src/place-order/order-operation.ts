@@ -24,11 +24,11 @@ interface OrderDesk {
 /** How an order is placed, whichever channel its agent uses (docs/interface.md, endpoint 10). */
 export const orderOperation = (
   { commands, orders, mandates }: OrderDesk,
-  { bookingId, mandateId, buyer, payment, expectedTotal, metadata: given = {} }: PlaceOrderDto,
+  { bookingId, mandateId, buyer, payment, expectedTotal, acceptUpTo, metadata: given = {} }: PlaceOrderDto,
   { caller, context, urls }: RequestContext,
 ): IdempotentOperation<OrderView> => {
   const metadata = changed({}, given);
-  const request = { bookingId, mandateId, buyer, card: payment, expectedTotal, metadata };
+  const request = { bookingId, mandateId, buyer, card: payment, expectedTotal, acceptUpTo, metadata };
   const read = (orderId: string) => orders.get(orderId, caller.holder);
   /** A refusal until a traveller has decided on a mandate says where they do, unless they have meanwhile. */
   const withApproval = async (error: unknown): Promise<unknown> => {

@@ -25,7 +25,7 @@ import type { Checkout } from '#events';
 import { type Context, DomainError, type Party, plus, Unavailable } from '#kernel';
 import { AttachedMetadata } from '#http';
 import { ReadModels } from '#read-models';
-import { challengedOrderOf, completeChallenge } from '../challenge/complete-challenge.js';
+import { challengedOrderOf, completeChallenge, type WaitingOrder } from '../challenge/complete-challenge.js';
 import type { ChallengedOrder, PaidOrder } from '../order.decider.js';
 import { type CheckedOrder, checkOrder, type OrderRequest } from './check-order.js';
 import { MandateChoice } from './choose-mandate.js';
@@ -94,7 +94,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     });
   }
 
-  private async complete({ request, context }: PlaceOrder, order: ChallengedOrder): Promise<PaidOrder> {
+  private async complete({ request, context }: PlaceOrder, order: WaitingOrder): Promise<PaidOrder> {
     const finished = await orUnknown(order.checkout.orderId, () =>
       completeChallenge(this.checkouts, order, request, context),
     );
@@ -129,13 +129,13 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   /** Takes the booking for this order, and freezes what is being bought (rule 2). */
   private async open(
     { orderId, party, request, context }: PlaceOrder,
-    checked: CheckedOrder,
+    { terms, judged, accepted }: CheckedOrder,
     { abandoned }: ExistingBooking,
   ): Promise<Checkout> {
     const { aggregates, clock, settings } = this.checkouts;
     await this.attached.keep(orderId, party, request.metadata);
-    const checkout: Checkout = { ...checked, orderId, holdBefore: plus(clock.now(), settings.hold) };
-    const start = { type: 'StartCheckout', checkout, runner: this.runner.id, abandoned } as const;
+    const checkout: Checkout = { ...terms, orderId, holdBefore: plus(clock.now(), settings.hold) };
+    const start = { type: 'StartCheckout', checkout, judged, accepted, runner: this.runner.id, abandoned } as const;
     const { events } = await aggregates.handle(bookings, request.bookingId, start, context).catch((error: unknown) => {
       // Another order has the booking since it was judged. It may wait for its holder, and then this request completes it.
       if (error instanceof OrderInTheWay) throw new ChangedMeanwhile();

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { BAGGAGE, type Line } from '#events';
+import { BAGGAGE, type Line, partsOf } from '#events';
 import { MoneyView } from '#http';
 import type { PaidOrder } from '../order.decider.js';
 
@@ -47,6 +47,12 @@ export class ReceiptLineView {
 
   @ApiProperty({ type: MoneyView })
   readonly subtotal: MoneyView;
+
+  @ApiProperty({ type: MoneyView, description: 'A tarifa, sem as taxas.' })
+  readonly base: MoneyView;
+
+  @ApiProperty({ type: MoneyView, description: 'As taxas de embarque.' })
+  readonly taxes: MoneyView;
 
   @ApiProperty({ example: '9770000000014' })
   readonly ticketCode: string;
@@ -115,12 +121,12 @@ const NOTE = 'Cobrança feita em processador de testes: nenhum valor real foi mo
 export const receiptView = (order: PaidOrder): ReceiptView => {
   const { checkout, payment, ticketCode, paidAt } = order;
   const { orderId, total, mandateId, mandateSelection } = checkout;
-  const { flightId: _, ...line } = checkout.line;
+  const { flightId: _, taxes, ...line } = checkout.line;
   return {
     receiptId: `R-${ticketCode}`,
     ticketId: orderId,
     issuedAt: paidAt,
-    line: { ...line, ticketCode },
+    line: { ...line, ...partsOf(line.subtotal, taxes), ticketCode },
     total,
     payment: { ...payment, status: 'captured', mandateId, mandateSelection },
     note: NOTE,

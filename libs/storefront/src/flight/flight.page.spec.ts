@@ -7,6 +7,8 @@ const fare = (changes: Partial<FlightView['prices'][number]> = {}): FlightView['
   code: 'LEVE',
   name: 'Leve',
   price: 459_90,
+  base: 429_90,
+  taxes: 30_00,
   arrivalTime: '18:45',
   arrivalDayOffset: 0,
   baggage: 'none',

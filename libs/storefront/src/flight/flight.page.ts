@@ -1,6 +1,7 @@
 import type { FlightView } from '#catalog';
 import type { BaseUrls } from '#http';
-import { html, type Html, type Page, trail } from '#site';
+import { money } from '#kernel';
+import { html, type Html, moneyText, type Page, trail } from '#site';
 import { agentPanel } from '#agent-tools';
 import { airportText, type NamedAirport } from '../airports.js';
 import { storefrontPage } from '../storefront.page.js';
@@ -96,7 +97,8 @@ const fareCard = (fare: FlightView['prices'][number], flight: FlightView): Html 
   return html`<li class="fare">
     <h3>${name}${isCheapest && html` <span class="mark-on">menor preço</span>`}</h3>
     <p class="amount">
-      <strong class="whole">${priceText(fare, flight)}</strong> <span class="small">por passageiro</span>
+      <strong class="whole">${priceText(fare, flight)}</strong>
+      <span class="small">por passageiro${taxesText(fare, flight)}</span>
     </p>
     <ul class="traits" role="list">
       <li class="${arrivesSameDay ? 'has' : 'lacks'}">
@@ -107,6 +109,9 @@ const fareCard = (fare: FlightView['prices'][number], flight: FlightView): Html 
     <p class="small">Código da tarifa: <code>${code}</code></p>
   </li>`;
 };
+
+const taxesText = ({ taxes }: FlightView['prices'][number], { currency }: FlightView): string =>
+  taxes > 0 ? `, com ${moneyText(money(taxes, currency))} de taxas` : '';
 
 const DAY = 86_400_000;
 

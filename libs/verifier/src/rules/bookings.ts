@@ -1,9 +1,9 @@
-import type { AuditedEvent, Json } from '../audited-event.js';
+import type { Amount, AuditedEvent, Json } from '../audited-event.js';
 import { type Digest, digestOf } from './order-record.js';
 import { ShardedMap } from '../sharded-map.js';
 import type { Sha256 } from '../crypto.js';
 import type { ReportBreach } from './mandate-state.js';
-import { object, text } from './members.js';
+import { amount, instant, object, shown, text } from './members.js';
 import type { Orders } from './orders.js';
 import type { Version } from '../version.js';
 
@@ -12,6 +12,15 @@ interface Booking {
   orderId: string | null;
   party: Digest | null;
   choice: Digest | null;
+  /** What was booked last: its price is asked for from the fourth version on. */
+  promise: PricePromise | null;
+}
+
+/** What a booking was promised for, and until when; null: without an end. */
+interface PricePromise {
+  readonly total: Amount;
+  readonly taxes: number;
+  readonly expiresAt: string | null;
 }
 
 /** One order at a time, each ended before the next begins, none after a ticket: a booking is sold once. */
@@ -26,11 +35,17 @@ export class Bookings {
 
   next(event: AuditedEvent, report: ReportBreach): void {
     const { stream, type, data } = event;
-    const booking = this.records.of(stream, () => ({ state: 'none', orderId: null, party: null, choice: null }));
+    const booking = this.records.of(stream, () => ({
+      state: 'none',
+      orderId: null,
+      party: null,
+      choice: null,
+      promise: null,
+    }));
     const { state } = booking;
     if (type === 'BookingCreated') {
       if (state !== 'none') report('booking', 'created twice');
-      Object.assign(booking, { state: 'open', party: this.partyOf(data), choice: this.choiceOf(data, data) });
+      Object.assign(booking, { state: 'open', party: this.partyOf(data), ...this.bookedIn(data) });
       return;
     }
     if (state === 'none') report('booking', `${type} before it was created`);
@@ -38,7 +53,7 @@ export class Bookings {
       case 'BookingChanged':
         if (state === 'checkout' || state === 'ticketed')
           report('booking', 'changed while an order or a ticket had it');
-        booking.choice = this.choiceOf(data, data);
+        Object.assign(booking, this.bookedIn(data));
         return;
       case 'BookingCheckoutStarted': {
         if (state === 'checkout') report('booking', 'ordered while an order had it');
@@ -46,6 +61,7 @@ export class Bookings {
         if (booking.party !== this.partyOf(data)) report('booking', 'ordered by another than who made it');
         if (booking.choice !== this.choiceOf(object(data, 'line'), data))
           report('booking', 'what is ordered is not what was booked');
+        if (booking.promise) checkPrice(booking.promise, event, report);
         booking.state = 'checkout';
         booking.orderId = this.orders.open(event, report);
         return;
@@ -68,8 +84,38 @@ export class Bookings {
     return digestOf(this.sha256, [holder, clientId]);
   }
 
+  private bookedIn(data: Json): Pick<Booking, 'choice' | 'promise'> {
+    const choice = this.choiceOf(data, data);
+    if (this.version < 4) return { choice, promise: null };
+    const expiresAt = data['expiresAt'] === undefined ? null : instant(data, 'expiresAt');
+    return { choice, promise: { total: amount(data, 'total'), taxes: taxesIn(data), expiresAt } };
+  }
+
   private choiceOf({ flightId, flightNumber, fareCode, passengers }: Json, { total }: Json): Digest {
     const id = this.version >= 3 ? (flightId ?? null) : null;
-    return digestOf(this.sha256, [id, flightNumber, fareCode, passengers, total]);
+    const price = this.version >= 4 ? [] : [total];
+    return digestOf(this.sha256, [id, flightNumber, fareCode, passengers, ...price]);
   }
 }
+
+/** Cents; where they are not told apart there are none. */
+const taxesIn = (data: Json): number => (data['taxes'] === undefined ? 0 : amount(data, 'taxes').amount);
+
+/** The promised price while it holds; afterwards no more than that, or than what the order named. */
+const checkPrice = (
+  { total: promised, taxes, expiresAt }: PricePromise,
+  { data, metadata }: AuditedEvent,
+  report: ReportBreach,
+): void => {
+  const total = amount(data, 'total');
+  if (expiresAt === null || metadata.occurredAt < expiresAt) {
+    const isKept = total.amount === promised.amount && taxes === taxesIn(object(data, 'line'));
+    if (!isKept || total.currency !== promised.currency)
+      report('booking', `ordered for ${shown(total)}, and ${shown(promised)} was promised`);
+    return;
+  }
+  const most = data['accepted'] === undefined ? promised : amount(data, 'accepted');
+  const isNamed = total.currency === promised.currency && total.currency === most.currency;
+  if (!isNamed || total.amount > Math.max(promised.amount, most.amount))
+    report('booking', `ordered for ${shown(total)}, which is more than was promised or named`);
+};

@@ -36,6 +36,8 @@ const choice = {
   fareCode: 'text or null',
   passengers: 'integer',
   total: 'amount',
+  'taxes?': 'amount',
+  'expiresAt?': 'instant',
 } as const;
 const checkout = {
   ...party,
@@ -104,7 +106,14 @@ export const EVENT_FORMS: Forms = {
   booking: {
     BookingCreated: { bookingId: 'own', ...party, ...choice, createdAt: 'now' },
     BookingChanged: { ...choice, changedAt: 'now' },
-    BookingCheckoutStarted: { ...checkout, orderId: 'text', bookingId: 'own', 'runner?': 'text', openedAt: 'now' },
+    BookingCheckoutStarted: {
+      ...checkout,
+      orderId: 'text',
+      bookingId: 'own',
+      'runner?': 'text',
+      'accepted?': 'amount',
+      openedAt: 'now',
+    },
     BookingCheckoutAbandoned: { orderId: 'text', abandonedAt: 'now' },
     BookingTicketed: { orderId: 'text', ticketCode: 'text', ticketedAt: 'now' },
   },
@@ -179,6 +188,7 @@ export const INNER_FORMS: Readonly<Record<'line' | 'payment' | 'fare' | 'constra
     passengers: 'integer',
     unitPrice: 'amount',
     subtotal: 'amount',
+    'taxes?': 'amount',
   },
   payment: {
     id: 'text',
@@ -193,6 +203,7 @@ export const INNER_FORMS: Readonly<Record<'line' | 'payment' | 'fare' | 'constra
     code: 'text',
     name: 'text',
     price: 'integer',
+    'taxes?': 'integer',
     arrivalTime: 'text',
     arrivalDayOffset: 'integer',
     baggage: 'text',
@@ -215,6 +226,13 @@ export const KNOWN_FROM: Readonly<Record<string, Version>> = {
   'BookingChanged.flightId': 3,
   'FlightScheduled.flightId': 3,
   'line.flightId': 3,
+  'BookingCreated.taxes': 4,
+  'BookingCreated.expiresAt': 4,
+  'BookingChanged.taxes': 4,
+  'BookingChanged.expiresAt': 4,
+  'BookingCheckoutStarted.accepted': 4,
+  'line.taxes': 4,
+  'fare.taxes': 4,
 };
 
 /** The forms that a version knows. */

@@ -67,7 +67,7 @@ export class Orders {
   open({ data, metadata: { occurredAt } }: AuditedEvent, report: ReportBreach): string {
     const orderId = text(data, 'orderId');
     const frozen = this.frozenIn(data);
-    checkLine(object(data, 'line'), { amount: frozen.total, currency: frozen.currency }, report);
+    checkLine(object(data, 'line'), { amount: frozen.total, currency: frozen.currency }, this.version, report);
     const mandate = this.grantedHere(frozen.mandateId);
     if (mandate && !PARTY.every((name) => mandate[name] === data[name]))
       report('agent', 'begun by another than the mandate is for');
@@ -303,11 +303,15 @@ const isTicket = (code: string): boolean => /^(?!0+$)\d{13}$/.test(code);
 
 const idIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
-const checkLine = (line: Json, total: Amount, report: ReportBreach): void => {
+const checkLine = (line: Json, total: Amount, version: Version, report: ReportBreach): void => {
   const [unit, subtotal] = [amount(line, 'unitPrice'), amount(line, 'subtotal')];
   const sum = { ...unit, amount: unit.amount * integer(line, 'passengers') };
   const wrong = [subtotal, sum].find((one) => one.amount !== total.amount || one.currency !== total.currency);
   if (wrong) report('amount', `${shown(total)} is not the price of its seats, ${shown(wrong)}`);
+  if (version < 4 || line['taxes'] === undefined) return;
+  const taxes = amount(line, 'taxes');
+  if (taxes.amount > total.amount || taxes.currency !== total.currency)
+    report('amount', `taxes of ${shown(taxes)} in a price of ${shown(total)}`);
 };
 
 /** Breaches that an event of this place tells. */

@@ -24,8 +24,11 @@ export interface Vector {
 const V1 = { format: 'alcada.bundle/v1' } as const;
 /** What was listed before there was a third. */
 const V2 = { format: 'alcada.bundle/v2' } as const;
-/** What no earlier version knows. */
+/** What was listed before there was a fourth. */
 const V3 = { format: 'alcada.bundle/v3' } as const;
+
+/** What no earlier version knows. */
+const V4 = { format: 'alcada.bundle/v4' } as const;
 
 /** The first seven, whose reports are older than the member `applied`. */
 const OLDER = ['sound', 'edited', 'missing', 'cut', 'over-ceiling', 'over-cap', 'wrong-reason'];
@@ -66,6 +69,8 @@ const older = async (): Promise<readonly Vector[]> => {
 };
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
+/** The price of each order of the story, in cents. */
+const PRICE = 579_90;
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 
 /** What a log did that it signed all the same: a change of the script. */
@@ -482,6 +487,30 @@ export const WHO_AND_WHEN: Readonly<Record<string, Deed>> = {
   'order-booking-word': put('PaymentDeclined', { bookingId: 'another' }),
 };
 
+/** The first booking of the story, promised for another price until a second before it is ordered, or until after it. */
+const promised =
+  (cents: number, until: -1 | 1, more: Json = {}): Deed =>
+  (script) => {
+    const { at } = find(script, 'BookingCheckoutStarted');
+    const expiresAt = new Date(Date.parse(at) + until * 1_000).toISOString();
+    const booked = put('BookingChanged', { total: brl(cents), taxes: brl(0), expiresAt })(script);
+    return put('BookingCheckoutStarted', more)(booked);
+  };
+
+/** What the fourth version asks for: what an order may cost, by what its booking was promised for and what it named. */
+export const PRICES: Readonly<Record<string, Deed>> = {
+  'lives-v4': promised(PRICE, 1),
+  'lives-lower': promised(PRICE + 1, -1),
+  'lives-accepted': promised(PRICE - 1, -1, { accepted: brl(PRICE) }),
+  'booking-dearer': promised(PRICE - 1, -1),
+  'booking-accepted': promised(PRICE - 2, -1, { accepted: brl(PRICE - 1) }),
+  'booking-accepted-other': promised(PRICE - 1, -1, { accepted: usd(PRICE) }),
+  'booking-promised': promised(PRICE + 1, 1),
+  'booking-promised-dearer': promised(PRICE - 1, 1, { accepted: brl(PRICE) }),
+  'booking-taxes': (script) => put('BookingChanged', { taxes: brl(1) })(promised(PRICE, 1)(script)),
+  'amount-taxes': changed('BookingCheckoutStarted', inLine({ taxes: brl(PRICE + 1) })),
+};
+
 /** The story as later versions have it, with a deed. */
 export const withWord = (deed: Deed): TestLog => logOf(deed(told(lifeScript())), () => true);
 
@@ -547,6 +576,8 @@ const marked = async (): Promise<readonly Vector[]> => {
     words.push(bundle(name, await withWord(deed).bundle(SINCE, all, V2)));
   for (const [name, deed] of Object.entries(WHO_AND_WHEN))
     words.push(bundle(name, await withWord(deed).bundle(SINCE, all, V3)));
+  for (const [name, deed] of Object.entries(PRICES))
+    words.push(bundle(name, await withWord(deed).bundle(SINCE, all, V4)));
   const flight = logOf(onFlight(lifeScript(), 'AL4012'), () => true);
   const another = logOf(onFlight(lifeScript(), 'AL4013'), () => true);
   return [

@@ -1,3 +1,4 @@
+import { partsOf } from '#events';
 import { hiddenFields, type Session } from '#identity';
 import { earliest, type Instant, type Money } from '#kernel';
 import type { ChallengeDetails } from '#order';
@@ -5,7 +6,7 @@ import { fact, type Html, html, instantText, moneyText, type Page } from '#site'
 import { ACCOUNT, accountPage, countdown, ORDERS, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
-import { journeyText } from '../orders/order-rows.js';
+import { journeyText, taxFacts } from '../orders/order-rows.js';
 
 /** What the page of a challenge shows. */
 export interface ChallengePageContent extends Viewer {
@@ -67,6 +68,7 @@ const facts = ({ challenge, agent, mandate, now }: ChallengePageContent): readon
     fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
     fact('Compra', html`${line.description}<br /><span class="small">${journeyText(line)}</span>`),
     fact('Passageiros', `${line.passengers} × ${moneyText(line.unitPrice)}`),
+    ...taxFacts(partsOf(line.subtotal, line.taxes)),
     fact('Cartão', cardText(challenge)),
     fact('Mandato', `Teto de ${moneyText(mandate.limit)}; ${rest} ${moneyText(mandate.remaining)}`),
     ...(isOpen ? [fact(status === 'waiting' ? 'Prazo para decidir' : 'Prazo do agente', deadline)] : []),

@@ -1,10 +1,10 @@
 import type { PlacedOrder } from '#order';
-import { html, type Html, moneyText } from '#site';
+import { fact, html, type Html, moneyText } from '#site';
 import { ORDER_WORDS } from '../../page-parts.js';
 import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
-import type { Line } from '#events';
+import type { Line, PriceParts } from '#events';
 
 const BAGGAGE: Readonly<Record<Line['baggage'], string>> = {
   none: 'sem bagagem despachada',
@@ -21,6 +21,10 @@ export const journeyText = (line: Line): string => {
   const day = departureDate === null ? 'Sai' : `Em ${departureDate.split('-').reverse().join('/')}, sai`;
   return `${day} às ${departureTime} e chega às ${arrivalTime}${arrivalDay(arrivalDayOffset)}; ${BAGGAGE[baggage]}.`;
 };
+
+/** What a price is made of; nothing of one without taxes. */
+export const taxFacts = ({ base, taxes }: PriceParts): readonly Html[] =>
+  taxes.amount > 0 ? [fact('Tarifa e taxas', `${moneyText(base)} + ${moneyText(taxes)}`)] : [];
 
 /** Orders as a list that leads to their receipts. */
 export const orderRows = (orders: readonly PlacedOrder[], nameOf: (clientId: string) => AgentName): Html =>

@@ -1,3 +1,4 @@
+import { partsOf } from '#events';
 import { baseUrlsAt } from '#http';
 import { money, plus } from '#kernel';
 import type { PlacedOrder, ReceiptView } from '#order';
@@ -23,7 +24,13 @@ const receipt: ReceiptView = {
   receiptId: 'R-9770000000014',
   ticketId: checkout.orderId,
   issuedAt: AT,
-  line: { ...checkout.line, passengers: 2, unitPrice: money(100_00, 'BRL'), ticketCode: '9770000000014' },
+  line: {
+    ...checkout.line,
+    passengers: 2,
+    unitPrice: money(100_00, 'BRL'),
+    ...partsOf(checkout.line.subtotal, money(100_00, 'BRL')),
+    ticketCode: '9770000000014',
+  },
   total: checkout.total,
   payment: { ...payment, status: 'captured', mandateId: 'm', mandateSelection: 'implicit' },
   note: 'Uma nota.',
@@ -58,7 +65,7 @@ describe("an order's page", () => {
       'Em nome de &lt;Ana&gt; Bilhete',
       'Passageiros 2',
       'Recibo R-9770000000014',
-      'Pago com Visa final 4242',
+      'Tarifa e taxas R$\u00a01.059,80 + R$\u00a0100,00 Pago com Visa final 4242',
       'Cobrado em 31 jan. 2026, 09:00',
       'o único que servia',
       'Uma nota.',

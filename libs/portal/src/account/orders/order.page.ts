@@ -1,9 +1,10 @@
 import type { Integrity } from '#audit';
+import { partsOf } from '#events';
 import { ERROR_CATALOGUE } from '#http';
 import type { PlacedOrder, ReceiptView } from '#order';
 import { fact, type Html, html, moneyText, type Page } from '#site';
 import { cardText, toChallenge } from '../challenge/challenge.page.js';
-import { journeyText } from './order-rows.js';
+import { journeyText, taxFacts } from './order-rows.js';
 import { historyPart } from '../history/histories.js';
 import { ACCOUNT, accountPage, ORDERS, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
@@ -56,6 +57,7 @@ const unpaid = ({ order, agent, isWaiting }: OrderContent): Html => {
       ${[
         fact('Compra', html`${line.description}<br /><span class="small">${journeyText(line)}</span>`),
         fact('Passageiros', `${line.passengers} × ${moneyText(line.unitPrice)}`),
+        ...taxFacts(partsOf(line.subtotal, line.taxes)),
         fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
         fact('Mandato', html`<a href="${mandate}"><code>${mandateId}</code></a>`),
         fact('Pedido em', timeOf(order.placedAt)),
@@ -133,6 +135,7 @@ const receiptOf = (receipt: ReceiptView, { order, agent }: OrderContent): Html =
       ${[
         fact('Compra', line.description),
         fact('Valor', `${line.passengers} × ${moneyText(line.unitPrice)} = ${moneyText(line.subtotal)}`),
+        ...taxFacts(line),
         fact('Pago com', cardText(payment)),
         ...decisionFacts(order),
         fact('Cobrado em', timeOf(payment.capturedAt)),
