@@ -106,8 +106,12 @@ export const dependenciesOn = async (
     for (const collection of COLLECTIONS) await documents.prepare(collection);
   };
   await retryUntilAvailable(clock, 'MONGODB_URL: MongoDB', prepared);
-  const cardKey = await storedSecret(documents, 'card-fingerprints', keyEncryptionKeys);
-  const idempotencyKey = await storedSecret(documents, 'idempotency', keyEncryptionKeys);
+  // A server that goes away in the middle of a start is waited for as one that comes late.
+  const waited = <Result>(work: () => Promise<Result>) => retryUntilAvailable(clock, 'a server', work);
+  const secretOf = (name: Parameters<typeof storedSecret>[1]) =>
+    waited(() => storedSecret(documents, name, keyEncryptionKeys));
+  const cardKey = await secretOf('card-fingerprints');
+  const idempotencyKey = await secretOf('idempotency');
   const onError = (projection: string, error: unknown) => logger.error({ err: error, projection }, 'projection failed');
   const readModels = new ReadModels(
     events,
@@ -121,13 +125,15 @@ export const dependenciesOn = async (
   telemetry?.reportLag(() => readModels.lag(clock.now()));
   if (clock instanceof SystemClock) telemetry?.reportClock(() => clock.ahead);
   const witnesses = config.tlogWitnesses === null ? null : await readWitnesses(config.tlogWitnesses);
-  const transparency = await openTransparency({ ...ports, events }, keyEncryptionKeys, config.tlogOrigin, witnesses);
-  await refuseUnlessAsSealed(transparency);
-  const snapshotKey = await storedSecret(documents, 'snapshots', keyEncryptionKeys);
+  const transparency = await waited(() =>
+    openTransparency({ ...ports, events }, keyEncryptionKeys, config.tlogOrigin, witnesses),
+  );
+  await waited(() => refuseUnlessAsSealed(transparency));
+  const snapshotKey = await secretOf('snapshots');
   const onSnapshotError = (stream: string, error: unknown) => logger.warn({ err: error, stream }, 'no snapshot');
   const snapshots = new Snapshots(documents, clock, snapshotKey, onSnapshotError);
   const metadata = new AttachedMetadata(documents, config.servers !== null);
-  await metadata.prepare();
+  await waited(() => metadata.prepare());
   const cards = new CardFingerprints(documents, clock, cardKey);
   const processor = new TestProcessor(documents, cards, clock, ids, times.challenge);
   return {
@@ -154,7 +160,7 @@ export const dependenciesOn = async (
       ...(telemetry?.recovery ?? UNINSTRUMENTED),
       onError: (id, error) => logger.error({ err: error, id }, 'settling failed'),
     },
-    trafficKey: await storedSecret(documents, 'traffic', keyEncryptionKeys),
+    trafficKey: await secretOf('traffic'),
     transparency,
   };
 };
