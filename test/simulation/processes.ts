@@ -10,11 +10,10 @@ import { SimulatedClock } from './simulated-clock.js';
 import type { Simulation } from './simulation.js';
 import type { Stores } from '../support/shared-stores.js';
 import { PSEUDONYMS, type SimulatedStores } from './stores.js';
+import { PROMISE } from './world.js';
 
 /** How long (ms) a request with a key may run before a retry takes over, as it is by default. */
 const REQUEST_LEASE = 60_000;
-/** How long (ms) a price is promised: shorter than most lives. */
-const PROMISE = 30_000;
 
 /** One process of the service, which stands still and dies. */
 export interface SimulatedProcess {

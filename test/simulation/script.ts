@@ -301,6 +301,16 @@ const lateRecovery = fc.tuple(
   fc.record({ on, action: fc.constant<Action>({ do: 'wait', seconds: 61 }) }),
   fc.record({ on, action: fc.constant<Action>({ do: 'recover' }) }),
 );
+/** The flight has another price, and that of the booking is no longer promised. */
+const repricing = fc
+  .record({ booking: fc.nat(3), to: fc.constantFrom('dearer', 'cheaper'), accepts: fc.constantFrom(null, 3) } as const)
+  .chain(({ to, ...wanted }) =>
+    steps([
+      { do: 'reprice', to },
+      { do: 'wait', seconds: 31 },
+      { ...plain, mandate: 0, ...wanted },
+    ]),
+  );
 const ordered = fc.record({ on, action: order });
 /** What belongs together; often nothing. */
 const story: fc.Arbitrary<Strand> = fc.oneof(
@@ -314,6 +324,7 @@ const story: fc.Arbitrary<Strand> = fc.oneof(
   { weight: 1, arbitrary: lateRecovery },
   { weight: 2, arbitrary: again },
   { weight: 1, arbitrary: hopeless },
+  { weight: 1, arbitrary: repricing },
 );
 /** Every agent orders at least twice, and something happens before, between or afterwards. */
 const strand: fc.Arbitrary<Strand> = fc

@@ -20,7 +20,7 @@ import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 import { COLLECTIONS, type Stores } from '../support/shared-stores.js';
 import { Scheduler } from './scheduler.js';
 import { SimulatedClock } from './simulated-clock.js';
-import { AGENTS, BEGUN, BOOKINGS, detailsOf, MANDATES, REQUESTS, SEATS, SOON } from './world.js';
+import { AGENTS, BEGUN, BOOKINGS, detailsOf, MANDATES, PROMISE, REQUESTS, SEATS, SOON } from './world.js';
 
 /** The key of everything that is keyed, the same in all lives. */
 const SECRET = Buffer.alloc(32, 1);
@@ -85,7 +85,7 @@ export class SimulatedStores implements Stores {
       await scheduler.run(() => isOver);
       return work;
     };
-    const belongings = await within(stores.furnish(logicalProcess(stores)));
+    const belongings = await within(stores.furnish(logicalProcess(stores, { settings: { promise: PROMISE } })));
     await within(stores.readModels.start());
     await within(stores.readModels.caughtUp(stores.events.all.at(-1)?.position ?? ''));
     await within(stores.readModels.stop());

@@ -61,6 +61,8 @@ export const BOOKINGS = [
 /** The number of a flight that leaves soon after the beginning of a life. */
 export const SOON = 'AL4100';
 export const SEATS = 9;
+/** How long (ms) a price is promised: shorter than most lives. */
+export const PROMISE = 30_000;
 
 /** The details of an authorization request, each of up to so many trips. */
 export const detailsOf = (mandateIds: readonly string[], places: readonly number[], atMost: number) =>
