@@ -83,11 +83,14 @@ try {
 
   const { flightNumber, fare } = best;
   say(`${flightNumber}, ${best.from} to ${best.to}, ${fare.name}: R$ ${(fare.price / 100).toFixed(2)}`);
-  const booking = await call('create_booking', { flightNumber, fareCode: fare.code });
+  const travellers = [{ givenName: 'Ana', familyName: 'Souza' }];
+  const booking = await call('create_booking', { flightNumber, fareCode: fare.code, travellers });
   // No mandate is named: the one that was granted is the only one there is. A price that has risen is refused.
   const order = await call('place_order', { bookingId: booking.id, payment: card, expectedTotal: booking.total });
   const { receiptId, payment } = await call('get_receipt', { orderId: order.id });
-  say(`Bought: ticket ${order.ticketCode}, receipt ${receiptId}, paid under the mandate ${payment.mandateId}`);
+  say(
+    `Bought: locator ${order.locator}, ticket ${order.ticketCode}, receipt ${receiptId}, paid under the mandate ${payment.mandateId}`,
+  );
 } catch (error) {
   say(error.message);
   process.exitCode = 1;

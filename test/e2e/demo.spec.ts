@@ -46,7 +46,9 @@ it('alcada demo buys on a server of its own, is refused above the mandate, and l
   expect([await demo.ended, demo.stderr()]).toEqual([{ code: 0, signal: null }, '']);
   expect(stepsOf(demo.stdout())).toEqual(STEPS);
   expect(demo.stdout()).toContain('a temporary one is started');
-  expect(demo.stdout()).toMatch(/is paid: ticket \d{13}, R\$ \d+,\d\d/);
+  expect(demo.stdout()).toMatch(
+    /is paid: ticket \d{13}, R\$ \d+,\d\d\n.*locator [2-9A-Z]{6}: \d{13} is for Conceição dos Santos/,
+  );
   expect(demo.stdout()).toContain('422 mandate_limit_exceeded');
   expect(demo.stdout()).toMatch(
     /The purchase within the mandate went through; the one above its limit was refused until it was granted\.\n$/,

@@ -46,7 +46,13 @@ const lapsed = async () => {
   if (state.kind === 'none') throw new Error('nothing was booked');
   const { holder, clientId } = state;
   const fares = [{ code: TRIP.fareCode, name: 'Leve', price: 1 }];
-  const offer = { flightNumber: TRIP.flightNumber, currency: 'BRL', fares, departsAt: null } as const;
+  const offer = {
+    flightNumber: TRIP.flightNumber,
+    currency: 'BRL',
+    fares,
+    departureDate: null,
+    departsAt: null,
+  } as const;
   const change = { type: 'ChangeBooking', holder, clientId, changes: {}, offer, promise: -60_000 } as const;
   await aggregates.handle(bookings, bookingId, change, { ...systemContext('a test'), actor: { holder, clientId } });
   return { bookingId };
@@ -130,13 +136,14 @@ const ROWS: readonly Row[] = [
   ['get_receipt', 'an unknown order', () => ({ orderId: unknown }), '404 ticket_not_found'],
 ];
 
-/** What differs between two calls of the same: ids, instants, ticket codes, and the seconds that pass. */
+/** What differs between two calls of the same: ids, instants, ticket codes, locators, and the seconds that pass. */
 const same = (body: object): unknown =>
   JSON.parse(
     JSON.stringify(body)
       .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<instant>')
-      .replace(/"ticketCode":"\d{13}"/g, '"ticketCode":"<ticket>"')
+      .replace(/"\d{13}"/g, '"<ticket>"')
+      .replace(/"locator":"[2-9A-Z]{6}"/g, '"locator":"<locator>"')
       .replace(/"remainingSeconds":\d+/g, '"remainingSeconds":0'),
   );
 

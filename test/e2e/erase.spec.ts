@@ -23,6 +23,18 @@ if (areServersUsed()) tellSkipped('whose the data folder is', 'servers are share
 const ZOE = { email: 'zoe.silveira@example.com', password: 'senha-da-zoe' } as const;
 const NOTED = { cliente: 'Zoé Silveira, apartamento 12' };
 const BUYER = { name: 'Zoé Silveira Braga', document: '852.963.741-00' };
+const WHO = {
+  travellers: [
+    {
+      givenName: 'Zoraide',
+      familyName: 'Quitéria',
+      birthDate: '1971-08-09',
+      document: { type: 'RG', number: '77.012.345-X' },
+    },
+  ],
+  contact: { email: 'zoraide@example.net', phone: '+55 91 98765-4321' },
+};
+const SAID = ['Zoraide', 'Quitéria', '1971-08-09', '77.012.345-X', 'zoraide@', '98765-4321'];
 /** A card whose holder is asked: the order stays under way. */
 const ASKED = { ...GOOD_CARD, cardNumber: '4000000000003220' };
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -87,14 +99,16 @@ beforeAll(async () => {
   token = (await tokensFor(service.origin, { traveller: ZOE })).access_token;
   const zoe = apiAt(service.origin, token);
   const mandate = await grant(zoe, 10 * TRIP_PRICE, { metadata: NOTED });
-  const bought = await book(zoe, { ...TRIP, metadata: NOTED });
+  const bought = await book(zoe, { ...TRIP, ...WHO, metadata: NOTED });
   // Of a request that died before it created anything: no event leads to it.
   await service.dependencies.metadata.keep(UNKNOWN, { holder, clientId: 'alcada-pilot' }, NOTED);
   const paid = { bookingId: bought.id, mandateId: mandate.id, buyer: BUYER, payment: GOOD_CARD, metadata: NOTED };
   const answer = await zoe.call<Order>('POST', '/orders', paid, { 'idempotency-key': 'compra-da-zoe' });
   paidOrder = bodyOf(answer, 201).id;
   const taken = await book(zoe);
-  const waiting = { bookingId: taken.id, mandateId: mandate.id, buyer: BUYER, payment: ASKED };
+  const { id: unordered } = await book(zoe);
+  bodyOf(await zoe.call('PATCH', `/bookings/${unordered}`, WHO), 200);
+  const waiting = { bookingId: taken.id, mandateId: mandate.id, buyer: BUYER, payment: ASKED, ...WHO };
   bodyOf(await zoe.post('/orders', waiting), 402);
   const yara = await agentAt(service.origin, { traveller: YARA });
   const theirs = await grant(yara, TRIP_PRICE);
@@ -119,6 +133,7 @@ describe('alcada erase', () => {
       agents: 1,
       ordersSettled: 1,
       buyers: 2,
+      travellers: 4,
       purposes: 0,
       metadata: 4,
       answers: 1,
@@ -127,7 +142,7 @@ describe('alcada erase', () => {
   });
 
   it('leaves nothing in any file from which anybody could learn who it was, free pages included', async () => {
-    for (const datum of [ZOE.email, BUYER.name, BUYER.document, 'Silveira', 'apartamento'])
+    for (const datum of [ZOE.email, BUYER.name, BUYER.document, 'Silveira', 'apartamento', ...SAID])
       expect(await filesWith(datum)).toEqual([]);
     // The id itself stays in the log, which names nobody by it, and in what is folded from the log.
     expect(await filesWith(holder)).not.toContain('documents.db');

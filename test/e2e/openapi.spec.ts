@@ -331,13 +331,13 @@ describe.each([
     }
   });
 
-  it('loads, with all it needs from here, less than 300 KB', async () => {
+  it('loads, with all it needs from here, less than 320 KB', async () => {
     const files = [...page.matchAll(/(?:<link rel="stylesheet" href|<script[^>]* src)="([^"]+)"/g)].map(
       ([, file = '']) => file,
     );
     expect(files).toHaveLength(3);
     const loaded = await Promise.all(files.map(async (file) => (await fetch(new URL(file, tested.origin))).text()));
-    expect([page, ...loaded].reduce((sum, one) => sum + Buffer.byteLength(one), 0)).toBeLessThan(300_000);
+    expect([page, ...loaded].reduce((sum, one) => sum + Buffer.byteLength(one), 0)).toBeLessThan(320_000);
   });
 
   it('calls every operation in words that a shell understands, and the open ones answer', async () => {
@@ -392,6 +392,7 @@ const alike = (answer: unknown): unknown =>
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'instant')
       .replaceAll(/[0-9a-f]{64}/g, 'hash')
       .replaceAll(/\b977\d{10}\b/g, 'ticket')
+      .replaceAll(/(locator\\?":\\?")[2-9A-Z]{6}/g, '$1locator')
       .replaceAll(
         /(seats|remainingSeconds|logIndex)(\\?":)(\d+|null)/g,
         (_, name: string, colon: string) => `${name}${colon}0`,

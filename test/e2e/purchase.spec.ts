@@ -132,6 +132,11 @@ describe('a purchase, from search to receipt', () => {
       fareName: 'Clássica',
       grandTotal: brl(2279_80),
       ticketCode: A_TICKET,
+      locator: expect.stringMatching(/^[2-9A-HJ-NP-Z]{6}$/),
+      tickets: [
+        { ticketCode: order.body.ticketCode, traveller: null },
+        { ticketCode: A_TICKET, traveller: null },
+      ],
       createdAt: AN_INSTANT,
       url: `${setting.ana.base}/orders/${order.body.id}`,
       metadata: {},
@@ -143,6 +148,7 @@ describe('a purchase, from search to receipt', () => {
     expect(receipt.body).toEqual({
       receiptId: `R-${order.body.ticketCode ?? ''}`,
       ticketId: order.body.id,
+      locator: order.body.locator,
       issuedAt: AN_INSTANT,
       line: {
         description: 'Voo AL4101, REC–FEN (Fernando de Noronha), tarifa Clássica',
@@ -162,6 +168,7 @@ describe('a purchase, from search to receipt', () => {
         base: brl(2210_44),
         taxes: brl(69_36),
         ticketCode: order.body.ticketCode,
+        ticketCodes: order.body.tickets.map(({ ticketCode }) => ticketCode),
       },
       total: brl(2279_80),
       payment: {

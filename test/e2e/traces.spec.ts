@@ -19,7 +19,8 @@ const purchase = async (environment: Record<string, string> = {}) => {
   const ana = apiAt(service.origin, tokens.access_token);
   const { id: bookingId } = await book(ana);
   const { id: mandateId } = await grant(ana, TRIP_PRICE);
-  const body = { bookingId, mandateId, payment: CARD, buyer: BUYER };
+  const travellers = [{ givenName: BUYER.name, familyName: BUYER.name }];
+  const body = { bookingId, mandateId, payment: CARD, buyer: BUYER, travellers };
   const traceparent = `00-${CALLER.traceId}-${CALLER.spanId}-01`;
   const answer = await ana.call<Order>('POST', '/orders?segredo=na-busca', body, { traceparent });
   const order = bodyOf(answer, 201);
@@ -144,6 +145,7 @@ describe('a purchase that is traced', () => {
       holder,
       order.id,
       order.ticketCode ?? '',
+      order.locator ?? '',
     ];
     // The spans' own ids and times are random digits, which may hold any three.
     const told = JSON.stringify(collector.spans.map(({ name, attributes, status }) => ({ name, attributes, status })));

@@ -1,7 +1,7 @@
 import { ERROR_CATALOGUE } from '#http';
 import { ERROR_CODES } from '#kernel';
 import { faultInOpenApi, type Schema } from '../support/json-schema.js';
-import { canaryOf } from './members.js';
+import { canaryOf, confidedTo } from './members.js';
 import { type Composed, JSON_TYPE } from './requests.js';
 import { closed, type Foreseen } from './surface.js';
 import type { Written } from './target.js';
@@ -161,8 +161,10 @@ const leaks = ({ actor, sent, operation }: Composed, text: string, { owners, act
     return owner !== undefined && owner !== actor?.holder;
   });
   const others = actors.filter(({ holder }) => holder !== actor?.holder);
-  const names = others
-    .flatMap((other) => [canaryOf(other), other.traveller.email])
+  const isForAgents = /^\/(api\/v1|mcp)/.test(operation.path);
+  const agents = actors.filter(({ client }) => isForAgents && client.clientId !== actor?.client.clientId);
+  const names = [...others.flatMap((other) => [canaryOf(other), other.traveller.email])]
+    .concat([...others, ...agents].map(confidedTo))
     .filter((name) => text.includes(name));
   if (seen.length + names.length === 0) return [];
   const said = decoded(bytesOf(sent).toString());

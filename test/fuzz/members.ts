@@ -62,6 +62,13 @@ const MEANT: Readonly<Record<string, (asking: Asking) => unknown>> = {
   from: ({ random }) => some(random, AIRPORTS),
   to: ({ random }) => some(random, AIRPORTS),
   buyer: ({ actor }) => ({ name: canaryOf(actor), document: '123.456.789-09' }),
+  travellers: ({ random, actor }) =>
+    Array.from({ length: random.pick([1, 1, 1, 2, 9]) }, () => travellerOf(random, actor)),
+  contact: ({ actor }) => ({
+    email: 'canario@example.com',
+    phone: '+55 11 91234-5678',
+    declined: actor.traveller.email === '',
+  }),
 };
 
 /** Query parameters, likewise. */
@@ -89,6 +96,15 @@ const INSTANTS = [
 
 /** The name under which an actor's traveller buys: whoever else is shown it has seen too much. */
 export const canaryOf = ({ traveller }: Actor): string => `Canário de ${traveller.email.split('@', 1)[0] ?? ''}`;
+
+/** What only this agent may be shown of who flies, and on no page but its traveller's. */
+export const confidedTo = ({ name }: Actor): string => `Confidência a ${name}`;
+
+const travellerOf = (random: Random, actor: Actor) => ({
+  givenName: canaryOf(actor),
+  familyName: confidedTo(actor),
+  birthDate: random.pick(['1980-02-29', '2010-12-31', '2026-01-01']),
+});
 
 /** The value of a query parameter, as an agent would send it. */
 export const askedFor = (name: string, schema: Schema, asking: Asking, isTraffic: boolean): string => {

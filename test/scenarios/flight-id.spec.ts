@@ -5,7 +5,7 @@ import { money, systemContext } from '#kernel';
 import { orders, receiptView } from '#order';
 import { ChangeBooking, ChangeBookingHandler, CreateBooking } from '../../libs/booking/src/testing/index.js';
 import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
-import { AGENT, FLIGHT, PRICE } from '../support/market.js';
+import { AGENT, FLIGHT, LOCATORS, PRICE } from '../support/market.js';
 import { Sale } from './sale.js';
 
 const CONTEXT = systemContext('a test');
@@ -65,6 +65,6 @@ describe('a flight whose id is not its number', () => {
     const { state } = await sale.calm.aggregates.load(orders, id);
     if (state.kind !== 'paid') throw new Error(`the order is ${state.kind}`);
     expect(state.checkout.line).toMatchObject({ flightId: FIRST, flightNumber: FLIGHT });
-    expect(receiptView(state).line).not.toHaveProperty('flightId');
+    expect(receiptView(state, LOCATORS).line).not.toHaveProperty('flightId');
   });
 });

@@ -67,6 +67,7 @@ export const BEYOND_LIVES: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_body: HTTP,
   unknown_member: HTTP,
   invalid_passengers: HTTP,
+  invalid_travellers: HTTP,
   invalid_currency: HTTP,
   invalid_mandate_scope: HTTP,
   invalid_constraints: HTTP,

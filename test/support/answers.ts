@@ -17,6 +17,8 @@ export interface Booking {
   readonly passengers: number;
   readonly total: Money;
   readonly expiresAt: string | null;
+  readonly travellers?: readonly object[];
+  readonly contact?: object;
 }
 
 export interface Mandate {
@@ -35,9 +37,19 @@ export interface Order {
   readonly status: string;
   readonly grandTotal: Money;
   readonly ticketCode: string | null;
+  readonly locator: string | null;
+  readonly tickets: readonly { readonly ticketCode: string; readonly traveller: object | null }[];
+  readonly travellers?: readonly object[];
+  readonly contact?: object;
   readonly createdAt: string;
   readonly url: string;
   readonly failure?: string;
+}
+
+/** The part of a receipt that tells of tickets. */
+export interface Receipt {
+  readonly locator: string;
+  readonly line: { readonly ticketCode: string; readonly ticketCodes: readonly string[] };
 }
 
 export interface List<Item> {

@@ -20,6 +20,7 @@ import {
   RevokeMandate,
   SetSpendingCap,
 } from '#mandate';
+import { Locators } from '#checkout';
 import { DecideChallenge } from '#order';
 import type { Buyer } from '../../libs/checkout/src/testing/index.js';
 import { CreateBooking } from '../../libs/booking/src/testing/index.js';
@@ -48,6 +49,8 @@ export const CARDS = {
 } as const;
 
 const LINKS = baseUrlsAt('http://127.0.0.1:3000');
+/** Of a key that every test knows. */
+export const LOCATORS = new Locators(new Uint8Array(32));
 const CONTEXT: Context = systemContext('a test');
 /** The traveller acts by themselves. */
 const OWN: Context = { ...CONTEXT, actor: { holder: AGENT.holder, clientId: null } };
@@ -114,7 +117,7 @@ export class Market {
   /** `POST /orders`. */
   async order({ placeOrder }: LogicalProcess, wanted: Wanted) {
     const command = orderMessage(wanted, wanted.orderId ?? this.stores.ids.next());
-    return orderView(await placeOrder.execute(command), LINKS);
+    return orderView(await placeOrder.execute(command), LINKS, { locators: LOCATORS });
   }
 
   /** `DELETE /mandates/{id}`. */

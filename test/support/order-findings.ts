@@ -12,7 +12,7 @@ interface OrderFile {
 export const orderFindings = (books: Books): readonly string[] => {
   const files = filesOf(books);
   const tickets = files.flatMap(({ events }) =>
-    events.flatMap(({ type, data }) => (type === 'OrderPaid' ? [data.ticketCode] : [])),
+    events.flatMap(({ type, data }) => (type === 'OrderPaid' ? (data.ticketCodes ?? [data.ticketCode]) : [])),
   );
   const twice = tickets.filter((code, place) => tickets.indexOf(code) !== place);
   return [
@@ -74,7 +74,7 @@ const decisionFindings = (events: readonly BookedEvent[]): readonly string[] => 
 
 /** Captured, consumed, paid and ticketed, all with the same amount. */
 const paidFindings = (
-  { total, mandateId, bookingId }: Checkout,
+  { total, mandateId, bookingId, line }: Checkout,
   events: readonly BookedEvent[],
   row: LedgerEntry | undefined,
 ): readonly string[] => {
@@ -93,6 +93,9 @@ const paidFindings = (
     }
     if (type === 'OrderPaid') {
       code = data.ticketCode;
+      const { ticketCodes = [code] } = data;
+      check(ticketCodes[0] === code, 'has another first ticket');
+      check(!data.ticketCodes || ticketCodes.length === line.passengers, 'has not one ticket a passenger');
       check(data.payment.amount.amount === total.amount, 'was paid with another amount');
       check(data.payment.capturedAt === row?.capturedAt, 'was captured at another time');
     }

@@ -1,4 +1,4 @@
-import type { BookingSettings } from '#booking';
+import { type BookingSettings, TRAVELLERS } from '#booking';
 import {
   BUYERS,
   CARD_FINGERPRINTS,
@@ -36,6 +36,7 @@ export const COLLECTIONS = [
   LEDGER,
   CARD_FINGERPRINTS,
   BUYERS,
+  TRAVELLERS,
   CHALLENGE_SLOTS,
   REFUSED_CARDS,
   PENDING_MANDATES,

@@ -22,6 +22,7 @@ const BOOKING_ID = '0c5b7a4e-2f1d-4c0a-9d1e-5b6f7a8c9d10';
 const MANDATE_ID = '2f1c8e6a-9b3d-4f7e-8a2c-1d0e4b5f6a70';
 const ORDER_ID = '4c8f1a52-7a0e-4b52-9f39-2a8f6f1d0c11';
 const TICKET = '9770000000014';
+const LOCATOR = 'K7MPXR';
 const HASHES = ['3f', '8c', 'd1'].map((start) => start.padEnd(64, '5e'));
 
 /** Of a passenger from that airport, in cents. */
@@ -100,6 +101,9 @@ const QUOTE: Shown<FareQuoteView> = { budget: brl(BUDGET), options: OPTIONS, bes
 const NOTE = { viagem: 'congresso-2027' };
 const CHOICE = { flightNumber: 'AL4012', fareCode: 'CLASSICA', passengers: 1 };
 const PARTS = { base: brl(57_990 - TAXES), taxes: brl(TAXES) };
+const TRAVELLER = { givenName: 'Conceição', familyName: 'dos Santos', birthDate: '1990-05-17' };
+const CHILD = { givenName: 'João', familyName: 'dos Santos', birthDate: '2019-11-02' };
+const PEOPLE = { travellers: [TRAVELLER], contact: { email: 'conceicao@example.com' } };
 const BOOKING: Shown<BookingView> = {
   id: BOOKING_ID,
   ...CHOICE,
@@ -107,6 +111,7 @@ const BOOKING: Shown<BookingView> = {
   currency: 'BRL',
   line: PARTS,
   expiresAt: at('12:30:00'),
+  ...PEOPLE,
   metadata: NOTE,
 };
 
@@ -160,6 +165,9 @@ const ORDER: Shown<OrderView> = {
   fareName: 'Clássica',
   grandTotal: brl(57_990),
   ticketCode: TICKET,
+  locator: LOCATOR,
+  tickets: [{ ticketCode: TICKET, traveller: TRAVELLER }],
+  ...PEOPLE,
   createdAt: at('12:01:00'),
   url: `{base_url}/orders/${ORDER_ID}`,
   metadata: {},
@@ -168,6 +176,7 @@ const ORDER: Shown<OrderView> = {
 const RECEIPT: Shown<ReceiptView> = {
   receiptId: `R-${TICKET}`,
   ticketId: ORDER_ID,
+  locator: LOCATOR,
   issuedAt: at('12:01:00'),
   line: {
     description: 'Voo AL4012, GRU–REC (Recife), tarifa Clássica',
@@ -185,6 +194,7 @@ const RECEIPT: Shown<ReceiptView> = {
     subtotal: brl(57_990),
     ...PARTS,
     ticketCode: TICKET,
+    ticketCodes: [TICKET],
   },
   total: brl(57_990),
   payment: {
@@ -245,16 +255,17 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
   searchFlights: { answer: listOf(FLIGHT) },
   getFlight: { answer: FLIGHT },
   quoteFares: { answer: QUOTE },
-  createBooking: { request: { ...CHOICE, metadata: NOTE }, answer: BOOKING },
+  createBooking: { request: { ...CHOICE, ...PEOPLE, metadata: NOTE }, answer: BOOKING },
   listBookings: { answer: listOf(BOOKING) },
   getBooking: { answer: BOOKING },
   changeBooking: {
-    request: { passengers: 2 },
+    request: { passengers: 2, ...PEOPLE, travellers: [TRAVELLER, CHILD] },
     answer: {
       ...BOOKING,
       passengers: 2,
       total: brl(115_980),
       line: { base: brl(2 * (57_990 - TAXES)), taxes: brl(2 * TAXES) },
+      travellers: [TRAVELLER, CHILD],
       metadata: {},
     },
   },

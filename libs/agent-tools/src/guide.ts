@@ -150,6 +150,7 @@ interface Step {
   readonly keeps: Readonly<Record<string, string>>;
 }
 
+const WHO_FLIES = { givenName: 'Conceição', familyName: 'dos Santos' };
 const CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' };
 const CEILING = 150_000;
 
@@ -170,7 +171,7 @@ export const EXAMPLE: readonly Step[] = [
   {
     title: 'Reservar, com token',
     tool: 'create_booking',
-    args: { flightNumber: '$VOO', fareCode: '$TARIFA', passengers: 1 },
+    args: { flightNumber: '$VOO', fareCode: '$TARIFA', passengers: 1, travellers: [WHO_FLIES] },
     keeps: { RESERVA: 'id' },
   },
   {

@@ -5,7 +5,9 @@ import type { Party } from '#kernel';
 import { type BookingView, bookingView, type ChangeBookingDto, type CreateBookingDto } from './booking.dto.js';
 import type { Bookings } from './bookings.js';
 import { ChangeBooking } from './change-booking.js';
+import type { BookedChoice } from './booking.state.js';
 import { CreateBooking } from './create-booking.js';
+import { peopleIn } from './travellers.js';
 
 interface Desk {
   readonly commands: Pick<CommandBus, 'execute'>;
@@ -21,9 +23,14 @@ export const bookingOperation = (
   const { flightNumber, fareCode = null, passengers = 1 } = body;
   const request = { flightId: null, ...flightNamed(flightNumber), fareCode, passengers };
   const metadata = changed({}, body.metadata ?? {});
+  const people = peopleIn(body);
   return {
     begin: async (id) =>
-      bookingView(await commands.execute(new CreateBooking(id, caller, request, context, metadata)), metadata),
+      bookingView(
+        await commands.execute(new CreateBooking(id, caller, request, context, metadata, people)),
+        metadata,
+        people,
+      ),
     outcomeOf: (id) => readBooking(bookings, id, caller),
   };
 };
@@ -34,12 +41,21 @@ const flightNamed = (flightNumber: string | undefined) =>
 
 /** A booking as an agent of its holder is shown it. */
 export const readBooking = async (bookings: Bookings, id: string, caller: Party): Promise<BookingView> =>
-  bookingView(await bookings.get(id, caller.holder), await bookings.attached.notedOn(id, caller));
+  shownTo(caller, bookings, await bookings.get(id, caller.holder));
+
+const shownTo = async (caller: Party, bookings: Bookings, booking: BookedChoice): Promise<BookingView> => {
+  const { bookingId } = booking;
+  const [metadata, people] = await Promise.all([
+    bookings.attached.notedOn(bookingId, caller),
+    bookings.travellers.of(bookingId, caller),
+  ]);
+  return bookingView(booking, metadata, people);
+};
 
 /** The change of a booking, whichever channel its agent uses (docs/interface.md, endpoint 7): what is not named stays. */
 export const bookingChange = (
   id: string,
-  { flightNumber, fareCode, passengers, metadata }: ChangeBookingDto,
+  { flightNumber, fareCode, passengers, metadata, ...people }: ChangeBookingDto,
   { caller: { holder, clientId }, context }: Omit<RequestContext, 'urls'>,
 ): ChangeBooking => {
   const changes = {
@@ -47,7 +63,7 @@ export const bookingChange = (
     ...(fareCode !== undefined && { fareCode }),
     ...(passengers !== undefined && { passengers }),
   };
-  return new ChangeBooking(id, { holder, clientId }, changes, context, metadata);
+  return new ChangeBooking(id, { holder, clientId }, changes, context, metadata, peopleIn(people));
 };
 
 export const changedBooking = async (
@@ -55,7 +71,4 @@ export const changedBooking = async (
   id: string,
   body: ChangeBookingDto,
   by: Omit<RequestContext, 'urls'>,
-): Promise<BookingView> => {
-  const booking = await commands.execute(bookingChange(id, body, by));
-  return bookingView(booking, await bookings.attached.notedOn(id, by.caller));
-};
+): Promise<BookingView> => shownTo(by.caller, bookings, await commands.execute(bookingChange(id, body, by)));

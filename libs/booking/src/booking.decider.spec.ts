@@ -45,6 +45,7 @@ const flight: Offer = {
   flightNumber: 'AL4012',
   currency: 'BRL',
   fares: [fare('CLASSICA', 579_90), fare('LEVE', 379_90)],
+  departureDate: null,
   departsAt: plus(NOW, 1),
 };
 const change = (

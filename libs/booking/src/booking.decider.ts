@@ -183,10 +183,11 @@ export interface BookingRequest extends Pick<Choice, 'fareCode' | 'passengers'> 
   readonly flightId: string | null;
 }
 
-/** A flight as it was read: its fares, and when its sale ends; null: never. */
+/** A flight as it was read: its fares, its day, and when its sale ends; null: never. */
 export interface Offer extends FlightName {
   readonly currency: Money['currency'];
   readonly fares: readonly Pick<Fare, 'code' | 'name' | 'price' | 'taxes'>[];
+  readonly departureDate: string | null;
   readonly departsAt: Instant | null;
 }
 

@@ -13,6 +13,15 @@ import {
 } from '#http';
 import { partsOf } from '#events';
 import type { BookedChoice } from './booking.state.js';
+import {
+  ContactDto,
+  NamesContact,
+  NamesTravellers,
+  ShowsContact,
+  ShowsTravellers,
+  TravellerDto,
+} from './travellers.dto.js';
+import { type People, peopleIn } from './travellers.js';
 
 /** In a change, null is no value of any field: `invalid_change`, before the field's own form (docs/decisions.md, Booking). */
 export const NotNull = () => IsDefined(answers('invalid_change', 'não pode ser nulo'));
@@ -38,6 +47,12 @@ export class CreateBookingDto {
   @Min(1, PASSENGERS)
   @Max(9, PASSENGERS)
   readonly passengers?: number;
+
+  @NamesTravellers()
+  readonly travellers?: readonly TravellerDto[];
+
+  @NamesContact()
+  readonly contact?: ContactDto;
 
   @IsMetadata()
   readonly metadata?: MetadataDto;
@@ -65,6 +80,14 @@ export class ChangeBookingDto {
   @Min(1, PASSENGERS)
   @Max(9, PASSENGERS)
   readonly passengers?: number;
+
+  @NamesTravellers()
+  @NotNull()
+  readonly travellers?: readonly TravellerDto[];
+
+  @NamesContact()
+  @NotNull()
+  readonly contact?: ContactDto;
 
   @IsMetadata()
   @NotNull()
@@ -102,6 +125,11 @@ export class BookingView {
     description: 'Até quando o total é prometido, não os assentos; null: sem fim, ou ainda não há preço.',
   })
   readonly expiresAt: string | null;
+  @ShowsTravellers()
+  readonly travellers?: readonly TravellerDto[];
+
+  @ShowsContact()
+  readonly contact?: ContactDto;
 
   @HasMetadata()
   readonly metadata: Metadata;
@@ -112,6 +140,7 @@ export const BookingListView = listOf(BookingView, 'BookingList');
 export const bookingView = (
   { bookingId, flightNumber, fareCode, passengers, total, taxes, expiresAt }: BookedChoice,
   metadata: Metadata = {},
+  people: People = {},
 ): BookingView => ({
   id: bookingId,
   flightNumber,
@@ -121,5 +150,6 @@ export const bookingView = (
   currency: total.currency,
   line: partsOf(total, taxes),
   expiresAt: expiresAt ?? null,
+  ...peopleIn(people),
   metadata,
 });

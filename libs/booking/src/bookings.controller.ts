@@ -45,6 +45,7 @@ export class BookingsController {
     'invalid_flight',
     'invalid_fare',
     'invalid_passengers',
+    'invalid_travellers',
     'invalid_metadata',
     'flight_departed',
   )
@@ -71,7 +72,12 @@ export class BookingsController {
       (part) => this.bookings.list(caller.holder, part, createdOf(query)),
       ({ bookingId }) => bookingId,
     );
-    return { ...page, items: page.items.map((item) => bookingView(item, metadata.get(item.bookingId))) };
+    const people = await this.bookings.travellers.ofEach(
+      page.items.map(({ bookingId }) => bookingId),
+      caller,
+    );
+    const items = page.items.map((item) => bookingView(item, metadata.get(item.bookingId), people.get(item.bookingId)));
+    return { ...page, items };
   }
 
   @Get(':id')
@@ -96,6 +102,7 @@ export class BookingsController {
     'invalid_flight',
     'invalid_fare',
     'invalid_passengers',
+    'invalid_travellers',
     'invalid_metadata',
     'flight_departed',
     'booking_locked',

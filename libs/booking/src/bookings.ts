@@ -7,6 +7,7 @@ import { type ListPage, listPage, type ListPart, type Period, ReadModels, within
 import { bookings, ChangedMeanwhile } from './booking.decider.js';
 import type { BookedChoice, Booking } from './booking.state.js';
 import { type BookingListItem, bookingsProjection } from './bookings.projection.js';
+import { Travellers } from './travellers.js';
 
 /** A booking as its stream has it now; what has not the form of an id names none. */
 export const loadBooking = async (aggregates: Aggregates, bookingId: string): Promise<Booking> =>
@@ -18,7 +19,7 @@ export const bookingToOrder = async (aggregates: Aggregates, bookingId: string):
     ? (await aggregates.known(bookings, bookingId, ({ kind }) => kind === 'open')).state
     : { kind: 'none' };
 
-/** The bookings of a holder, for any client of theirs, and what each agent noted on its own. */
+/** The bookings of a holder, for any client of theirs, and what each agent noted and said of its own. */
 @Injectable()
 export class Bookings {
   constructor(
@@ -26,6 +27,7 @@ export class Bookings {
     private readonly store: ReadModelStore,
     private readonly readModels: ReadModels,
     readonly attached: AttachedMetadata,
+    readonly travellers: Travellers,
   ) {}
 
   /** A booking by id, folded from its stream (docs/consistency.md, rule 25). @throws DomainError `booking_not_found` */

@@ -8,6 +8,7 @@ import { type BookingRequest, bookings, type Offer, priced } from './booking.dec
 import type { BookedChoice } from './booking.state.js';
 import { departureOf, flights } from '#catalog';
 import { flightNameOf } from '#events';
+import { checkTravellers, type People, Travellers } from './travellers.js';
 
 /** A value; the class is its own token. */
 export abstract class BookingSettings {
@@ -23,6 +24,7 @@ export class CreateBooking extends Command<BookedChoice> {
     readonly request: BookingRequest,
     readonly context: Context,
     readonly metadata: Metadata = {},
+    readonly people: People = {},
   ) {
     super();
   }
@@ -37,19 +39,18 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
     private readonly readModels: ReadModels,
     private readonly attached: AttachedMetadata,
     private readonly settings: BookingSettings,
+    private readonly travellers: Travellers,
   ) {}
 
-  async execute({ bookingId, party, request, context, metadata }: CreateBooking): Promise<BookedChoice> {
+  async execute({ bookingId, party, request, context, metadata, people }: CreateBooking): Promise<BookedChoice> {
     await requireAuthorizedAgent(this.aggregates, party);
-    const choice = priced(
-      await offerOf(this.aggregates, request.flightId),
-      request,
-      this.clock.now(),
-      this.settings.promise,
-    );
+    const [offer, now] = [await offerOf(this.aggregates, request.flightId), this.clock.now()];
+    const choice = priced(offer, request, now, this.settings.promise);
+    checkTravellers(people, choice.passengers, { now, departs: offer?.departureDate ?? null });
     const { holder, clientId } = party;
     const command = { type: 'CreateBooking', bookingId, holder, clientId, choice } as const;
     await this.attached.keep(bookingId, party, metadata);
+    await this.travellers.keep(bookingId, party, people);
     const { state, position } = await this.aggregates.begin(bookings, bookingId, command, context);
     await this.readModels.waitFor(bookings, position);
     // As it stands: sent twice at once, the booking has the price of the one that was first.
@@ -62,11 +63,12 @@ export const offerOf = async (aggregates: Aggregates, flightId: string | null): 
   if (flightId === null) return null;
   const { state } = await aggregates.load(flights, flightId);
   if (state.status === 'unscheduled') throw new DomainError('invalid_flight');
-  const { currency, fares } = state.flight;
+  const { currency, fares, departureDate } = state.flight;
   return {
     ...flightNameOf(state.flight),
     currency,
     fares,
+    departureDate,
     departsAt: departureOf(state.flight),
   };
 };

@@ -13,3 +13,21 @@ export { BookingSettings } from './create-booking.js';
 export { Bookings, bookingToOrder, loadBooking, untilUnchanged } from './bookings.js';
 export { bookingChange, bookingOperation, changedBooking, readBooking } from './booking-requests.js';
 export { BookingView, bookingView, ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
+export {
+  ContactDto,
+  NamesContact,
+  NamesTravellers,
+  ShowsContact,
+  ShowsTravellers,
+  TravellerDto,
+} from './travellers.dto.js';
+export {
+  checkTravellers,
+  type Contact,
+  isNobody,
+  type People,
+  peopleIn,
+  type Traveller,
+  TRAVELLERS,
+  Travellers,
+} from './travellers.js';

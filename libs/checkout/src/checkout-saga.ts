@@ -1,7 +1,7 @@
 import { bookings } from '#booking/pure';
 import { flights } from '#catalog/pure';
 import type { Position } from '#event-store';
-import { type Checkout, flightIdOf, type Payment } from '#events';
+import { type Checkout, flightIdOf, type Payment, type TicketCodes } from '#events';
 import { type Context, DomainError, earliest, type ErrorCode, type Instant, plus } from '#kernel';
 import { grantedOf, mandates, refusedCharge } from '#mandate/pure';
 import { type ChallengedOrder, type FailedOrder, isChallenged, type Order, orders, type PaidOrder } from '#order/pure';
@@ -24,11 +24,11 @@ export interface TriedCheckout {
   readonly positions: Written;
 }
 
-/** The Try of a TCC saga over four streams, up to the charge (rules 2, 3). @throws DomainError of seats, mandate or card */
+/** The Try of a TCC saga over four streams, up to the charge, which waits for what is `noted` (rules 2, 3). @throws DomainError of seats, mandate or card */
 export const runCheckout = async (
   checkouts: Checkouts,
   checkout: Checkout,
-  { card, buyer }: { readonly card: Card; readonly buyer: Buyer | undefined },
+  { card, buyer, noted }: { readonly card: Card; readonly buyer: Buyer | undefined; readonly noted: Promise<void> },
   context: Context,
 ): Promise<TriedCheckout> => {
   const { aggregates, buyers, processor, tickets, clock, settings } = checkouts;
@@ -41,6 +41,7 @@ export const runCheckout = async (
     reserve(checkouts, checkout, context),
     aggregates.begin(orders, orderId, { type: 'PlaceOrder', checkout }, context),
     buyer && buyers.insert(orderId, buyer),
+    noted,
     tickets.stockUp(),
   );
   const notAfter = earliest(expiresAt, plus(begun, settings.charge));
@@ -158,20 +159,20 @@ export const followDecision = async (processor: PaymentProcessor, order: Order):
 
 const confirm = async (
   { aggregates, tickets }: Checkouts,
-  { orderId, bookingId, mandateId }: Checkout,
+  { orderId, bookingId, mandateId, line }: Checkout,
   { id, brand, last4, amount, capturedAt }: Extract<FinalOutcome, { status: 'captured' }>,
   known: Order | undefined,
   context: Context,
 ): Promise<FinishedCheckout> => {
   const payment: Payment = { id, brand, last4, amount, capturedAt, processor: 'test', method: 'card' };
-  const ticketCode = known?.kind === 'paid' ? known.ticketCode : await tickets.draw();
+  const ticketCodes: TicketCodes = known?.kind === 'paid' ? [known.ticketCode] : await tickets.drawFor(line.passengers);
   const [mandate, order] = await together(
     aggregates.handle(mandates, mandateId, { type: 'Consume', orderId }, context),
-    aggregates.handle(orders, orderId, { type: 'PayOrder', ticketCode, payment }, context),
+    aggregates.handle(orders, orderId, { type: 'PayOrder', ticketCodes, payment }, context),
   );
   if (order.state.kind !== 'paid') throw new Error(`order ${orderId} was captured and is ${order.state.kind}`);
-  // Somebody else may have finished the order first: then their code stands in its stream, and ours nowhere.
-  if (order.state.ticketCode !== ticketCode) tickets.putBack(ticketCode);
+  // Somebody else may have finished the order first: then their codes stand in its stream, and ours nowhere.
+  if (order.state.ticketCode !== ticketCodes[0]) tickets.putBack(ticketCodes);
   const ticket = { type: 'TicketBooking', orderId, ticketCode: order.state.ticketCode } as const;
   await aggregates.handle(bookings, bookingId, ticket, context);
   return {

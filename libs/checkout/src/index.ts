@@ -24,7 +24,7 @@ export { type EndingMandate, endMandate, endMandates, finishReserved } from './r
 export { grantApproved, openingOf } from './recovery/grant-approved.js';
 export { isCardRefusal, REFUSED_CARDS } from './refused-cards.js';
 export { Runner } from './process-lease.js';
-export { ticketStock } from './ticket-stock.js';
+export { Locators, ticketStock } from './ticket-stock.js';
 export { type Card, type CardSummary, checkCard } from './payment/card.js';
 export { CARD_FINGERPRINTS, CardFingerprints } from './payment/card-fingerprints.js';
 export {

@@ -3,7 +3,7 @@ import type { TicketStockEvent } from '#events';
 import { RandomIds } from '#kernel';
 import { FixedClock, NOW, scenarios } from '#testing';
 import { MemoryEventStore } from '../../event-store/src/testing/index.js';
-import { ticketCode, ticketStock, TicketStock, ticketStockDecider } from './ticket-stock.js';
+import { Locators, ticketCode, ticketStock, TicketStock, ticketStockDecider } from './ticket-stock.js';
 
 let log: MemoryEventStore;
 beforeEach(() => {
@@ -12,8 +12,9 @@ beforeEach(() => {
 
 /** A stock as a process of its own has it. */
 const stock = () => new TicketStock(new Aggregates(log, new FixedClock(), new RandomIds()), new RandomIds());
+const drawn = async (from: TicketStock): Promise<string> => (await from.drawFor(1))[0];
 const drawAtOnce = (from: readonly TicketStock[], count: number): Promise<string[]> =>
-  Promise.all(from.flatMap((each) => Array.from({ length: count }, () => each.draw())));
+  Promise.all(from.flatMap((each) => Array.from({ length: count }, () => drawn(each))));
 const leases = async (): Promise<number> => {
   let count = 0;
   for await (const _ of log.readAll(null)) count += 1;
@@ -32,18 +33,26 @@ describe('a stock of ticket codes (rule 22)', () => {
     expect(await leases()).toBe(3);
   });
 
+  it('gives each passenger of an order a code, and all of them again once they are put back', async () => {
+    const one = stock();
+    const codes = await one.drawFor(3);
+    expect(codes).toEqual([1, 2, 3].map(ticketCode));
+    one.putBack(codes);
+    expect(new Set(await one.drawFor(4))).toEqual(new Set([1, 2, 3, 4].map(ticketCode)));
+  });
+
   it('leases another block when one is used up', async () => {
     const one = stock();
     const codes = await drawAtOnce([one], 1_000);
     expect(await leases()).toBe(1);
-    codes.push(await one.draw());
+    codes.push(await drawn(one));
     expect(new Set(codes).size).toBe(1_001);
     expect(await leases()).toBe(2);
   });
 
   it('loses what is left of a block, and uses none of it twice, when its process is gone', async () => {
-    const before = await stock().draw();
-    const after = await stock().draw();
+    const before = await drawn(stock());
+    const after = await drawn(stock());
     expect([before, after]).toEqual([ticketCode(1), ticketCode(1_001)]);
   });
 });
@@ -70,5 +79,27 @@ describe('a ticket code (rule 22)', () => {
   ])('of the serial %i is %s: airline, serial, and the twelve digits modulo 7', (serial, code) => {
     expect(Number(code.slice(0, 12)) % 7).toBe(Number(code.slice(12)));
     expect(ticketCode(serial)).toBe(code);
+  });
+});
+
+describe('a locator (rule 22)', () => {
+  const [one, other] = [new Locators(new Uint8Array(32).fill(1)), new Locators(new Uint8Array(32).fill(2))];
+
+  it('is of six characters that are not mixed up, and the same whoever makes it with the same key', () => {
+    const again = new Locators(new Uint8Array(32).fill(1));
+    for (const serial of [1, 2, 999_999_999]) {
+      const locator = one.of(ticketCode(serial));
+      expect(locator).toMatch(/^[2-9A-HJ-NP-Z]{6}$/);
+      expect([again.of(ticketCode(serial)), other.of(ticketCode(serial)) === locator]).toEqual([locator, false]);
+    }
+  });
+
+  it('is of one order alone, and does not say how many there were before', () => {
+    const serials = [...Array(20_000).keys()].map((place) => 1 + place * 49_999);
+    const neighbours = [...Array(20_000).keys()].map((place) => 1 + place);
+    const locators = [...new Set([...serials, ...neighbours])].map((serial) => one.of(ticketCode(serial)));
+    expect(new Set(locators).size).toBe(locators.length);
+    const firsts = new Set(neighbours.slice(0, 1_000).map((serial) => one.of(ticketCode(serial)).slice(-2)));
+    expect(firsts.size).toBeGreaterThan(500);
   });
 });

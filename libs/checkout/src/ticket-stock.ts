@@ -1,6 +1,7 @@
+import { createCipheriv } from 'node:crypto';
 import { Aggregates } from '#event-store';
 import { type Decider, Ids, systemContext } from '#kernel';
-import { streamType, type TicketStockEvent, ticketStockEvents } from '#events';
+import { streamType, type TicketCodes, type TicketStockEvent, ticketStockEvents } from '#events';
 
 /** The state of `ticket-stock`: the first serial nobody has leased yet. */
 interface TicketStockState {
@@ -44,8 +45,14 @@ export class TicketStock {
     private readonly ids: Ids,
   ) {}
 
-  /** A code no other ticket has. */
-  async draw(): Promise<string> {
+  /** A code for each passenger, which no other ticket has. */
+  async drawFor(passengers: number): Promise<TicketCodes> {
+    const codes: [string, ...string[]] = [await this.draw()];
+    while (codes.length < passengers) codes.push(await this.draw());
+    return codes;
+  }
+
+  private async draw(): Promise<string> {
     for (;;) {
       const returned = this.returned.pop();
       if (returned !== undefined) return returned;
@@ -63,9 +70,9 @@ export class TicketStock {
       await (this.leasing ??= this.lease().finally(() => (this.leasing = null)));
   }
 
-  /** Takes back a code that was drawn and stands in no stream, for sure. */
-  putBack(code: string): void {
-    this.returned.push(code);
+  /** Takes back codes that were drawn and stand in no stream, for sure. */
+  putBack(codes: readonly string[]): void {
+    this.returned.push(...codes);
   }
 
   private isOut(): boolean {
@@ -88,3 +95,37 @@ export const ticketCode = (serial: number): string => {
   const number = AIRLINE + serial.toString().padStart(9, '0');
   return number + (Number(number) % 7).toString();
 };
+
+/** The serial that a ticket code is made of. */
+const serialOf = (code: string): number => Number(code.slice(AIRLINE.length, -1));
+
+/** What a locator is written in: no 0 and O, no 1 and I. Six of them have a billion and more values, as many as there are serials. */
+const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const [LOCATOR_LENGTH, HALF, ROUNDS] = [6, 15, 4];
+
+/** Locators of orders: six characters that say nothing of how many tickets there were, and are no secret (rule 22). */
+export class Locators {
+  private readonly functions: Uint8Array;
+
+  /** `key`: 32 bytes. Its key stream is the table of the rounds' functions. */
+  constructor(key: Uint8Array) {
+    const stream = createCipheriv('aes-256-ctr', key, new Uint8Array(16));
+    this.functions = stream.update(new Uint8Array((ROUNDS << HALF) * 2));
+  }
+
+  /** The locator of the order whose first ticket has this code: a Feistel network of its serial, so no two have the same one. */
+  of(ticketCode: string): string {
+    const serial = serialOf(ticketCode);
+    let [left, right] = [serial >> HALF, serial & LOWER];
+    for (let round = 0; round < ROUNDS; round += 1) [left, right] = [right, left ^ this.function(round, right)];
+    const number = left * (LOWER + 1) + right;
+    return Array.from({ length: LOCATOR_LENGTH }, (_, place) => LETTERS.charAt((number >> (5 * place)) & 31)).join('');
+  }
+
+  private function(round: number, half: number): number {
+    const place = ((round << HALF) + half) * 2;
+    return (((this.functions[place] ?? 0) << 8) | (this.functions[place + 1] ?? 0)) & LOWER;
+  }
+}
+
+const LOWER = (1 << HALF) - 1;

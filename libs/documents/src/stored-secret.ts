@@ -8,8 +8,16 @@ import { resealed, seal, sealedSecret, type SealingKeys, unseal } from './seal.j
 /** Random secrets of the service's own, made once and shared by all its processes. */
 export const SECRETS: CollectionSpec = { name: 'secrets', indexes: [] };
 
-/** What the keys are for: HMACs of cards, requests, snapshots, agents in the traffic, streams in the log, and shared nonces. */
-const NAMES = ['card-fingerprints', 'idempotency', 'snapshots', 'traffic', 'tlog-pseudonyms', 'dpop-nonces'] as const;
+/** What the keys are for: HMACs of cards, requests, snapshots, agents in the traffic, streams in the log, shared nonces, locators. */
+const NAMES = [
+  'card-fingerprints',
+  'idempotency',
+  'snapshots',
+  'traffic',
+  'tlog-pseudonyms',
+  'dpop-nonces',
+  'locators',
+] as const;
 export type SecretName = (typeof NAMES)[number];
 
 /** As it is stored now, or as it was before secrets were sealed: its bytes, in clear. */

@@ -30,9 +30,17 @@ export const orderEvents = {
   /** The holder's word on the challenge, once for all: the ledger follows it (rule 10). */
   PaymentApproved: z.object({ bookingId: z.string(), approvedAt: instant }),
   PaymentDeclined: z.object({ bookingId: z.string(), declinedAt: instant }),
-  OrderPaid: z.object({ ticketCode: z.string(), payment: paymentSchema, paidAt: instant }),
+  /** `ticketCodes`: one a passenger, where there are several; the first is `ticketCode`. Absent before there were any: one for all. */
+  OrderPaid: z.object({
+    ticketCode: z.string(),
+    ticketCodes: z.array(z.string()).readonly().optional(),
+    payment: paymentSchema,
+    paidAt: instant,
+  }),
   OrderFailed: z.object({ failure: errorCode, failedAt: instant }),
 };
 
+/** The tickets of an order, in the order of its passengers. */
+export type TicketCodes = readonly [string, ...string[]];
 export type Payment = z.infer<typeof paymentSchema>;
 export type OrderEvent = EventOf<typeof orderEvents>;

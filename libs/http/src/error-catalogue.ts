@@ -57,6 +57,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   invalid_flight: entry(422, 'O voo informado é inválido.'),
   invalid_fare: entry(422, 'A tarifa informada não existe nesse voo.'),
   invalid_passengers: entry(422, 'O número de passageiros deve ser um inteiro de 1 a 9.'),
+  invalid_travellers: entry(422, 'Os dados de quem vai voar são inválidos.'),
   invalid_change: entry(422, 'A alteração da reserva é inválida.'),
   invalid_limit: entry(422, 'O teto do mandato deve ser um inteiro de 1 a 1000000000000 centavos.'),
   invalid_currency: entry(422, 'A moeda deve ser BRL, USD ou EUR.'),

@@ -340,9 +340,9 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Readonly<Record<Text | `${T
   invalid_body: {
     means: 'O corpo da requisição falta ou está errado.',
     meansEn: 'The body of the request is missing or wrong.',
-    why: 'Não é um objeto, falta um membro obrigatório, ou `buyer` ou `expectedTotal` tem outra forma. `details` lista cada campo.',
+    why: 'Não é um objeto, falta um membro obrigatório, ou `buyer`, `contact` ou `expectedTotal` tem outra forma. `details` lista cada campo.',
     whyEn:
-      'It is not an object, a required member is missing, or `buyer` or `expectedTotal` has another form. `details` lists each field.',
+      'It is not an object, a required member is missing, or `buyer`, `contact` or `expectedTotal` has another form. `details` lists each field.',
     doNow: 'Corrija os campos de `details` e envie de novo.',
     doNowEn: 'Correct the fields in `details` and send it again.',
   },
@@ -379,6 +379,17 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Readonly<Record<Text | `${T
     whyEn: 'It is not an integer from 1 to 9, or came as a text in the body.',
     doNow: 'Envie um inteiro de 1 a 9. Para grupos maiores, faça mais de uma reserva.',
     doNowEn: 'Send an integer from 1 to 9. For larger groups, make more than one booking.',
+  },
+  invalid_travellers: {
+    means: 'Os dados de quem vai voar não servem. Nada foi guardado, nem cobrado.',
+    meansEn: 'The travellers are not acceptable. Nothing was kept or charged.',
+    why: 'Não há um por `passengers`; um nome está vazio, é longo demais ou tem caracteres invisíveis; uma data não existe; ou um bebê de menos de 2 anos viaja sem um adulto só seu. `details` diz em que lugar.',
+    whyEn:
+      'There is not one for each of `passengers`; a name is empty, too long or has invisible characters; a date does not exist; or an infant under 2 travels without an adult of their own. `details` says where.',
+    doNow:
+      'Corrija o lugar indicado. Ao mudar `passengers` de uma reserva que já tem nomes, envie os `travellers` junto.',
+    doNowEn:
+      'Correct the place that is named. When you change `passengers` of a booking that has names, send `travellers` with it.',
   },
   invalid_change: {
     means: 'A alteração da reserva não pode ser feita como foi pedida. A reserva continua como estava.',

@@ -63,6 +63,10 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Member
     },
   },
   invalid_passengers: fields('passengers', 'deve ser um inteiro de 1 a 9'),
+  invalid_travellers: fields(
+    'travellers.1.familyName',
+    'deve ter de 1 a 100 caracteres, com uma letra e nada invisível',
+  ),
   invalid_change: fields('flightNumber', 'não pode ser nulo'),
   invalid_limit: fields('limit.amount', 'deve ser um inteiro de 1 a 1000000000000 centavos'),
   invalid_currency: fields('limit.currency', 'deve ser BRL, USD ou EUR'),

@@ -55,7 +55,7 @@ export * from './request.js';
 export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { GUARDS } from './guards.js';
 export { DROPPED_KEYS } from './body-parsers.js';
-export { answers, Closed, eitherOf, type Form, formOf, OpenForm, Optional, validated } from './validation.js';
+export { answers, Closed, eitherOf, type Form, formOf, ListOf, OpenForm, Optional, validated } from './validation.js';
 export {
   hasUnknown,
   JsonBody,

@@ -1,7 +1,7 @@
 import { IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
 import { anyText } from '#testing';
-import { Closed, type Form, formOf, Optional, validated } from './validation.js';
+import { Closed, type Form, formOf, ListOf, Optional, validated } from './validation.js';
 import { unknownIn } from './unknown-members.js';
 
 class CardDto {
@@ -23,6 +23,12 @@ class LongTripDto extends TripDto {
   @Optional()
   @IsString()
   readonly back?: string;
+}
+
+class PartyDto {
+  @ListOf(CardDto)
+  @ValidateNested({ each: true })
+  readonly cards: readonly CardDto[];
 }
 
 /** A form that counts how often its names were compared with another one. */
@@ -76,6 +82,12 @@ describe('what a form does not know', () => {
     expect(unknownIn(formOf(LongTripDto), { passengers: 1, back: 'x', bak: 'x' })).toEqual([
       { field: 'bak', suggestion: 'back' },
     ]);
+  });
+
+  it('is named with its place in a list', () => {
+    const found = unknownIn(formOf(PartyDto), { cards: [{ cardNumber: '1' }, 1, [{ x: 1 }], { cardNumbr: '1' }] });
+    expect(found).toEqual([{ field: 'cards.3.cardNumbr', suggestion: 'cards.3.cardNumber' }]);
+    expect(unknownIn(formOf(PartyDto), { cards: { cardNumbr: '1' } })).toHaveLength(1);
   });
 
   it('is nothing of what is no object, and what stands behind an unknown name is not read', () => {

@@ -1,5 +1,5 @@
 import { DROPPED_KEYS } from './body-parsers.js';
-import { type Form, isClosed } from './validation.js';
+import { type Form, isClosed, isList } from './validation.js';
 
 /** A name that a request has and its operation does not know. */
 export interface UnknownMember {
@@ -39,7 +39,10 @@ const strangersIn = (form: Form, value: unknown, path: string): readonly Strange
   let own = 0;
   for (const [name, member] of Object.entries(value)) {
     const inner = form.get(name);
-    if (inner) found.push(...strangersIn(inner, member, `${path}${name}.`));
+    if (inner && isList(inner) && Array.isArray(member))
+      for (const [place, one] of member.slice(0, MOST_UNKNOWN).entries())
+        found.push(...strangersIn(inner, one, `${path}${name}.${place}.`));
+    else if (inner) found.push(...strangersIn(inner, member, `${path}${name}.`));
     else if (inner === undefined && own < MOST_UNKNOWN && !DROPPED_KEYS.has(name)) {
       found.push({ form, name, path });
       own += 1;

@@ -32,6 +32,27 @@ const CLOSED = 'alcada:closed';
 export const OpenForm = (): ClassDecorator => (dto) => Reflect.defineMetadata(OPEN, true, dto);
 const OPEN = 'alcada:open';
 
+/** The forms of what a list is of. */
+const listForms = new WeakSet<Form>();
+const listForm = (element: Form): Form => {
+  const form = new Map(element);
+  listForms.add(form);
+  return form;
+};
+export const isList = (form: Form): boolean => listForms.has(form);
+
+/** Marks a member that is a list of objects, each of them in the form of this DTO. */
+export const ListOf =
+  (element: Dto<object>): PropertyDecorator =>
+  (target, name) =>
+    Reflect.defineMetadata(ELEMENT, element, target, name);
+const ELEMENT = 'alcada:element';
+
+/** The type of such a member. */
+class ListType {
+  constructor(readonly element: Dto<object>) {}
+}
+
 /** Whether a field's type is such a DTO. */
 export const isOpenForm = (type: unknown): boolean =>
   typeof type === 'function' && Reflect.getMetadata(OPEN, type) === true;
@@ -49,7 +70,12 @@ export const formOf = (dto: Dto<object>): Form => {
 };
 
 const readForm = (dto: Dto<object>): Form =>
-  new Map([...typesOf(dto)].map(([name, type]) => [name, isDto(type) ? formOf(type) : null]));
+  new Map(
+    [...typesOf(dto)].map(([name, type]) => {
+      if (type instanceof ListType) return [name, listForm(formOf(type.element))];
+      return [name, isDto(type) ? formOf(type) : null];
+    }),
+  );
 
 /** The types of a DTO's members, by name. They are read once. */
 export const typesOf = (dto: Dto<object>): ReadonlyMap<string, unknown> => {
@@ -60,7 +86,11 @@ export const typesOf = (dto: Dto<object>): ReadonlyMap<string, unknown> => {
 
 const readTypes = (dto: Dto<object>): ReadonlyMap<string, unknown> => {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  const typeOf = (name: string): unknown => Reflect.getMetadata('design:type', dto.prototype as object, name);
+  const prototype = dto.prototype as object;
+  const typeOf = (name: string): unknown => {
+    const element = Reflect.getMetadata(ELEMENT, prototype, name) as Dto<object> | undefined;
+    return element ? new ListType(element) : Reflect.getMetadata('design:type', prototype, name);
+  };
   return new Map(rules.map(({ propertyName }) => [propertyName, typeOf(propertyName)]));
 };
 
@@ -102,6 +132,8 @@ const instanceOf = <Body extends object>(dto: Dto<Body>, value: object): Body =>
 const memberOf = (type: unknown, value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (isOpenForm(type)) return value;
+  if (type instanceof ListType && Array.isArray(value))
+    return value.slice(0, MAX_ELEMENTS).map((element) => memberOf(type.element, element));
   if (isDto(type)) return Array.isArray(value) ? [] : instanceOf(type, value);
   return Array.isArray(value) ? value.slice(0, MAX_ELEMENTS).map(emptied) : {};
 };

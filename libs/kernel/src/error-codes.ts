@@ -41,6 +41,7 @@ export const ERROR_CODES = [
   'invalid_flight',
   'invalid_fare',
   'invalid_passengers',
+  'invalid_travellers',
   'invalid_change',
   'invalid_limit',
   'invalid_currency',

@@ -10,3 +10,4 @@ export * from './domain-error.js';
 export * from './stop-budget.js';
 export * from './time-slices.js';
 export * from './up-to.js';
+export * from './visible-line.js';

@@ -2,7 +2,15 @@ import type { OrderEvent } from '#events';
 import { type ErrorCode, fold, money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
 import { sampleCheckout, samplePayment } from '../../booking/src/testing/index.js';
-import { isChallenged, isWaiting, type OrderCommand, orderDecider, orders } from './order.decider.js';
+import {
+  isChallenged,
+  isWaiting,
+  type OrderCommand,
+  orderDecider,
+  orders,
+  type PaidOrder,
+  ticketCodesOf,
+} from './order.decider.js';
 
 const given = scenarios(orderDecider);
 const checkout = sampleCheckout();
@@ -21,7 +29,7 @@ const failed: OrderEvent = { type: 'OrderFailed', data: { failure: 'payment_decl
 
 const place: OrderCommand = { type: 'PlaceOrder', checkout };
 const challenge: OrderCommand = { type: 'ChallengePayment', ...asked };
-const pay: OrderCommand = { type: 'PayOrder', ticketCode: '9770000000014', payment };
+const pay: OrderCommand = { type: 'PayOrder', ticketCodes: ['9770000000014'], payment };
 const approve: OrderCommand = { type: 'DecidePayment', decision: 'approve' };
 const deny: OrderCommand = { type: 'DecidePayment', decision: 'deny' };
 const fail: OrderCommand = { type: 'FailOrder', checkout, failure: 'payment_declined' };
@@ -50,9 +58,22 @@ describe('an order', () => {
     given(placed, failed).when(fail).then();
   });
 
+  it('has a ticket for each passenger, of which the first is the ticket of the order', () => {
+    const ticketCodes = ['9770000000014', '9770000000025'] as const;
+    const both: OrderEvent = {
+      type: 'OrderPaid',
+      data: { ticketCode: ticketCodes[0], ticketCodes, payment, paidAt: NOW },
+    };
+    given(placed)
+      .when({ ...pay, ticketCodes })
+      .then(both);
+    const codesOf = (event: OrderEvent) => ticketCodesOf(fold(orderDecider, [placed, event]) as PaidOrder);
+    expect([codesOf(both), codesOf(paid)]).toEqual([ticketCodes, ticketCodes.slice(0, 1)]);
+  });
+
   it('keeps its first ticket when it is paid again with another', () =>
     given(placed, paid)
-      .when({ ...pay, ticketCode: '9770000000026' })
+      .when({ ...pay, ticketCodes: ['9770000000026'] })
       .then());
 
   it('that was never placed is placed and failed together, so that nobody places it later (rule 5)', () => {

@@ -1,4 +1,4 @@
-import { type Checkout, type OrderEvent, orderEvents, type Payment, streamType } from '#events';
+import { type Checkout, type OrderEvent, orderEvents, type Payment, streamType, type TicketCodes } from '#events';
 import { type Decider, type ErrorCode, type Instant, partyOf } from '#kernel';
 
 interface Placed {
@@ -25,6 +25,7 @@ export type PendingOrder = Placed & { readonly kind: 'pending' };
 export type PaidOrder = Placed & {
   readonly kind: 'paid';
   readonly ticketCode: string;
+  readonly ticketCodes?: readonly string[] | undefined;
   readonly payment: Payment;
   readonly paidAt: Instant;
 };
@@ -37,6 +38,9 @@ export type FailedOrder = Placed & {
 /** The state of `order-<id>`: paid or failed ends it, never both (docs/consistency.md, rule 5). */
 export type PlacedOrder = PendingOrder | PaidOrder | FailedOrder;
 export type Order = { readonly kind: 'none' } | PlacedOrder;
+
+/** Its tickets: one a passenger, but in an order of before they had each their own, where one is for all. */
+export const ticketCodesOf = ({ ticketCode, ticketCodes = [ticketCode] }: PaidOrder): readonly string[] => ticketCodes;
 
 /** An order that waits for its holder to confirm the payment. */
 export type ChallengedOrder = PendingOrder & { readonly challenge: OrderChallenge };
@@ -53,7 +57,7 @@ export type OrderCommand =
   | ({ readonly type: 'ChallengePayment' } & Question)
   /** The holder's word: the first one counts, and none after the end of the challenge (rule 10). */
   | { readonly type: 'DecidePayment'; readonly decision: PaymentDecision }
-  | { readonly type: 'PayOrder'; readonly ticketCode: string; readonly payment: Payment }
+  | { readonly type: 'PayOrder'; readonly ticketCodes: TicketCodes; readonly payment: Payment }
   /** Fails the order; one that was never placed is placed and failed together, so that nobody places it later. */
   | { readonly type: 'FailOrder'; readonly checkout: Checkout; readonly failure: ErrorCode };
 
@@ -85,8 +89,9 @@ export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
         if (order.kind === 'paid') return [];
         // The ledger decides once for all, so this cannot be: better stopped than ticketed against the stream.
         if (order.kind !== 'pending') throw new Error(`captured money for an order that is ${order.kind}`);
-        const { ticketCode, payment } = command;
-        return [{ type: 'OrderPaid', data: { ticketCode, payment, paidAt: now } }];
+        const { ticketCodes, payment } = command;
+        const several = ticketCodes.length > 1 && { ticketCodes };
+        return [{ type: 'OrderPaid', data: { ticketCode: ticketCodes[0], ...several, payment, paidAt: now } }];
       }
       case 'FailOrder': {
         if (order.kind === 'failed') return [];

@@ -1,6 +1,17 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsInt, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
 import {
+  ContactDto,
+  NamesContact,
+  NamesTravellers,
+  type People,
+  peopleIn,
+  ShowsContact,
+  ShowsTravellers,
+  TravellerDto,
+} from '#booking';
+import type { Locators } from '#checkout';
+import {
   answers,
   type BaseUrls,
   DatedListQueryDto,
@@ -14,11 +25,25 @@ import {
   Optional,
 } from '#http';
 import { CURRENCIES, type Currency, type ErrorCode } from '#kernel';
-import type { PlacedOrder } from './order.decider.js';
+import { type PlacedOrder, ticketCodesOf } from './order.decider.js';
 
 /** Order states of the interface; no operation cancels, so `cancelled` is reserved (docs/decisions.md, Order). */
 export const ORDER_STATUSES = ['pending', 'paid', 'cancelled', 'failed'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** The ticket of one passenger. */
+@ApiSchema({ name: 'Ticket' })
+export class TicketView {
+  @ApiProperty({ example: '9770000000014' })
+  readonly ticketCode: string;
+
+  @ApiProperty({
+    type: TravellerDto,
+    nullable: true,
+    description: 'Quem voa com ele; nulo se ninguém foi informado, e para outro agente.',
+  })
+  readonly traveller: TravellerDto | null;
+}
 
 /** An order as the interface shows it (docs/interface.md, Order). */
 @ApiSchema({ name: 'Order' })
@@ -41,6 +66,27 @@ export class OrderView {
   @ApiProperty({ type: String, nullable: true, example: '9770000000014' })
   readonly ticketCode: string | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    pattern: '^[2-9A-HJ-NP-Z]{6}$',
+    description: 'Nome curto do pedido pago, para dizer ou escrever; sozinho não abre nada.',
+    example: 'K7MPXR',
+  })
+  readonly locator: string | null;
+
+  @ApiProperty({
+    type: [TicketView],
+    description: 'Um bilhete por passageiro, depois de pago; num pedido antigo, um para todos.',
+  })
+  readonly tickets: readonly TicketView[];
+
+  @ShowsTravellers()
+  readonly travellers?: readonly TravellerDto[];
+
+  @ShowsContact()
+  readonly contact?: ContactDto;
+
   @ApiProperty({ format: 'date-time' })
   readonly createdAt: string;
 
@@ -60,8 +106,20 @@ export class OrderView {
 
 export const OrderListView = listOf(OrderView, 'OrderList');
 
-export const orderView = (order: PlacedOrder, urls: BaseUrls, metadata: Metadata = {}): OrderView => {
+/** What stands beside an order for whom it is shown to. */
+export interface BesideOrder {
+  readonly locators: Locators;
+  readonly metadata?: Metadata | undefined;
+  readonly people?: People | undefined;
+}
+
+export const orderView = (
+  order: PlacedOrder,
+  urls: BaseUrls,
+  { locators, metadata = {}, people = {} }: BesideOrder,
+): OrderView => {
   const { orderId, line, total } = order.checkout;
+  const codes = order.kind === 'paid' ? ticketCodesOf(order) : [];
   return {
     id: orderId,
     status: order.kind,
@@ -69,6 +127,9 @@ export const orderView = (order: PlacedOrder, urls: BaseUrls, metadata: Metadata
     fareName: line.fareName,
     grandTotal: total,
     ticketCode: order.kind === 'paid' ? order.ticketCode : null,
+    locator: order.kind === 'paid' ? locators.of(order.ticketCode) : null,
+    tickets: codes.map((ticketCode, place) => ({ ticketCode, traveller: people.travellers?.[place] ?? null })),
+    ...peopleIn(people),
     createdAt: order.placedAt,
     url: orderUrl(orderId, urls),
     ...(order.kind === 'failed' && { failure: order.failure }),
@@ -148,6 +209,12 @@ export class PlaceOrderDto {
   @IsObject(answers('invalid_body', 'deve ser um objeto'))
   @ValidateNested()
   readonly buyer?: BuyerDto;
+
+  @NamesTravellers()
+  readonly travellers?: readonly TravellerDto[];
+
+  @NamesContact()
+  readonly contact?: ContactDto;
 
   @ApiProperty({ type: PaymentDto })
   @IsObject(answers('invalid_payment', 'deve ser um objeto com cardNumber, expiry e cvc'))

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BookingModule } from '#booking';
 import { CheckoutModule } from '#checkout';
 import { MandateModule } from '#mandate';
 import { Challenges } from './challenge/challenges.js';
@@ -10,7 +11,7 @@ import { PlaceOrderHandler } from './place-order/place-order.js';
 import { ReceiptProofs } from './receipt/receipt-proofs.js';
 
 @Module({
-  imports: [CheckoutModule, MandateModule],
+  imports: [BookingModule, CheckoutModule, MandateModule],
   controllers: [OrdersController],
   providers: [Challenges, DecideChallengeHandler, MandateChoice, Orders, PlaceOrderHandler, ReceiptProofs],
   exports: [Challenges, Orders],

@@ -63,6 +63,7 @@ export class OrdersController {
     'invalid_booking',
     'invalid_mandate',
     'invalid_payment',
+    'invalid_travellers',
     'invalid_metadata',
     'invalid_fare',
     'booking_empty',
@@ -100,7 +101,15 @@ export class OrdersController {
       (part) => this.orders.list(caller.holder, query.status, part, createdOf(query)),
       ({ id }) => id,
     );
-    return { ...page, items: page.items.map((order) => orderView(order, urls, metadata.get(order.id))) };
+    const { locators, travellers } = this.orders;
+    const people = await travellers.ofEach(
+      page.items.map(({ id }) => id),
+      caller,
+    );
+    const items = page.items.map((order) =>
+      orderView(order, urls, { locators, metadata: metadata.get(order.id), people: people.get(order.id) }),
+    );
+    return { ...page, items };
   }
 
   @Get(':id')
@@ -121,7 +130,7 @@ export class OrdersController {
   @WithoutWarnings()
   @ApiErrors('ticket_not_found')
   async receipt(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<ReceiptView> {
-    return receiptView(await this.orders.paid(id, holder));
+    return receiptView(await this.orders.paid(id, holder), this.orders.locators);
   }
 
   @Get(':id/receipt/proof')

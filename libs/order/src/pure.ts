@@ -7,5 +7,6 @@ export {
   orders,
   type PaidOrder,
   type PlacedOrder,
+  ticketCodesOf,
 } from './order.decider.js';
 export { ordersProjection } from './orders/orders.projection.js';

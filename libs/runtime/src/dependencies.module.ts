@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { McpSettings } from '#agent-tools';
 import { BookingSettings } from '#booking';
-import { CheckoutSettings, PaymentProcessor, RecoveryObserver } from '#checkout';
+import { CheckoutSettings, Locators, PaymentProcessor, RecoveryObserver } from '#checkout';
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
 import { RemoteDocuments } from '#remote';
@@ -29,6 +29,7 @@ export class DependenciesModule {
       { provide: Aggregates, useValue: dependencies.aggregates },
       { provide: ReadModels, useValue: dependencies.readModels },
       { provide: PaymentProcessor, useValue: dependencies.processor },
+      { provide: Locators, useValue: dependencies.locators },
       { provide: IdempotentRequests, useValue: dependencies.idempotent },
       { provide: AttachedMetadata, useValue: dependencies.metadata },
       { provide: RateLimiter, useValue: dependencies.rates },

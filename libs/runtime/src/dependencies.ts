@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { type McpSettings, SITE_CLIENT } from '#agent-tools';
-import type { BookingSettings } from '#booking';
+import { type BookingSettings, TRAVELLERS } from '#booking';
 import {
   BUYERS,
   CARD_FINGERPRINTS,
@@ -9,6 +9,7 @@ import {
   CHALLENGE_SLOTS,
   CheckoutSettings,
   LEDGER,
+  Locators,
   PaymentProcessor,
   type RecoveryObserver,
   REFUSED_CARDS,
@@ -39,6 +40,7 @@ const COLLECTIONS = [
   LEDGER,
   CARD_FINGERPRINTS,
   BUYERS,
+  TRAVELLERS,
   CHALLENGE_SLOTS,
   REFUSED_CARDS,
   PENDING_MANDATES,
@@ -52,6 +54,7 @@ export interface Dependencies extends Ports {
   readonly aggregates: Aggregates;
   readonly readModels: ReadModels;
   readonly processor: PaymentProcessor;
+  readonly locators: Locators;
   readonly idempotent: IdempotentRequests;
   /** Prepared. */
   readonly metadata: AttachedMetadata;
@@ -143,6 +146,7 @@ export const dependenciesOn = async (
     aggregates: new Aggregates(events, clock, ids, { snapshots }),
     readModels,
     processor: telemetry?.processor(processor) ?? processor,
+    locators: new Locators(await storedSecret(documents, 'locators', keyEncryptionKeys)),
     idempotent: new IdempotentRequests(documents, clock, ids, idempotencyKey, times.idempotencyLease),
     metadata,
     leases: new Leases(documents, clock, ids.next()),

@@ -12,6 +12,7 @@ import {
   PRICES,
   purchaseStory,
   testCrypto,
+  TICKETS,
   type Vector,
   vectors,
   WHO_AND_WHEN,
@@ -142,6 +143,14 @@ describe('the vectors of docs/audit-format.md', () => {
     const events = await withWord(PRICES['lives-lower'] ?? ((script) => script)).bundled(() => true);
     const rules = new LogRules(testCrypto.sha256, 3);
     expect(events.flatMap((event) => rules.next(event)).map(({ rule }) => rule)).toEqual(['booking']);
+  });
+
+  it('ask by the fourth version alone for a ticket a passenger', async () => {
+    for (const [name, deed] of Object.entries(TICKETS)) {
+      const rules = new LogRules(testCrypto.sha256, 3);
+      const events = await withWord(deed).bundled(() => true);
+      expect([name, events.flatMap((event) => rules.next(event))]).toEqual([name, []]);
+    }
   });
 
   it('break every rule, and keep all of them', async () => {

@@ -19,6 +19,8 @@ export interface Refused {
 }
 
 export const CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' };
+const TRAVELLER = { givenName: 'Conceição', familyName: 'dos Santos' };
+const fullName = ({ givenName, familyName }: typeof TRAVELLER): string => `${givenName} ${familyName}`;
 const BUDGET = 90_000;
 
 const expected = <Body>({ status, body }: Answer<Body>, wanted: number): Body => {
@@ -36,9 +38,10 @@ export const purchase = async (
 
   steps.begin(
     'Book a seat',
-    `POST /bookings  { flightNumber: "${flightNumber}", fareCode: "${fareCode}", passengers: 1 }`,
+    `POST /bookings  { flightNumber: "${flightNumber}", fareCode: "${fareCode}", travellers: [${fullName(TRAVELLER)}] }`,
   );
-  const booking = expected(await api.post<BookingView>('/bookings', { flightNumber, fareCode, passengers: 1 }), 201);
+  const wanted = { flightNumber, fareCode, passengers: 1, travellers: [TRAVELLER] };
+  const booking = expected(await api.post<BookingView>('/bookings', wanted), 201);
   steps.tell(`booking ${booking.id}, ${readable(booking.total)}`);
 
   const limit = { amount: booking.total.amount + 10_000, currency: booking.total.currency };
@@ -62,6 +65,8 @@ export const purchase = async (
   const request = { bookingId: booking.id, mandateId: granted.id, payment: CARD };
   const order = expected(await api.post<OrderView>('/orders', request), 201);
   steps.tell(`order ${order.id} is ${order.status}: ticket ${order.ticketCode}, ${readable(order.grandTotal)}`);
+  for (const { ticketCode, traveller } of order.tickets)
+    steps.tell(`locator ${order.locator}: ${ticketCode} is for ${fullName(traveller ?? TRAVELLER)}`);
 
   steps.begin('Read the receipt', `GET /orders/${order.id}/receipt`);
   const receipt = expected(await api.get<ReceiptView>(`/orders/${order.id}/receipt`), 200);

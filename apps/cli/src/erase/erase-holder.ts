@@ -1,4 +1,4 @@
-import { loadBooking } from '#booking';
+import { loadBooking, Travellers } from '#booking';
 import { CARD_FINGERPRINTS, Checkouts, finishCheckout } from '#checkout';
 import { checkpointAfter, type EventStore, type Position, shareOf } from '#event-store';
 import { bookingEvents, categoryOf, delegationEvents, idOf, mandateEvents } from '#events';
@@ -20,8 +20,10 @@ export interface Erased {
   /** Agents that they had let in, now or at any time before. */
   readonly agents: number;
   readonly ordersSettled: number;
-  /** Names and documents of who flies or pays. */
+  /** Names and documents of who pays. */
   readonly buyers: number;
+  /** Bookings and orders that said who flies. */
+  readonly travellers: number;
   readonly purposes: number;
   /** Bookings, mandates and orders on which agents had noted something. */
   readonly metadata: number;
@@ -48,7 +50,8 @@ export const openErasure = async (dependencies: Dependencies) => {
   for (const collection of Object.values(erasing)) await collection.prepare();
   const checkouts = new Checkouts(aggregates, processor, documents, clock, ids, checkoutSettings);
   const pending = new PendingMandates(documents, aggregates, clock);
-  return { ...erasing, events, documents, ids, pending, checkouts, idempotent };
+  const travellers = new Travellers(documents);
+  return { ...erasing, events, documents, ids, pending, checkouts, travellers, idempotent };
 };
 
 /** Erases what leads from a holder to a person, access first, documents last (docs/consistency.md, rule 27). */
@@ -100,14 +103,15 @@ const settle = async ({ checkouts }: Erasing, bookingId: string, context: Contex
 const deleteDocuments = async (
   holder: string,
   { clients, mandates, orders, bookings }: Traces,
-  { documents, checkouts, purposes, pending, metadata, idempotent }: Erasing,
-): Promise<Pick<Erased, 'buyers' | 'purposes' | 'metadata' | 'answers'>> => {
+  { documents, checkouts, travellers, purposes, pending, metadata, idempotent }: Erasing,
+): Promise<Pick<Erased, 'buyers' | 'travellers' | 'purposes' | 'metadata' | 'answers'>> => {
   await checkouts.challengeSlots.forget(holder);
   await pending.forget(holder);
   await each(clients, (clientId) => checkouts.refusedCards.forget({ holder, clientId }));
   await each(orders, (orderId) => documents.delete(CARD_FINGERPRINTS.name, orderId));
   return {
     buyers: await each(orders, (orderId) => checkouts.buyers.delete(orderId)),
+    travellers: await travellers.forgetAll(holder),
     purposes: await each(mandates, (mandateId) => purposes.forget(mandateId)),
     metadata: await metadata.forgetAll(holder),
     answers: await idempotent.forget(new Set([...bookings, ...mandates, ...orders])),

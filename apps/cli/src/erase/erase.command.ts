@@ -15,6 +15,7 @@ const lines = (erased: Report): readonly Line[] => [
   ['agents', `${erased.agents} without access now; ${erased.grants} grants and ${erased.consents} consents removed`],
   ['orders', `${erased.ordersSettled} that were under way settled`],
   ['buyers', `${erased.buyers} removed (name and document)`],
+  ['travellers', `${erased.travellers} removed (bookings and orders that said who flies, and how to reach them)`],
   ['purposes', `${erased.purposes} removed (what a mandate is for, in an agent's words)`],
   ['metadata', `${erased.metadata} removed (what agents noted on bookings, mandates and orders)`],
   ['kept answers', `${erased.answers} removed`],

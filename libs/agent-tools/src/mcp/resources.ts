@@ -9,7 +9,7 @@ import { readBooking } from '#booking';
 import { asDomainError, type BaseUrls, docUrl, ERROR_CATALOGUE } from '#http';
 import { type Caller, covers, DomainError, type ErrorCode, type Party, type Scope } from '#kernel';
 import { mandateView, readMandate } from '#mandate';
-import { orderView, readOrder, receiptView } from '#order';
+import { readOrder, receiptView } from '#order';
 import { moneyText } from '#site';
 import type { Readers } from '../tool.js';
 
@@ -80,12 +80,14 @@ const KINDS: readonly Kind[] = [
     description: 'Um pedido do viajante: situação, voo, total e bilhete.',
     scopes: ['receipt:read'],
     read: (id, { caller, readers: { orders }, urls }) => readOrder(orders, id, caller, urls),
-    list: async ({ caller: { holder }, readers: { orders }, urls }, page) => {
+    list: async ({ caller: { holder }, readers: { orders } }, page) => {
       const { items, nextCursor } = await orders.list(holder, undefined, page);
       const resources = items.flatMap((order) => {
-        const { id, flightNumber, status } = orderView(order, urls);
-        const itself = listed('orders', id, `Pedido do voo ${flightNumber}`);
-        return status === 'paid' ? [itself, listed('receipts', id, `Recibo do voo ${flightNumber}`)] : [itself];
+        const { flightNumber } = order.checkout.line;
+        const itself = listed('orders', order.id, `Pedido do voo ${flightNumber}`);
+        return order.kind === 'paid'
+          ? [itself, listed('receipts', order.id, `Recibo do voo ${flightNumber}`)]
+          : [itself];
       });
       return { resources, nextCursor };
     },
@@ -95,7 +97,8 @@ const KINDS: readonly Kind[] = [
     title: 'Recibo',
     description: 'O recibo de um pedido pago, pelo id do pedido.',
     scopes: ['receipt:read'],
-    read: async (id, { caller: { holder }, readers: { orders } }) => receiptView(await orders.paid(id, holder)),
+    read: async (id, { caller: { holder }, readers: { orders } }) =>
+      receiptView(await orders.paid(id, holder), orders.locators),
   },
 ];
 

@@ -62,7 +62,8 @@ const ORDER_TOOLS = [
     name: 'place_order',
     title: 'Comprar: cobrar e emitir o bilhete',
     description:
-      'Confirma uma reserva: confere o mandato, cobra o cartão no processador de testes e emite o bilhete. Com o erro ' +
+      'Confirma uma reserva: confere o mandato, cobra o cartão no processador de testes e emite um bilhete por passageiro, com o ' +
+      'localizador do pedido. Com o erro ' +
       'payment_challenge_required, leve o viajante a challenge.url e, depois que ele decidir, chame de novo com os ' +
       'mesmos argumentos. Com mandate_pending, o viajante ainda não decidiu sobre o mandato: espere por ele. Com ' +
       'offer_expired, o preço subiu depois de expiresAt da reserva: mostre o novo e, se for aceito, envie-o em acceptUpTo.',
@@ -81,7 +82,8 @@ const ORDER_TOOLS = [
     input: fromBody(OrderArguments),
     outputSchema: schemaOf(ReceiptView),
     isWarning: false,
-    run: async ({ orderId }, { orders, caller: { holder } }) => receiptView(await orders.paid(orderId, holder)),
+    run: async ({ orderId }, { orders, caller: { holder } }) =>
+      receiptView(await orders.paid(orderId, holder), orders.locators),
   }),
 ] as const;
 
@@ -120,7 +122,8 @@ const BOOKING_TOOLS = [
     title: 'Criar uma reserva',
     description:
       'Cria uma reserva de um voo e uma tarifa para 1 a 9 passageiros, e diz o total, com taxas. O preço é prometido até ' +
-      'expiresAt; os assentos, não. Nada é cobrado: o bilhete sai com place_order.',
+      'expiresAt; os assentos, não. travellers diz quem voa, um por passageiro; um bebê de menos de 2 anos precisa de um ' +
+      'adulto só seu. Nada é cobrado: o bilhete sai com place_order.',
     annotations: CREATES,
     scopes: ['booking:write'],
     input: fromBody(CreateBookingDto),

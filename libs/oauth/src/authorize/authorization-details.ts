@@ -1,10 +1,9 @@
 import { Equals, IsString, Matches } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { answers, Closed, DROPPED_KEYS, formOf, Optional, unknownIn, validated } from '#http';
-import { CURRENCIES, DomainError, SCOPES } from '#kernel';
+import { CURRENCIES, DomainError, SCOPES, visibleLine } from '#kernel';
 import { CreateMandateDto, type MandateTerms, termsOf } from '#mandate';
 import { z } from 'zod';
-import { LINE } from '../clients/client-metadata.js';
 import { OAuthError } from '../oauth-error.js';
 
 /** The one type of authorization details (RFC 9396 §2): a payment mandate that the traveller grants on the consent page. */
@@ -16,8 +15,7 @@ const MOST = 5;
 const TYPE = answers('invalid_body', `deve ser ${PAYMENT_MANDATE}`);
 const PURPOSE = answers('invalid_body', 'deve ser um texto de uma linha, com até 140 caracteres');
 
-/** Such a line of at most 140 characters (code points). */
-const PURPOSE_LINE = new RegExp(`^(?=.{0,140}$)${LINE.source.slice(1)}`, 'u');
+const PURPOSE_LINE = visibleLine(140);
 
 /** A payment mandate that an agent asks for, as its `authorization_details` have it. */
 @Closed()

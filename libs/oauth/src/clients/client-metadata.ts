@@ -1,12 +1,9 @@
+import { visibleLine } from '#kernel';
 import { OAuthError } from '../oauth-error.js';
 import { z } from 'zod';
 import { clientKeysIn, ClientKeysRefused } from './client-keys.js';
 import type { StoredClient } from './clients.js';
 import { flawOfRedirectUri } from './redirect-uris.js';
-
-/** One visible line: no control, bidi or invisible character (`\p{DI}`), no blank but spaces, no piled marks; emoji may vary. */
-export const LINE =
-  /^(?!.*\p{M}{4})(?!.*(?:\u2d7f|\u{1107f}|\u{16fe4}|\u{1d159}))(?![ \u00a0\u202f]+$)(?:\p{Extended_Pictographic}\ufe0f|[^\p{C}\p{Zl}\p{Zp}\p{DI}\u2800\p{Zs}]|[ \u00a0\u202f](?![\u00a0\u202f]))*$/u;
 
 /** What a client may say of itself (RFC 7591 §2), of that what counts here. Every other member is ignored. */
 const clientMetadata = z.object({
@@ -80,11 +77,13 @@ const keysIn = ({ jwks, jwks_uri: jwksUri }: z.infer<typeof clientMetadata>): De
 const isFlawed = (uri: string): boolean =>
   uri.length > LONGEST_URI || (flawOfRedirectUri(uri) !== null && flawOfRedirectUri(`${uri}/`) !== null);
 
+const READABLE = visibleLine(80, 1);
+
 /** A name as travellers may read it: 1 to 80 characters, a letter or digit, nothing invisible or controlling. null: none. */
 const nameIn = (name: string | undefined): string | null => {
   const trimmed = name?.normalize('NFC').trim() ?? '';
   if (trimmed === '') return null;
-  const isReadable = LINE.test(trimmed) && /^.{1,80}$/u.test(trimmed) && /[\p{L}\p{N}]/u.test(trimmed);
+  const isReadable = READABLE.test(trimmed) && /[\p{L}\p{N}]/u.test(trimmed);
   if (!isReadable) throw new OAuthError('client_metadata_flawed');
   return trimmed;
 };

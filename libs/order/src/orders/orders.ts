@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Checkouts, finishOpen } from '#checkout';
+import { Travellers } from '#booking';
+import { Checkouts, finishOpen, Locators } from '#checkout';
 import { type Condition, ReadModelStore } from '#documents';
 import {
   type Context,
@@ -17,7 +18,7 @@ import { listed, type ListPage, listPage, type ListPart, type Period, ReadModels
 import type { Aggregates } from '#event-store';
 import { orderToComplete } from '../challenge/complete-challenge.js';
 import { orders, type PaidOrder, type PlacedOrder } from '../order.decider.js';
-import type { OrderStatus } from '../order.dto.js';
+import type { BesideOrder, OrderStatus } from '../order.dto.js';
 import type { OrderRequest } from '../place-order/check-order.js';
 import { monthKey, type MonthOfHolder, type OrderListItem, ordersProjection } from './orders.projection.js';
 
@@ -32,7 +33,7 @@ export const loadOrder = async (
   return state.kind !== 'none' && state.checkout.holder === holder ? state : null;
 };
 
-/** The orders of a holder, for any client of theirs, and what each agent noted on its own. */
+/** The orders of a holder, for any client of theirs, and what each agent noted and said of its own. */
 @Injectable()
 export class Orders {
   constructor(
@@ -40,6 +41,8 @@ export class Orders {
     private readonly store: ReadModelStore,
     private readonly readModels: ReadModels,
     readonly attached: AttachedMetadata,
+    readonly travellers: Travellers,
+    readonly locators: Locators,
   ) {}
 
   /** An order by id, folded from its stream (rule 25). @throws DomainError `order_not_found`, also for another holder's */
@@ -76,6 +79,15 @@ export class Orders {
       sort: { field: 'placedAt', direction: 'descending' },
       ...page,
     });
+  }
+
+  /** What an agent is shown beside an order: what it noted on it, and who it said flies. */
+  async beside({ checkout: { orderId } }: PlacedOrder, party: Party): Promise<BesideOrder> {
+    const [metadata, people] = await Promise.all([
+      this.attached.notedOn(orderId, party),
+      this.travellers.of(orderId, party),
+    ]);
+    return { locators: this.locators, metadata, people };
   }
 
   /** In whose name an order was placed; null: the agent named nobody, or the name was erased. @throws DomainError `order_not_found` */

@@ -1,4 +1,4 @@
-import { type ExistingBooking, fareFor, isPromised } from '#booking';
+import { checkTravellers, type ExistingBooking, fareFor, isPromised, type People } from '#booking';
 import {
   fareOf,
   type Flight,
@@ -34,6 +34,8 @@ export interface OrderRequest extends NamedPrice {
   readonly buyer: Buyer | undefined;
   readonly card: Card;
   readonly metadata?: Metadata | undefined;
+  /** Who flies; what is not said here is as the booking has it. */
+  readonly people?: People;
 }
 
 /** What of a checkout is known once its order is checked, and what of its booking it was judged by. */
@@ -50,6 +52,8 @@ interface Circumstances {
   readonly booking: ExistingBooking;
   readonly delegation: KnownDelegation;
   readonly mandateChoice: MandateChoice;
+  /** Who flies, as request and booking say together. */
+  readonly people: People;
   readonly context: Context;
 }
 
@@ -57,7 +61,7 @@ interface Circumstances {
 export const checkOrder = async (
   checkouts: Checkouts,
   request: OrderRequest,
-  { party, booking, delegation, mandateChoice, context }: Circumstances,
+  { party, booking, delegation, mandateChoice, people, context }: Circumstances,
 ): Promise<CheckedOrder> => {
   const { aggregates, clock } = checkouts;
   const { holder, clientId } = party;
@@ -80,6 +84,7 @@ export const checkOrder = async (
   const today = wasPromised ? null : fareFor(fare, passengers, state.flight.currency);
   const { accepted, ...price } = chargedPrice(choice, today, request);
   if (passengers > seatsLeft(state)) throw new DomainError('seats_unavailable');
+  checkTravellers(people, passengers, { now, departs: state.flight.departureDate });
 
   const line = lineOf(state.flight, fare, passengers, price);
   const charge = { amount: price.total, purchase: line };

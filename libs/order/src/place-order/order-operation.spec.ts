@@ -1,4 +1,5 @@
 import { OrderInTheWay } from '#booking';
+import { Locators } from '#checkout';
 import { AttachedMetadata, baseUrlsAt, BegunBefore } from '#http';
 import { DomainError, plus, systemContext } from '#kernel';
 import { ManualClock, NOW } from '#testing';
@@ -32,7 +33,11 @@ beforeAll(async () => {
 /** The operation where placing ends in `error`, and reading the order that it names comes to `order`. */
 const ending = (error: Error, order: Promise<PlacedOrder> = Promise.resolve(failed)) => {
   const commands = { execute: () => Promise.reject(error) };
-  const orders = { get: () => order, ended: () => order, toComplete: () => Promise.resolve(null), attached };
+  const beside = async () => ({
+    locators: new Locators(new Uint8Array(32)),
+    metadata: await attached.notedOn('o1', request.caller),
+  });
+  const orders = { get: () => order, ended: () => order, toComplete: () => Promise.resolve(null), beside };
   const mandates = { get: () => Promise.reject(new DomainError('mandate_not_found')) };
   return orderOperation({ commands, orders, mandates }, body, request);
 };

@@ -1,5 +1,5 @@
 import type { CommandBus } from '@nestjs/cqrs';
-import { OrderInTheWay } from '#booking';
+import { OrderInTheWay, peopleIn } from '#booking';
 import { type BaseUrls, BegunBefore, changed, type IdempotentOperation, type RequestContext } from '#http';
 import { DomainError, type Party } from '#kernel';
 import { type Mandates, mandateView, POLL_AFTER_SECONDS } from '#mandate';
@@ -17,18 +17,20 @@ import { ChallengeRequired, OrderOutcomeUnknown, PlaceOrder } from './place-orde
 
 interface OrderDesk {
   readonly commands: Pick<CommandBus, 'execute'>;
-  readonly orders: Pick<Orders, 'get' | 'ended' | 'toComplete' | 'attached'>;
+  readonly orders: Pick<Orders, 'get' | 'ended' | 'toComplete' | 'beside'>;
   readonly mandates: Pick<Mandates, 'get'>;
 }
 
 /** How an order is placed, whichever channel its agent uses (docs/interface.md, endpoint 10). */
 export const orderOperation = (
   { commands, orders, mandates }: OrderDesk,
-  { bookingId, mandateId, buyer, payment, expectedTotal, acceptUpTo, metadata: given = {} }: PlaceOrderDto,
+  { bookingId, mandateId, buyer, payment, expectedTotal, acceptUpTo, metadata: given = {}, ...named }: PlaceOrderDto,
   { caller, context, urls }: RequestContext,
 ): IdempotentOperation<OrderView> => {
   const metadata = changed({}, given);
-  const request = { bookingId, mandateId, buyer, card: payment, expectedTotal, acceptUpTo, metadata };
+  const people = peopleIn(named);
+  const request = { bookingId, mandateId, buyer, card: payment, expectedTotal, acceptUpTo, metadata, people };
+  const shown = async (order: PlacedOrder) => orderView(order, urls, await orders.beside(order, caller));
   const read = (orderId: string) => orders.get(orderId, caller.holder);
   /** A refusal until a traveller has decided on a mandate says where they do, unless they have meanwhile. */
   const withApproval = async (error: unknown): Promise<unknown> => {
@@ -41,16 +43,16 @@ export const orderOperation = (
     begin: async (id) => {
       try {
         const order = await commands.execute(new PlaceOrder(id, caller, request, context));
-        const { orderId } = order.checkout;
-        // An order that waited for its holder has what it came with, whoever completes it.
-        return orderView(order, urls, orderId === id ? metadata : await orders.attached.notedOn(orderId, caller));
+        return await shown(order).catch((error: unknown) => {
+          throw new OrderOutcomeUnknown(order.checkout.orderId, error);
+        });
       } catch (error) {
         throw await withOrder(id, await withApproval(error), urls, read);
       }
     },
     outcomeOf: async (id) => {
       const order = await orders.ended(id, caller.holder, context);
-      if (order.kind === 'paid') return orderView(order, urls, await orders.attached.notedOn(id, caller));
+      if (order.kind === 'paid') return shown(order);
       return order.kind === 'failed' ? new DomainError(order.failure) : null;
     },
     completes: () => orders.toComplete(caller, request),
@@ -63,8 +65,10 @@ export const readOrder = async (
   id: string,
   caller: Party,
   urls: BaseUrls,
-): Promise<OrderView> =>
-  orderView(await orders.get(id, caller.holder), urls, await orders.attached.notedOn(id, caller));
+): Promise<OrderView> => {
+  const order = await orders.get(id, caller.holder);
+  return orderView(order, urls, await orders.beside(order, caller));
+};
 
 /** What refuses order `id`, where it is about one order: with the id, status and address of that one (docs/decisions.md, Order). */
 const withOrder = async (

@@ -3,9 +3,12 @@ import {
   bookings,
   bookingToOrder,
   ChangedMeanwhile,
+  checkTravellers,
   type ExistingBooking,
   orderable,
   OrderInTheWay,
+  type People,
+  Travellers,
   untilUnchanged,
 } from '#booking';
 import {
@@ -77,6 +80,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     private readonly leftOpen: LeftOpen,
     private readonly readModels: ReadModels,
     private readonly attached: AttachedMetadata,
+    private readonly travellers: Travellers,
   ) {}
 
   execute(command: PlaceOrder): Promise<PaidOrder> {
@@ -107,7 +111,8 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     const { orderId, party, request, context } = command;
     const { mandateChoice } = this;
     const { refusedCards } = this.checkouts;
-    const circumstances = { party, booking, delegation, mandateChoice, context };
+    const people = await this.peopleOf(command);
+    const circumstances = { party, booking, delegation, mandateChoice, people, context };
     const checked = await checkOrder(this.checkouts, request, circumstances).catch(async (error: unknown) => {
       // A card that is refused without being charged counts as any other, and only where another one may be refused.
       if (isCardRefusal(error)) await refusedCards.permitted(party, () => refusedCards.count(party, orderId));
@@ -147,15 +152,29 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   }
 
   /** Whatever happens here, it is the ledger that decides how the order ends. */
-  private async run({ orderId, party, request, context }: PlaceOrder, checkout: Checkout): Promise<Tried> {
+  private async run(command: PlaceOrder, checkout: Checkout): Promise<Tried> {
+    const { orderId, party, request, context } = command;
     try {
-      return { checkout, ...(await runCheckout(this.checkouts, checkout, request, context)) };
+      const purchase = { ...request, noted: this.keepPeople(command, checkout) };
+      return { checkout, ...(await runCheckout(this.checkouts, checkout, purchase, context)) };
     } catch (error) {
       if (isCardRefusal(error)) await orUnknown(orderId, () => this.checkouts.refusedCards.count(party, orderId));
       const isRefusal = error instanceof DomainError;
       const failure = isRefusal ? error : new DomainError('service_unavailable', undefined, { cause: error });
       return { checkout, challenged: null, outcome: undefined, positions: [], failure };
     }
+  }
+
+  /** Who flies: what the request leaves out is as the booking has it. */
+  private async peopleOf({ party, request }: PlaceOrder): Promise<People> {
+    return { ...(await this.travellers.of(request.bookingId, party)), ...request.people };
+  }
+
+  /** Keeps with the order who flies. Since it has the booking, nobody is told any more that they changed it. */
+  private async keepPeople(command: PlaceOrder, { orderId, line }: Checkout): Promise<void> {
+    const people = await this.peopleOf(command);
+    checkTravellers(people, line.passengers, { now: this.checkouts.clock.now(), departs: line.departureDate });
+    await this.travellers.keep(orderId, command.party, people);
   }
 
   /** Waits for the lists, and for the seats that flights show (rule 25). */

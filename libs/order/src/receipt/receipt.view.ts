@@ -1,7 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { Locators } from '#checkout';
 import { BAGGAGE, type Line, partsOf } from '#events';
 import { MoneyView } from '#http';
-import type { PaidOrder } from '../order.decider.js';
+import { type PaidOrder, ticketCodesOf } from '../order.decider.js';
 
 /** What was bought (docs/decisions.md, Receipt). */
 @ApiSchema({ name: 'ReceiptLine' })
@@ -56,6 +57,13 @@ export class ReceiptLineView {
 
   @ApiProperty({ example: '9770000000014' })
   readonly ticketCode: string;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Um por passageiro; num pedido antigo, um para todos.',
+    example: ['9770000000014'],
+  })
+  readonly ticketCodes: readonly string[];
 }
 
 @ApiSchema({ name: 'ReceiptPayment' })
@@ -100,6 +108,9 @@ export class ReceiptView {
   @ApiProperty({ format: 'uuid', description: 'O pedido.' })
   readonly ticketId: string;
 
+  @ApiProperty({ example: 'K7MPXR' })
+  readonly locator: string;
+
   @ApiProperty({ format: 'date-time' })
   readonly issuedAt: string;
 
@@ -118,15 +129,16 @@ export class ReceiptView {
 
 const NOTE = 'Cobrança feita em processador de testes: nenhum valor real foi movimentado.';
 
-export const receiptView = (order: PaidOrder): ReceiptView => {
+export const receiptView = (order: PaidOrder, locators: Locators): ReceiptView => {
   const { checkout, payment, ticketCode, paidAt } = order;
   const { orderId, total, mandateId, mandateSelection } = checkout;
   const { flightId: _, taxes, ...line } = checkout.line;
   return {
     receiptId: `R-${ticketCode}`,
     ticketId: orderId,
+    locator: locators.of(ticketCode),
     issuedAt: paidAt,
-    line: { ...line, ...partsOf(line.subtotal, taxes), ticketCode },
+    line: { ...line, ...partsOf(line.subtotal, taxes), ticketCode, ticketCodes: ticketCodesOf(order) },
     total,
     payment: { ...payment, status: 'captured', mandateId, mandateSelection },
     note: NOTE,

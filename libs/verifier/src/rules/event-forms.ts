@@ -129,7 +129,7 @@ export const EVENT_FORMS: Forms = {
     },
     PaymentApproved: { bookingId: 'text', approvedAt: 'now' },
     PaymentDeclined: { bookingId: 'text', declinedAt: 'now' },
-    OrderPaid: { ticketCode: 'text', payment: 'payment', paidAt: 'now' },
+    OrderPaid: { ticketCode: 'text', 'ticketCodes?': 'texts', payment: 'payment', paidAt: 'now' },
     OrderFailed: { failure: 'text', failedAt: 'now' },
   },
   flight: {
@@ -233,6 +233,7 @@ export const KNOWN_FROM: Readonly<Record<string, Version>> = {
   'BookingCheckoutStarted.accepted': 4,
   'line.taxes': 4,
   'fare.taxes': 4,
+  'OrderPaid.ticketCodes': 4,
 };
 
 /** The forms that a version knows. */

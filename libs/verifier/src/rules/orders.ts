@@ -5,7 +5,7 @@ import type { Version } from '../version.js';
 import type { Trip } from './charges.js';
 import { Decisions } from './decisions.js';
 import { digestOf, type Frozen, type OpenedOrder, OrderRecord, SEEN } from './order-record.js';
-import { amount, instant, integer, object, shown, text } from './members.js';
+import { amount, instant, integer, object, shown, text, texts } from './members.js';
 import type { MandateState, ReportBreach } from './mandate-state.js';
 
 /** A checkout that was open where the log was read to: nothing is wrong with it yet. */
@@ -206,9 +206,15 @@ export class Orders {
     }
     order.ticket = text(data, 'ticketCode');
     order.payment = digestOf(this.sha256, saidOf(payment));
-    if (!isTicket(order.ticket)) report('ticket', `${order.ticket} is no ticket code`);
-    else if (this.tickets.get(order.ticket)) report('ticket', `ticket ${order.ticket} was issued before`);
-    this.tickets.set(order.ticket, true);
+    this.issue(this.version >= 4 ? ticketsIn(data, frozen.seats, report) : [order.ticket], report);
+  }
+
+  private issue(codes: readonly string[], report: ReportBreach): void {
+    for (const code of codes) {
+      if (!isTicket(code)) report('ticket', `${code} is no ticket code`);
+      else if (this.tickets.get(code)) report('ticket', `ticket ${code} was issued before`);
+      this.tickets.set(code, true);
+    }
   }
 
   /** Whether the payment that an order was paid with is this one of the ledger. */
@@ -297,6 +303,16 @@ const saidOf = (payment: Json): readonly string[] =>
   ['id', 'brand', 'last4', 'capturedAt'].map((name) => text(payment, name));
 
 export const totalOf = ({ total, currency }: Frozen): Amount => ({ amount: total, currency });
+
+/** The tickets of an order that was paid: one a passenger, or one for all where no others are named. */
+const ticketsIn = (data: Json, passengers: number, report: ReportBreach): readonly string[] => {
+  const first = text(data, 'ticketCode');
+  if (data['ticketCodes'] === undefined) return [first];
+  const codes = texts(data, 'ticketCodes');
+  if (codes.length !== passengers) report('ticket', `${codes.length} tickets for ${passengers} passengers`);
+  if (codes[0] !== first) report('ticket', `ticket ${first} is not the first one`);
+  return codes.length === 0 ? [first] : codes;
+};
 
 /** Thirteen digits, not all of them 0. */
 const isTicket = (code: string): boolean => /^(?!0+$)\d{13}$/.test(code);

@@ -511,6 +511,30 @@ export const PRICES: Readonly<Record<string, Deed>> = {
   'amount-taxes': changed('BookingCheckoutStarted', inLine({ taxes: brl(PRICE + 1) })),
 };
 
+/** The first order of the story, for two passengers with these tickets. */
+const forTwo = (...ticketCodes: readonly string[]): Deed => {
+  const line = inLine({ passengers: 2, unitPrice: brl(289_95) });
+  const deeds = [
+    put('BookingChanged', { passengers: 2 }),
+    changed('BookingCheckoutStarted', line),
+    changed('OrderPlaced', line),
+    put('FlightScheduled', { seats: 3 }),
+    put('SeatsHeld', { seats: 2 }),
+    put('OrderPaid', { ticketCodes }),
+  ];
+  return (script) => deeds.reduce((all, deed) => deed(all), script);
+};
+const [TICKET, SECOND] = ['9570000000014', '9570000000025'];
+
+/** What the fourth version asks for of tickets: one a passenger. */
+export const TICKETS: Readonly<Record<string, Deed>> = {
+  'lives-tickets': forTwo(TICKET, SECOND),
+  'ticket-first': forTwo(SECOND, TICKET),
+  'ticket-few': forTwo(TICKET),
+  'ticket-same': forTwo(TICKET, TICKET),
+  'ticket-form': forTwo(TICKET, 'none'),
+};
+
 /** The story as later versions have it, with a deed. */
 export const withWord = (deed: Deed): TestLog => logOf(deed(told(lifeScript())), () => true);
 
@@ -576,7 +600,7 @@ const marked = async (): Promise<readonly Vector[]> => {
     words.push(bundle(name, await withWord(deed).bundle(SINCE, all, V2)));
   for (const [name, deed] of Object.entries(WHO_AND_WHEN))
     words.push(bundle(name, await withWord(deed).bundle(SINCE, all, V3)));
-  for (const [name, deed] of Object.entries(PRICES))
+  for (const [name, deed] of Object.entries({ ...PRICES, ...TICKETS }))
     words.push(bundle(name, await withWord(deed).bundle(SINCE, all, V4)));
   const flight = logOf(onFlight(lifeScript(), 'AL4012'), () => true);
   const another = logOf(onFlight(lifeScript(), 'AL4013'), () => true);

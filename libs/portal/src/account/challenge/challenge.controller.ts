@@ -2,7 +2,7 @@ import { Get, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { CurrentVisit, decisionIn, FormFields, type Parameters, type Visit } from '#identity';
 import { Mandates, remainingOf } from '#mandate';
-import { Challenges, DecideChallenge } from '#order';
+import { Challenges, DecideChallenge, Orders } from '#order';
 import type { Page, SeeOther } from '#site';
 import { AgentNames } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
@@ -14,6 +14,7 @@ import { challengePage, toChallenge } from './challenge.page.js';
 export class ChallengeController {
   constructor(
     private readonly challenges: Challenges,
+    private readonly orders: Orders,
     private readonly mandates: Mandates,
     private readonly commands: CommandBus,
     private readonly names: AgentNames,
@@ -25,10 +26,11 @@ export class ChallengeController {
     const { holder } = visit;
     const challenge = await this.challenges.get(id, holder);
     const { mandate: granted } = await this.mandates.get(challenge.mandateId, holder);
-    const agent = await this.names.of({ holder, clientId: challenge.clientId });
+    const party = { holder, clientId: challenge.clientId };
+    const [agent, people] = [await this.names.of(party), await this.orders.travellers.of(id, party)];
     const { limit, expiresAt } = granted;
     const mandate = { limit, remaining: remainingOf(granted), expiresAt };
-    return challengePage({ ...visit, challenge, agent, mandate });
+    return challengePage({ ...visit, challenge, agent, people, mandate });
   }
 
   @Post(':id')

@@ -34,6 +34,7 @@ const content: ChallengePageContent = {
     status: 'waiting',
   },
   agent: { name: 'Agente de viagens', pilot: false },
+  people: { travellers: [{ givenName: 'Conceição', familyName: 'dos Santos' }] },
   mandate: { limit: money(3_000_00, 'BRL'), remaining: money(720_20, 'BRL'), expiresAt: plus(NOW, 3_600_000) },
   session: { id: 's'.repeat(43), traveller: { holder: 'h', email: 'ana@example.com', loggedInAt: NOW } },
   now: NOW,

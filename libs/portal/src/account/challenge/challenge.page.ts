@@ -1,4 +1,5 @@
 import { partsOf } from '#events';
+import type { People } from '#booking';
 import { hiddenFields, type Session } from '#identity';
 import { earliest, type Instant, type Money } from '#kernel';
 import type { ChallengeDetails } from '#order';
@@ -6,12 +7,14 @@ import { fact, type Html, html, instantText, moneyText, type Page } from '#site'
 import { ACCOUNT, accountPage, countdown, ORDERS, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
-import { journeyText, taxFacts } from '../orders/order-rows.js';
+import { journeyText, peopleFacts, taxFacts } from '../orders/order-rows.js';
 
 /** What the page of a challenge shows. */
 export interface ChallengePageContent extends Viewer {
   readonly challenge: ChallengeDetails;
   readonly agent: AgentName;
+  /** Who flies, as the agent said. */
+  readonly people: People;
   /** `remaining`: this purchase, while it lives, is already taken off. */
   readonly mandate: { readonly limit: Money; readonly remaining: Money; readonly expiresAt: Instant };
 }
@@ -58,7 +61,7 @@ const decisionForm = (orderId: string, { id: sessionId }: Session): Html => {
     <p class="small note">Não reconhece esta compra? Recuse: nada é cobrado.</p>`;
 };
 
-const facts = ({ challenge, agent, mandate, now }: ChallengePageContent): readonly Html[] => {
+const facts = ({ challenge, agent, people, mandate, now }: ChallengePageContent): readonly Html[] => {
   const { line, status } = challenge;
   const isOpen = status === 'waiting' || status === 'approved';
   const rest = isOpen ? 'depois desta compra, restam' : 'restam';
@@ -69,6 +72,7 @@ const facts = ({ challenge, agent, mandate, now }: ChallengePageContent): readon
     fact('Compra', html`${line.description}<br /><span class="small">${journeyText(line)}</span>`),
     fact('Passageiros', `${line.passengers} × ${moneyText(line.unitPrice)}`),
     ...taxFacts(partsOf(line.subtotal, line.taxes)),
+    ...peopleFacts(people),
     fact('Cartão', cardText(challenge)),
     fact('Mandato', `Teto de ${moneyText(mandate.limit)}; ${rest} ${moneyText(mandate.remaining)}`),
     ...(isOpen ? [fact(status === 'waiting' ? 'Prazo para decidir' : 'Prazo do agente', deadline)] : []),

@@ -1,3 +1,4 @@
+import type { Contact, People, Traveller } from '#booking';
 import type { PlacedOrder } from '#order';
 import { fact, html, type Html, moneyText } from '#site';
 import { ORDER_WORDS } from '../../page-parts.js';
@@ -18,13 +19,33 @@ const arrivalDay = (offset: number): string =>
 /** When a flight leaves and arrives, in local times of the airports, and what its fare includes. */
 export const journeyText = (line: Line): string => {
   const { departureDate, departureTime, arrivalTime, arrivalDayOffset, baggage } = line;
-  const day = departureDate === null ? 'Sai' : `Em ${departureDate.split('-').reverse().join('/')}, sai`;
+  const day = departureDate === null ? 'Sai' : `Em ${dayText(departureDate)}, sai`;
   return `${day} às ${departureTime} e chega às ${arrivalTime}${arrivalDay(arrivalDayOffset)}; ${BAGGAGE[baggage]}.`;
 };
 
 /** What a price is made of; nothing of one without taxes. */
 export const taxFacts = ({ base, taxes }: PriceParts): readonly Html[] =>
   taxes.amount > 0 ? [fact('Tarifa e taxas', `${moneyText(base)} + ${moneyText(taxes)}`)] : [];
+const dayText = (date: string): string => date.split('-').reverse().join('/');
+
+export const fullName = ({ givenName, familyName }: Traveller): string => `${givenName} ${familyName}`;
+
+/** All that was said of somebody who flies. */
+const travellerText = (traveller: Traveller): string => {
+  const { birthDate, document } = traveller;
+  const born = birthDate === undefined ? [] : [`nascimento em ${dayText(birthDate)}`];
+  const papers = document ? [`${document.type} ${document.number}`] : [];
+  return [fullName(traveller), ...born, ...papers].join(', ');
+};
+
+/** Who flies, and how to reach them; nothing where the agent named nobody. */
+export const peopleFacts = ({ travellers, contact }: People): readonly Html[] => [
+  ...(travellers ? [fact('Quem voa', html`${travellers.map((one) => html`${travellerText(one)}<br />`)}`)] : []),
+  ...(contact ? [fact('Contato', contactText(contact))] : []),
+];
+
+const contactText = ({ email, phone, declined }: Contact): string =>
+  [email, phone].filter(Boolean).join(' · ') || (declined ? 'não quis informar' : 'não informado');
 
 /** Orders as a list that leads to their receipts. */
 export const orderRows = (orders: readonly PlacedOrder[], nameOf: (clientId: string) => AgentName): Html =>
@@ -60,9 +81,7 @@ export const tripCard = (
       >
     </h3>
     <p class="trip-price">${moneyText(total)}</p>
-    <p class="trip-when">
-      ${departureDate !== null && `${departureDate.split('-').reverse().join('/')}, `}${departureTime}–${arrival}
-    </p>
+    <p class="trip-when">${departureDate !== null && `${dayText(departureDate)}, `}${departureTime}–${arrival}</p>
     <p class="small">Voo ${flightNumber} · ${passengers === 1 ? '1 passageiro' : `${passengers} passageiros`}</p>
     <p class="small">${name} · comprado em ${timeOf(placedAt)}</p>
   </article>`;

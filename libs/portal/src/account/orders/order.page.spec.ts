@@ -1,4 +1,5 @@
 import { partsOf } from '#events';
+import type { People } from '#booking';
 import { baseUrlsAt } from '#http';
 import { money, plus } from '#kernel';
 import type { PlacedOrder, ReceiptView } from '#order';
@@ -20,27 +21,40 @@ const payment = {
   capturedAt: AT,
 } as const;
 const paid: PlacedOrder = { kind: 'paid', ...placed, ticketCode: '9770000000014', payment, paidAt: AT };
+const CODES = ['9770000000014', '9770000000025'] as const;
 const receipt: ReceiptView = {
   receiptId: 'R-9770000000014',
   ticketId: checkout.orderId,
+  locator: 'K7MPXR',
   issuedAt: AT,
   line: {
     ...checkout.line,
     passengers: 2,
     unitPrice: money(100_00, 'BRL'),
     ...partsOf(checkout.line.subtotal, money(100_00, 'BRL')),
-    ticketCode: '9770000000014',
+    ticketCode: CODES[0],
+    ticketCodes: CODES,
   },
   total: checkout.total,
   payment: { ...payment, status: 'captured', mandateId: 'm', mandateSelection: 'implicit' },
   note: 'Uma nota.',
 };
 
-const textOf = (order: PlacedOrder, isWaiting = false): string =>
+const CONCEICAO = { givenName: 'Conceição', familyName: 'dos Santos' };
+const NAMED: People = {
+  travellers: [
+    { ...CONCEICAO, birthDate: '1990-05-17', document: { type: 'CPF', number: '123.456.789-09' } },
+    { givenName: '<João>', familyName: 'Sá' },
+  ],
+  contact: { email: 'conceicao@example.com', phone: '+55 11 91234-5678' },
+};
+
+const textOf = (order: PlacedOrder, isWaiting = false, people: People = {}): string =>
   orderPage({
     order,
     receipt: order.kind === 'paid' ? receipt : null,
     buyer: '<Ana>',
+    people,
     integrity: {
       isIntact: true,
       events: 2,
@@ -62,7 +76,7 @@ describe("an order's page", () => {
       'Bilhete e recibo',
       `Voo ${checkout.line.flightNumber}`,
       'Bilhete 9770000000014',
-      'Em nome de &lt;Ana&gt; Bilhete',
+      'Em nome de &lt;Ana&gt; Localizador K7MPXR Bilhete',
       'Passageiros 2',
       'Recibo R-9770000000014',
       'Tarifa e taxas R$\u00a01.059,80 + R$\u00a0100,00 Pago com Visa final 4242',
@@ -73,6 +87,20 @@ describe("an order's page", () => {
     ]) {
       expect(text).toContain(part);
     }
+  });
+
+  it('says who flies, with which ticket, as it was said', () => {
+    const text = textOf(paid, false, NAMED);
+    for (const part of [
+      'Bilhete de Conceição dos Santos 9770000000014',
+      'Bilhete de &lt;João&gt; Sá 9770000000025',
+      'Quem voa Conceição dos Santos, nascimento em 17/05/1990, CPF 123.456.789-09 &lt;João&gt; Sá',
+      'Contato conceicao@example.com · +55 11 91234-5678',
+    ])
+      expect(text).toContain(part);
+    expect(textOf(failed, false, { ...NAMED, contact: { declined: true } })).toMatch(
+      /Quem voa .*Contato não quis informar/,
+    );
   });
 
   it('says of a failed order why, and that nothing was charged', () => {

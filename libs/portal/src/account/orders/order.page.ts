@@ -1,10 +1,11 @@
 import type { Integrity } from '#audit';
 import { partsOf } from '#events';
+import type { People } from '#booking';
 import { ERROR_CATALOGUE } from '#http';
 import type { PlacedOrder, ReceiptView } from '#order';
 import { fact, type Html, html, moneyText, type Page } from '#site';
 import { cardText, toChallenge } from '../challenge/challenge.page.js';
-import { journeyText, taxFacts } from './order-rows.js';
+import { fullName, journeyText, peopleFacts, taxFacts } from './order-rows.js';
 import { historyPart } from '../history/histories.js';
 import { ACCOUNT, accountPage, ORDERS, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
@@ -16,6 +17,8 @@ interface OrderContent extends Pick<Viewer, 'session' | 'urls'> {
   readonly receipt: ReceiptView | null;
   /** In whose name the agent placed it; null: in nobody's. */
   readonly buyer: string | null;
+  /** Who flies, as the agent said. */
+  readonly people: People;
   readonly integrity: Integrity;
   readonly agent: AgentName;
   readonly isWaiting: boolean;
@@ -37,7 +40,7 @@ export const orderPage = (content: OrderContent): Page => {
     isFollowed: order.kind === 'pending',
     trail: [ACCOUNT, ORDERS],
     content: html`<h1>${title}</h1>
-      ${receipt ? html`${ticketOf(receipt, content.buyer)} ${receiptOf(receipt, content)}` : unpaid(content)}
+      ${receipt ? html`${ticketOf(receipt, content)} ${receiptOf(receipt, content)}` : unpaid(content)}
       ${historyPart(integrity, `${pathTo(toOrder(order.checkout.orderId))}/historico.jsonl`)}`,
   });
 };
@@ -48,7 +51,7 @@ const TITLES: Readonly<Record<PlacedOrder['kind'], string>> = {
   failed: 'Pedido não concluído',
 };
 
-const unpaid = ({ order, agent, isWaiting }: OrderContent): Html => {
+const unpaid = ({ order, people, agent, isWaiting }: OrderContent): Html => {
   const { orderId, line, total, mandateId } = order.checkout;
   const mandate = pathTo({ kind: 'mandate', id: mandateId });
   return html`${outcome(order, isWaiting)}
@@ -58,6 +61,7 @@ const unpaid = ({ order, agent, isWaiting }: OrderContent): Html => {
         fact('Compra', html`${line.description}<br /><span class="small">${journeyText(line)}</span>`),
         fact('Passageiros', `${line.passengers} × ${moneyText(line.unitPrice)}`),
         ...taxFacts(partsOf(line.subtotal, line.taxes)),
+        ...peopleFacts(people),
         fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
         fact('Mandato', html`<a href="${mandate}"><code>${mandateId}</code></a>`),
         fact('Pedido em', timeOf(order.placedAt)),
@@ -92,8 +96,9 @@ const outcome = (order: PlacedOrder, isWaiting: boolean): Html => {
   return html`<p class="outcome">O pagamento aguarda sua decisão. <a href="${challenge}">Aprovar ou recusar</a></p>`;
 };
 
-const ticketOf = ({ line }: ReceiptView, buyer: string | null): Html =>
-  html`<section class="ticket" aria-labelledby="bilhete">
+const ticketOf = ({ line, locator }: ReceiptView, { buyer, people }: OrderContent): Html => {
+  const { travellers = [] } = people;
+  return html`<section class="ticket" aria-labelledby="bilhete">
     <h2 id="bilhete">Voo ${line.flightNumber}</h2>
     <p class="route">
       <span>${line.from}</span><span aria-hidden="true">→</span><span class="visually-hidden">para</span
@@ -109,9 +114,16 @@ const ticketOf = ({ line }: ReceiptView, buyer: string | null): Html =>
         </div>`
       }
       <div>
-        <dt>Bilhete</dt>
-        <dd>${line.ticketCode}</dd>
+        <dt>Localizador</dt>
+        <dd>${locator}</dd>
       </div>
+      ${line.ticketCodes.map((code, place) => {
+        const traveller = travellers[place];
+        return html`<div>
+          <dt>${traveller ? `Bilhete de ${fullName(traveller)}` : 'Bilhete'}</dt>
+          <dd>${code}</dd>
+        </div>`;
+      })}
       <div>
         <dt>Tarifa</dt>
         <dd>${line.fareName}</dd>
@@ -122,9 +134,10 @@ const ticketOf = ({ line }: ReceiptView, buyer: string | null): Html =>
       </div>
     </dl>
   </section>`;
+};
 
 /** The receipt, with what every programme reads of it too. */
-const receiptOf = (receipt: ReceiptView, { order, agent }: OrderContent): Html => {
+const receiptOf = (receipt: ReceiptView, { order, people, agent }: OrderContent): Html => {
   const { receiptId, ticketId, issuedAt, line, total, payment, note } = receipt;
   const mandate = pathTo({ kind: 'mandate', id: payment.mandateId });
   const chosen = payment.mandateSelection === 'explicit' ? 'indicado pelo agente' : 'o único que servia';
@@ -134,6 +147,7 @@ const receiptOf = (receipt: ReceiptView, { order, agent }: OrderContent): Html =
     <dl class="facts">
       ${[
         fact('Compra', line.description),
+        ...peopleFacts(people),
         fact('Valor', `${line.passengers} × ${moneyText(line.unitPrice)} = ${moneyText(line.subtotal)}`),
         ...taxFacts(line),
         fact('Pago com', cardText(payment)),

@@ -41,14 +41,15 @@ export class OrdersController {
   async show(@Param('id') id: string, @CurrentVisit() visit: Visit): Promise<Page> {
     const { holder } = visit;
     const order = await this.orders.get(id, holder);
-    const receipt = order.kind === 'paid' ? receiptView(order) : null;
+    const receipt = order.kind === 'paid' ? receiptView(order, this.orders.locators) : null;
     const isChallenged = order.kind === 'pending' && order.challenge !== null;
     const challenge = isChallenged ? await this.challenges.get(id, holder) : null;
     const buyer = await this.orders.buyerName(id, holder);
+    const people = await this.orders.travellers.of(id, order.checkout);
     const agent = await this.names.of(order.checkout);
     const integrity = await this.histories.integrityOf(`order-${id}`);
     const isWaiting = challenge?.status === 'waiting';
-    return orderPage({ ...visit, order, receipt, buyer, integrity, agent, isWaiting });
+    return orderPage({ ...visit, order, receipt, buyer, people, integrity, agent, isWaiting });
   }
 
   @Get(':id/historico.jsonl')
