@@ -54,6 +54,6 @@ it('makes a change from the flight that was booked meanwhile, with its fare', as
   await the(ChangeBookingHandler).execute(new ChangeBooking(ID, AGENT, { flightId: 'AL5000', fareCode }, CONTEXT));
   letThrough();
   const total = { amount: (fare?.price ?? 0) * 3, currency: flight.currency };
-  expect(await late).toEqual({ bookingId: ID, ...other, passengers: 3, total });
+  expect(await late).toMatchObject({ bookingId: ID, ...other, passengers: 3, total });
   expect(await loadBooking(aggregates, ID)).toMatchObject({ choice: { ...other, passengers: 3, total } });
 });

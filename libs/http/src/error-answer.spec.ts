@@ -19,7 +19,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   408: 'request_timeout',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
-  422: `invalid_body invalid_flight invalid_fare invalid_passengers invalid_change invalid_limit invalid_currency
+  422: `invalid_body invalid_flight invalid_fare invalid_passengers invalid_travellers invalid_change invalid_limit invalid_currency
     invalid_validity invalid_mandate_scope invalid_constraints invalid_booking invalid_mandate invalid_payment invalid_budget invalid_query
     invalid_cursor invalid_window invalid_metadata booking_empty booking_locked seats_unavailable flight_departed total_changed
     mandate_required mandate_ambiguous mandate_limit_exceeded mandate_scope_insufficient

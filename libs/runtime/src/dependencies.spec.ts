@@ -37,7 +37,7 @@ describe('a start', () => {
     const stores = { events: new MemoryEventStore(), documents, readModelStore };
     const ports = { clock, ids: new RandomIds(), ...stores, projecting: null, growing: null, checking: null };
     await dependenciesOn(ports, readConfig({}), createLogger('silent'));
-    for (const secret of ['card-fingerprints', 'idempotency', 'tlog-pseudonyms', 'snapshots', 'traffic'])
+    for (const secret of ['card-fingerprints', 'idempotency', 'tlog-pseudonyms', 'snapshots', 'traffic', 'locators'])
       expect(documents.asked).toContain(`secrets ${secret}`);
   });
 });

@@ -146,7 +146,7 @@ export const dependenciesOn = async (
     aggregates: new Aggregates(events, clock, ids, { snapshots }),
     readModels,
     processor: telemetry?.processor(processor) ?? processor,
-    locators: new Locators(await storedSecret(documents, 'locators', keyEncryptionKeys)),
+    locators: new Locators(await secretOf('locators')),
     idempotent: new IdempotentRequests(documents, clock, ids, idempotencyKey, times.idempotencyLease),
     metadata,
     leases: new Leases(documents, clock, ids.next()),
