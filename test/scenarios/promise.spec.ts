@@ -28,6 +28,7 @@ const rich = async () => ({ mandate: await sale.market.grant(sale.calm, 3 * PRIC
 describe('the price of a booking (rule 34)', () => {
   it('is charged while it is promised, whatever the flight costs meanwhile', async () => {
     await reprice(PRICE + 1);
+    await sale.calm.aggregates.load(flights, FLIGHT);
     sale.market.stores.clock.advance(SETTINGS.promise - 1);
     expect(await order()).toMatchObject({ status: 'paid', grandTotal: brl(PRICE) });
   });

@@ -178,7 +178,11 @@ export const ORDER_GUARDS: readonly Mutation[] = [
       ': await aggregates.load(flights, flightIdOf(name));',
       ': await aggregates.known(flights, flightIdOf(name), isOnSale);',
     ],
-    'the promised price': ['const today = wasPromised ? null', 'const today = fare === undefined ? null'],
+    'the promised price': [
+      'const today = wasPromised ? null',
+      'const today = fare === undefined ? null',
+      'the booking’s stream opens no checkout at another price while it is promised: the order only fails',
+    ],
   }),
   ...guards(34, 'libs/order/src/place-order/charged-price.rule.ts', price, {
     'the end of the promise': ['if (!isNamed(total, promised.total, named)) {', 'if (named === null) {'],
