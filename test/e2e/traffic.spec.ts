@@ -2,8 +2,9 @@ import { openForAll } from '#testing';
 import type { AgentTraffic } from '../../libs/traffic/src/testing/index.js';
 import { agentAt, apiAt } from '../support/agent.js';
 import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';
-import { startProcess } from '../support/real-process.js';
+import { runProjector, startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder, startService, startServiceInMemory } from '../support/service.js';
+import { areServersUsed, storesOf } from '../support/stores.js';
 
 const TRAFFIC = '/api/v1/observability/agent-traffic';
 
@@ -292,11 +293,12 @@ describe('traffic and the end of a process', () => {
     };
     await call(first.origin, 30);
     await first.stop();
-    const second = await startProcess(lone);
+    const second = await startProcess(lone, storesOf(lone));
+    const projector = areServersUsed() ? runProjector(storesOf(lone)) : null;
     await call(second.origin, 50);
     while ((await told(second.origin)) < 80); // until they are written down: that must outlive a kill
     await call(second.origin, 10);
-    await second.end('SIGKILL');
+    await Promise.all([second.end('SIGKILL'), projector?.end('SIGKILL')]);
     const third = await startService(lone);
     await call(third.origin, 20);
     await third.stop();
