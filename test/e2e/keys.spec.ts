@@ -101,7 +101,7 @@ describe('alcada keys', () => {
     await (await startService(tested.folder, first)).stop();
     await (await startService(tested.folder, both)).stop(); // reads them all, and leaves them
     await (await startService(tested.folder, first)).stop();
-    const secrets = 6; // of five HMACs, and the key of the transparency log
+    const secrets = 7; // of five HMACs and the locators, and the key of the transparency log
     const reencrypted = before.length + secrets;
     expect(JSON.parse(await keysCommand(['reencrypt', '--json'], both))).toEqual({ reencrypted });
     expect(JSON.parse(await keysCommand(['reencrypt', '--json'], both))).toEqual({ reencrypted: 0 });
