@@ -157,13 +157,16 @@ export const bodied = (random: Random, valid: unknown): unknown => {
   return random.chance(0.2) ? brokenIn(random, broken) : broken;
 };
 
+/** Who a token is of names themselves in what is sent under it: a thing is theirs whose token made it. */
+const by = (asking: Asking, actor: Actor | null): Asking => (actor ? { ...asking, actor } : asking);
+
 /** A request for an operation of the API. */
 export const restRequest = (asking: Asking, operation: Operation): Composed => {
   const { random } = asking;
   const { actor, headers } = authorized(asking, operation.scopes.length > 0);
   const body =
     operation.body && !random.chance(0.03)
-      ? Buffer.from(jsonOf(bodied(random, valueOf('', operation.body, asking))))
+      ? Buffer.from(jsonOf(bodied(random, valueOf('', operation.body, by(asking, actor)))))
       : null;
   const key = operation.parameters.some(({ name }) => name === 'Idempotency-Key') && random.chance(0.15);
   const keyed: readonly Header[] = key ? [['idempotency-key', `k${random.below(40)}`]] : [];
@@ -202,7 +205,7 @@ const ENDING: Readonly<Record<string, { readonly member: string; readonly kind: 
 export const toolRequest = (asking: Asking, operation: Operation, tool: Tool): Composed => {
   const { random, world } = asking;
   const { actor, headers } = authorized(asking, tool.scopes.length > 0);
-  const valid = valueOf('', tool.inputSchema, asking) as object;
+  const valid = valueOf('', tool.inputSchema, by(asking, actor)) as object;
   const ended = ENDING[tool.name];
   const args = bodied(
     random,
