@@ -1,7 +1,7 @@
 import { ManualClock, openForEach } from '#testing';
 import { systemContext } from '#kernel';
 import { Orders } from '#order';
-import { failing } from '../support/gate.js';
+import { failing, gate } from '../support/gate.js';
 import type { Intercept } from '../support/intercept.js';
 import { AGENT } from '../support/market.js';
 import { Sale } from './sale.js';
@@ -9,10 +9,14 @@ import { Sale } from './sale.js';
 const sale = openForEach(() => Sale.open());
 
 /** An order that its request could not end, since nothing answered any more from this call on. */
-const leftOpenAt = async (call: string, onError: (id: string) => void = () => undefined) => {
+const leftOpenAt = async (
+  call: string,
+  onError: (id: string) => void = () => undefined,
+  beside: Intercept = (_, work) => work(),
+) => {
   const [clock, line] = [new ManualClock(), { isDown: true }];
   const broken = failing('before', call, 'close');
-  const intercept: Intercept = (name, work) => (line.isDown ? broken(name, work) : work());
+  const intercept: Intercept = (name, work) => beside(name, () => (line.isDown ? broken(name, work) : work()));
   const process = sale.market.process({ clock, intercept, onError });
   await expect(sale.market.order(process, sale.wanted)).rejects.toMatchObject({ name: 'OrderOutcomeUnknown' });
   /** Lets a second pass, and what is tried in it. */
@@ -20,7 +24,7 @@ const leftOpenAt = async (call: string, onError: (id: string) => void = () => un
     clock.advance(1_000);
     for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
   };
-  return { line, second };
+  return { process, line, second };
 };
 
 describe('an order that its request could not end', () => {
@@ -41,6 +45,22 @@ describe('an order that its request could not end', () => {
     await second();
     expect(await sale.bookingNow()).toBe('ticketed');
     await sale.expectSound();
+  });
+
+  it('is ended as well where it is the next of a booking whose last one is being ended (rule 8)', async () => {
+    const held = gate('before', 'get challenge-slots');
+    const { process, line, second } = await leftOpenAt('charge', undefined, held.intercept);
+    line.isDown = false;
+    await second();
+    await held.reached; // the booking is free, and that its order is over is about to be known
+    line.isDown = true;
+    await expect(sale.market.order(process, sale.wanted)).rejects.toMatchObject({ name: 'OrderOutcomeUnknown' });
+    line.isDown = false;
+    held.open();
+    await second();
+    await second();
+    expect(await sale.bookingNow()).toBe('open');
+    await sale.expectFree();
   });
 
   it('is tried with growing pauses for a minute, and then is for everybody (rule 8)', async () => {

@@ -10,7 +10,8 @@ const [LOOK, TRIES] = [1_000, 6];
 /** Finishes what requests of this process had to leave open: while it lives, nobody else does before a minute is over (rule 8). */
 @Injectable()
 export class LeftOpen {
-  private readonly open = new Map<string, { readonly orderId: string; tries: number }>();
+  /** By order, since a booking may have the next one while the one before is being finished. */
+  private readonly open = new Map<string, { readonly bookingId: string; tries: number }>();
   private readonly backOff: BackOff;
   private cancel: Cancel | null = null;
   private isTrying = false;
@@ -25,36 +26,40 @@ export class LeftOpen {
 
   /** Tries soon, and again with growing pauses. */
   add(bookingId: string, orderId: string): void {
-    this.open.set(bookingId, { orderId, tries: 0 });
-    this.backOff.fail(bookingId);
+    this.open.set(orderId, { bookingId, tries: 0 });
+    this.backOff.fail(orderId);
     this.cancel ??= this.checkouts.clock.every(LOOK, () => void this.look());
   }
 
   private async look(): Promise<void> {
     if (this.isTrying) return;
     this.isTrying = true;
-    for (const bookingId of this.open.keys()) if (this.backOff.isDue(bookingId)) await this.finish(bookingId);
+    for (const [orderId, left] of this.open) {
+      if (!this.backOff.isDue(orderId)) continue;
+      left.tries += 1;
+      if ((await this.isFinished(orderId, left.bookingId)) || left.tries === TRIES) this.forget(orderId);
+      else this.backOff.fail(orderId);
+    }
     this.isTrying = false;
     if (this.open.size > 0) return;
     this.cancel?.();
     this.cancel = null;
   }
 
-  private async finish(bookingId: string): Promise<void> {
-    const left = this.open.get(bookingId);
-    if (!left) return;
-    left.tries += 1;
+  private async isFinished(orderId: string, bookingId: string): Promise<boolean> {
     const cause = newCause(this.ids);
-    const work = () => finishOpen(this.checkouts, bookingId, left.orderId, { actor: SYSTEM, ...cause });
+    const work = () => finishOpen(this.checkouts, bookingId, orderId, { actor: SYSTEM, ...cause });
     try {
       await this.observer.piece(openCheckoutsProjection.name, cause, work);
-      left.tries = TRIES;
+      return true;
     } catch (error) {
-      this.backOff.fail(bookingId);
       this.observer.onError(bookingId, error);
+      return false;
     }
-    if (left.tries < TRIES) return;
-    this.open.delete(bookingId);
-    this.backOff.forget(bookingId);
+  }
+
+  private forget(orderId: string): void {
+    this.open.delete(orderId);
+    this.backOff.forget(orderId);
   }
 }
