@@ -3,6 +3,7 @@ import {
   bookingEvents,
   type Checkout,
   type Fare,
+  fareFor,
   flightIdOf,
   type FlightName,
   flightNameOf,
@@ -194,13 +195,6 @@ export interface Offer extends FlightName {
 /** Whether what is booked is on this flight; null: on none. */
 export const isOf = (choice: FlightName<string | null>, offer: Offer | null): boolean =>
   flightIdOf(choice) === (offer && flightIdOf(offer));
-
-/** What a fare costs a party, and what of it is taxes. */
-export const fareFor = (
-  { price, taxes = 0 }: Pick<Fare, 'price' | 'taxes'>,
-  passengers: number,
-  currency: Money['currency'],
-) => ({ total: money(price * passengers, currency), taxes: money(taxes * passengers, currency) });
 
 /** A choice at its fare, promised for so long (ms); a draft or a flight without a fare costs 0. @throws DomainError `flight_departed`, `invalid_fare` */
 export const priced = (

@@ -1,12 +1,5 @@
 export * from './pure.js';
-export {
-  type BookingCommand,
-  bookingDecider,
-  ChangedMeanwhile,
-  fareFor,
-  orderable,
-  OrderInTheWay,
-} from './booking.decider.js';
+export { type BookingCommand, bookingDecider, ChangedMeanwhile, orderable, OrderInTheWay } from './booking.decider.js';
 export { BookingModule } from './booking.module.js';
 export { type Booking, type ExistingBooking, isPromised } from './booking.state.js';
 export { BookingSettings } from './create-booking.js';

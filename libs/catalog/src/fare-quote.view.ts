@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { BAGGAGE, type Fare, partsOf } from '#events';
+import { BAGGAGE, type Fare, fareFor, partsOf } from '#events';
 import { MoneyView, PricePartsView } from '#http';
 import { type Currency, money } from '#kernel';
 import { arrivalAndBaggage } from './flight.view.js';
@@ -85,8 +85,8 @@ export const quoteFares = (
   passengers: number,
 ): FareQuoteView => {
   const optionOf = (fare: Fare): FareOptionView => {
-    const total = fare.price * passengers;
-    const fitsBudget = total <= budget;
+    const { total, taxes } = fareFor(fare, passengers, currency);
+    const fitsBudget = total.amount <= budget;
     const { arrivesSameDay, hasCheckedBag } = arrivalAndBaggage(fare);
     const falls = { over_budget: !fitsBudget, arrives_next_day: !arrivesSameDay, no_checked_bag: !hasCheckedBag };
     return {
@@ -99,10 +99,10 @@ export const quoteFares = (
       arrivalDayOffset: fare.arrivalDayOffset,
       unitPrice: money(fare.price, currency),
       passengers,
-      total: money(total, currency),
-      line: partsOf(money(total, currency), money((fare.taxes ?? 0) * passengers, currency)),
+      total,
+      line: partsOf(total, taxes),
       fitsBudget,
-      budgetDelta: money(budget - total, currency),
+      budgetDelta: money(budget - total.amount, currency),
       reasons: SHORTCOMINGS.filter((reason) => falls[reason]),
     };
   };

@@ -1,7 +1,7 @@
 export { type DelegationEvent, delegationEvents } from './delegation.events.js';
 export { type AuditEvent, auditEvents, type AuditPage } from './audit.events.js';
 export { type BookingEvent, bookingEvents } from './booking.events.js';
-export { type Checkout, type Line, partsOf, type PriceParts } from './checkout.schema.js';
+export { type Checkout, type Line, fareFor, partsOf, type PriceParts } from './checkout.schema.js';
 export {
   BAGGAGE,
   type Fare,

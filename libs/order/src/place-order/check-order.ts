@@ -1,4 +1,4 @@
-import { checkTravellers, type ExistingBooking, fareFor, isPromised, type People } from '#booking';
+import { checkTravellers, type ExistingBooking, isPromised, type People } from '#booking';
 import {
   fareOf,
   type Flight,
@@ -20,7 +20,7 @@ import {
   refusedCharge,
   spendable,
 } from '#mandate';
-import { type Checkout, type Fare, flightIdOf, type FlightName, flightNameOf, type Line } from '#events';
+import { type Checkout, type Fare, fareFor, flightIdOf, type FlightName, flightNameOf, type Line } from '#events';
 import { type Context, DomainError, type Instant, isId, type Money, money, type Party, sameMoney } from '#kernel';
 import type { Metadata } from '#http';
 import { orders } from '../order.decider.js';
