@@ -159,7 +159,14 @@ export const orderCall = (asking: Asking, { described, doors, tools }: Surface):
     by(asker, asked),
     by(pilot, declined, key),
     by(pilot, { ...declined, buyer: {} }, key),
-    called(asking, named(described, 'PATCH /bookings/{id}'), { id: part('paid'), body: '{"passengers":2}' }),
+    by(buyer, {
+      bookingId: part(`bought of ${buyer.name}`),
+      mandateId: part(`mandate of ${buyer.name}`),
+      payment: GOOD_CARD,
+    }),
+    ...['paid', 'departed'].map((name) =>
+      called(asking, named(described, 'PATCH /bookings/{id}'), { id: part(name), body: '{"passengers":2}' }),
+    ),
     ...bought,
   ];
 };

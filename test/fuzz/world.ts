@@ -167,6 +167,7 @@ const provideBookings = async (api: Api, { name, pinned }: Actor, { parts }: Wor
     empty: {},
     'without a fare': { flightNumber: 'AL1201' },
     whole: WHOLE,
+    bought: WHOLE,
     large: { ...WHOLE, passengers: 9 },
     scarce: { ...WHOLE, flightNumber: SCARCE, passengers: 2 },
   };
