@@ -6,8 +6,8 @@ import { ROOT } from './sources.js';
 /** What Node starts by its path: the programs, and what writing threads import. */
 const ENTRY = /^apps\/[^/]+\/src\/main\.js$|\.thread\.js$|\.program\.embedded\.js$|\/writer\.embedded\.js$/;
 
-/** Loaded from `node_modules`, whole, where they are wanted: a binary, and the clients of servers. */
-const DRIVERS = [/^(libsql|@eventstore\/db-client|mongodb)(\/|$)/];
+/** Loaded from `node_modules`, whole, where they are wanted: a binary, the clients of servers, and what draws tickets. */
+const DRIVERS = [/^(libsql|@eventstore\/db-client|mongodb|pdfkit|fontkit)(\/|$)/];
 
 /** What Nest and Fastify would load only for features that this program does not use. */
 const UNUSED = [

@@ -72,6 +72,27 @@ inChromium('verifying a bundle in a browser', () => {
     await page.context().close();
   });
 
+  it('says of the ticket whose code led there whether a file pays for it, and sends its number to nobody', async () => {
+    const paid = lines.flatMap((line) => /"ticketCode":"(\d+)"/.exec(line)?.[1] ?? [])[0] ?? '';
+    for (const [ticket, said] of [
+      [paid, 'Pago neste arquivo'],
+      ['9770000099999', 'Não é deste arquivo'],
+    ] as const) {
+      const { page, faults } = await openWatchedPage(browser, DESKTOP);
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url() + JSON.stringify(request.headers())));
+      await page.goto(`${api.origin}/verificar#${ticket}`);
+      await page.getByText(`pagamento do bilhete ${ticket}`).waitFor();
+      await page.getByLabel('Chave do registro').fill(log.vkey);
+      await page.getByLabel('Histórico').setInputFiles(sound);
+      await page.getByRole('button', { name: 'Verificar' }).click();
+      await page.getByText(said, { exact: true }).waitFor();
+      expect(asked.filter((request) => request.replace(/#\d+/, '').includes(ticket))).toEqual([]);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
+  });
+
   it('can be used with the keyboard alone, and leads to what it found', async () => {
     const { page } = await open(DESKTOP);
     await page.getByLabel('Chave do registro').focus();

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-const GIVEN = ['CHROMIUM', 'PROMTOOL', 'CURL', 'GO', 'GOPATH'] as const;
+const GIVEN = ['CHROMIUM', 'PROMTOOL', 'PDFTOTEXT', 'CURL', 'GO', 'GOPATH'] as const;
 type Given = (typeof GIVEN)[number];
 
 let folder: string;

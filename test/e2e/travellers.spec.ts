@@ -2,6 +2,8 @@ import type { Booking, List, Order, Receipt, Refused } from '../support/answers.
 import { changesOf } from '../support/changes.js';
 import { A_TICKET, AN_ID } from '../support/matchers.js';
 import { bodyOf, book, buy, GOOD_CARD, grant, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
+import { tokensFor } from '../support/agent.js';
+import { OTHER_AGENT } from '../support/service.js';
 import { Setting } from '../support/setting.js';
 
 const setting = new Setting();
@@ -97,7 +99,18 @@ describe('who flies', () => {
     ];
     expect(JSON.stringify(seen)).not.toMatch(/Conceição|dos Santos|123\.456|example\.com|91234/);
     expect(seen[1]).toMatchObject({ locator: bought.locator, tickets: [{ ticketCode: A_TICKET, traveller: null }] });
+    // Who reads names on a ticket and who does not: their documents differ. What is in them: ticket-pdf.spec.
+    const ticket = async (client?: typeof OTHER_AGENT) => {
+      const { access_token: token } = await tokensFor(setting.origin, client && { client });
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await fetch(`${setting.origin}/api/v1/orders/${bought.id}/ticket.pdf`, { headers });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      return Buffer.from(await answer.arrayBuffer());
+    };
+    expect((await ticket()).equals(await ticket(OTHER_AGENT))).toBe(false);
     for (const [path, status] of [
+      [`/orders/${bought.id}/ticket.pdf`, 404],
       [`/orders/${bought.id}`, 404],
       [`/orders/${String(bought.locator)}`, 404],
     ] as const)

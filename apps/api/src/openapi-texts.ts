@@ -175,6 +175,17 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'O recibo.',
     answerEn: 'The receipt.',
   },
+  getTicket: {
+    summaryEn: 'Reads the ticket as PDF',
+    description:
+      'O bilhete de um pedido pago em PDF: uma página por passageiro, com o localizador e um código QR de ' +
+      '{site_url}/verificar#<bilhete>. Os nomes só para o agente que os informou, e para o viajante.',
+    descriptionEn:
+      'The ticket of a paid order as PDF: a page a passenger, with the locator and a QR code of ' +
+      '{site_url}/verificar#<ticket>. Names only for the agent that gave them, and for the traveller.',
+    answer: 'O bilhete, em PDF.',
+    answerEn: 'The ticket, as PDF.',
+  },
   getReceiptProof: {
     summaryEn: 'Proof that the payment of the order is in the transparency log',
     description:

@@ -4,6 +4,7 @@ import process from 'node:process';
 const GIVEN = {
   CHROMIUM: '<program>',
   PROMTOOL: '<program>',
+  PDFTOTEXT: '<program>',
   CURL: '<program>',
   GO: '<program>',
   GOPATH: '<folder of src/golang.org/x/mod>',

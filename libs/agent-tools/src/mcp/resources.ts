@@ -10,6 +10,7 @@ import { asDomainError, type BaseUrls, docUrl, ERROR_CATALOGUE } from '#http';
 import { type Caller, covers, DomainError, type ErrorCode, type Party, type Scope } from '#kernel';
 import { mandateView, readMandate } from '#mandate';
 import { readOrder, receiptView } from '#order';
+import { ticketOf } from '#portal';
 import { moneyText } from '#site';
 import type { Readers } from '../tool.js';
 
@@ -37,11 +38,15 @@ interface Kind {
   readonly title: string;
   readonly description: string;
   readonly scopes: readonly [Scope];
-  /** @throws DomainError */
-  readonly read: (id: string, by: Reading) => Promise<object>;
+  /** A view as JSON, or a document of `mimeType`. @throws DomainError */
+  readonly read: (id: string, by: Reading) => Promise<object | Buffer>;
+  /** Absent: JSON. */
+  readonly mimeType?: string;
   /** Absent: each stands beside what it belongs to. @throws DomainError */
   readonly list?: (by: Reading, page: { limit: number; cursor: string | undefined }) => Promise<Page>;
 }
+
+const [TYPE, PDF] = ['application/json', 'application/pdf'];
 
 const KINDS: readonly Kind[] = [
   {
@@ -85,9 +90,9 @@ const KINDS: readonly Kind[] = [
       const resources = items.flatMap((order) => {
         const { flightNumber } = order.checkout.line;
         const itself = listed('orders', order.id, `Pedido do voo ${flightNumber}`);
-        return order.kind === 'paid'
-          ? [itself, listed('receipts', order.id, `Recibo do voo ${flightNumber}`)]
-          : [itself];
+        if (order.kind !== 'paid') return [itself];
+        const receipt = listed('receipts', order.id, `Recibo do voo ${flightNumber}`);
+        return [itself, receipt, { ...listed('tickets', order.id, `Bilhete do voo ${flightNumber}`), mimeType: PDF }];
       });
       return { resources, nextCursor };
     },
@@ -100,17 +105,25 @@ const KINDS: readonly Kind[] = [
     read: async (id, { caller: { holder }, readers: { orders } }) =>
       receiptView(await orders.paid(id, holder), orders.locators),
   },
+  {
+    path: 'tickets',
+    title: 'Bilhete',
+    description: 'O bilhete de um pedido pago em PDF, uma página por passageiro, pelo id do pedido.',
+    scopes: ['receipt:read'],
+    mimeType: PDF,
+    read: async (id, { caller, readers: { orders }, urls }) =>
+      ticketOf(orders, await orders.paid(id, caller.holder), { reader: caller, urls }),
+  },
 ];
 
-const TYPE = 'application/json';
 const ADDRESS = /^alcada:\/\/([a-z]+)\/([0-9a-f-]{36})$/;
 
 const uriOf = (path: string, id: string): string => `alcada://${path}/${id}`;
 
 /** The templates as MCP lists them, each with what a token must allow for it. */
-export const TEMPLATES = KINDS.map(({ path, title, description, scopes }) => ({
+export const TEMPLATES = KINDS.map(({ path, title, description, scopes, mimeType = TYPE }) => ({
   scopes,
-  template: { name: path, title, description, uriTemplate: uriOf(path, '{id}'), mimeType: TYPE },
+  template: { name: path, title, description, uriTemplate: uriOf(path, '{id}'), mimeType },
 }));
 
 /** The kind of an address as it was sent; undefined where there is none. */
@@ -141,7 +154,8 @@ export const readResource = async (
   if (!kind || id === undefined || !caller || !covers(caller.scopes, kind.scopes)) throw notFound(uri);
   try {
     const view = await kind.read(id, { caller, readers, urls });
-    return { contents: [{ uri, mimeType: TYPE, text: JSON.stringify(view) }] };
+    const content = Buffer.isBuffer(view) ? { blob: view.toString('base64') } : { text: JSON.stringify(view) };
+    return { contents: [{ uri, mimeType: kind.mimeType ?? TYPE, ...content }] };
   } catch (error) {
     throw protocolError(error, uri, { urls, refused });
   }

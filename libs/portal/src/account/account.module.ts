@@ -11,12 +11,16 @@ import { AgentNames } from './layout/agent-names.js';
 import { RETURN_TARGETS } from './layout/return-targets.js';
 import { MandatesController } from './mandates/mandates.controller.js';
 import { OrdersController } from './orders/orders.controller.js';
+import { TicketsController } from '../tickets/tickets.controller.js';
 import { AccountController } from './overview/account.controller.js';
 
-/** The travellers' own pages. Needs `Clock` from the application, globally, and `SiteModule`, whose stylesheet they use. */
+/** The travellers' own pages, and the tickets that they and their agents show. Needs `Clock` from the application, globally, and `SiteModule`, whose stylesheet they use. */
 @Module({
   imports: [CatalogModule, IdentityModule, MandateModule, MandatePurposesModule, OAuthModule, OrderModule],
-  controllers: [ChallengeController, AccountController, AgentController, MandatesController, OrdersController],
+  controllers: [
+    ...[ChallengeController, AccountController, AgentController, MandatesController, OrdersController],
+    TicketsController,
+  ],
   providers: [AgentNames, Histories],
 })
 export class AccountModule {

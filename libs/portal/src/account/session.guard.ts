@@ -35,7 +35,7 @@ export const IsAbout = (target: (id: string) => ReturnTarget) => isAbout(({ id =
 export const AccountPages = (path: string) =>
   visited(path, {
     guard: SessionGuard,
-    notFound: ['invalid_cursor', 'mandate_forbidden', 'mandate_not_found', 'order_not_found'],
+    notFound: ['invalid_cursor', 'mandate_forbidden', 'mandate_not_found', 'order_not_found', 'ticket_not_found'],
     notFoundPage: ({ session, urls }) => notFoundPage(session, urls),
     errors: pageErrors,
   });

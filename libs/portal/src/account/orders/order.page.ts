@@ -96,7 +96,7 @@ const outcome = (order: PlacedOrder, isWaiting: boolean): Html => {
   return html`<p class="outcome">O pagamento aguarda sua decisão. <a href="${challenge}">Aprovar ou recusar</a></p>`;
 };
 
-const ticketOf = ({ line, locator }: ReceiptView, { buyer, people }: OrderContent): Html => {
+const ticketOf = ({ line, locator, ticketId }: ReceiptView, { buyer, people }: OrderContent): Html => {
   const { travellers = [] } = people;
   return html`<section class="ticket" aria-labelledby="bilhete">
     <h2 id="bilhete">Voo ${line.flightNumber}</h2>
@@ -133,6 +133,9 @@ const ticketOf = ({ line, locator }: ReceiptView, { buyer, people }: OrderConten
         <dd>${line.passengers}</dd>
       </div>
     </dl>
+    <p class="actions on-screen">
+      <a class="button" href="${pathTo(toOrder(ticketId))}/bilhete.pdf">Bilhete em PDF</a>
+    </p>
   </section>`;
 };
 

@@ -2,6 +2,8 @@ import { Get, Header, Param, Query, type StreamableFile } from '@nestjs/common';
 import { LimitedBy } from '#http';
 import { Challenges, Orders, receiptView } from '#order';
 import type { Page } from '#site';
+import { pdfFile } from '../../tickets/tickets.controller.js';
+import { ticketOf } from '../../tickets/ticket-pdf.js';
 import { requestedPage } from '../../page-parts.js';
 import { Histories } from '../history/histories.js';
 import { listPage, ORDERS } from '../layout/account-page.js';
@@ -50,6 +52,15 @@ export class OrdersController {
     const integrity = await this.histories.integrityOf(`order-${id}`);
     const isWaiting = challenge?.status === 'waiting';
     return orderPage({ ...visit, order, receipt, buyer, people, integrity, agent, isWaiting });
+  }
+
+  @Get(':id/bilhete.pdf')
+  @LimitedBy('publicReads', 10)
+  @IsAbout(toOrder)
+  @Header('cache-control', 'no-store')
+  async ticket(@Param('id') id: string, @CurrentVisit() { holder, urls }: Visit): Promise<StreamableFile> {
+    const order = await this.orders.paid(id, holder);
+    return pdfFile(await ticketOf(this.orders, order, { reader: order.checkout, urls }));
   }
 
   @Get(':id/historico.jsonl')

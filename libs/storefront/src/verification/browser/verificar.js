@@ -63,22 +63,36 @@ const policyIn = (text, keys) => {
   }
 };
 
-const placeOf = (stream, revision) => `${stream} ${revision}`;
+/** The ticket whose QR code led here. */
+const [, ticket] = /^#(\d{13})$/.exec(globalThis.location.hash) ?? [];
 
-/** What the refusals of a bundle say, by where they stand; the report has their reasons alone. */
-const refusedIn = (bytes) => {
+/** What a bundle, or a proof, has of refusals and payments, as far as it can be read; the report has less of them. */
+const eventsIn = (bytes) => {
   const lines = new TextDecoder().decode(bytes).split('\n');
-  const refusals = lines.flatMap((line) => {
-    if (!line.includes('MandateChargeRefused')) return [];
+  return lines.flatMap((line) => {
+    if (!/^extra |"(MandateChargeRefused|OrderPaid)"/.test(line)) return [];
     try {
-      const { stream, revision, type, data } = JSON.parse(line);
-      return type === 'MandateChargeRefused' ? [[placeOf(stream, revision), data]] : [];
+      const [, extra] = /^extra (\S+)$/.exec(line) ?? [];
+      const text = extra && Uint8Array.from(globalThis.atob(extra), (character) => character.charCodeAt(0));
+      return [JSON.parse(text ? new TextDecoder().decode(text) : line)];
     } catch {
       return []; // no event, which the report says
     }
   });
-  return new Map(refusals);
 };
+
+const paysFor = ({ type, data }) =>
+  type === 'OrderPaid' && [data?.ticketCode].concat(data?.ticketCodes).includes(ticket);
+
+const placeOf = (stream, revision) => `${stream} ${revision}`;
+
+/** What the refusals of a bundle say, by where they stand; the report has their reasons alone. */
+const refusedIn = (events) =>
+  new Map(
+    events.flatMap(({ stream, revision, type, data }) =>
+      type === 'MandateChargeRefused' ? [[placeOf(stream, revision), data]] : [],
+    ),
+  );
 
 const PROOF = Array.from('c2sp.org/tlog-proof', (character) => character.charCodeAt(0));
 const isProof = (bytes) => PROOF.every((byte, at) => byte === bytes[at]);
@@ -97,8 +111,9 @@ const verify = async () => {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const trust = { crypto: { sha256, verifyEd25519 }, policy };
   try {
-    if (isProof(bytes)) return { found: await verifyProvenEvent(bytes, trust), refused: new Map() };
-    return { found: await verifyBundle([bytes], trust), refused: refusedIn(bytes) };
+    const found = await (isProof(bytes) ? verifyProvenEvent(bytes, trust) : verifyBundle([bytes], trust));
+    const events = eventsIn(bytes);
+    return { found, refused: refusedIn(events), isOfTicket: events.some(paysFor) };
   } catch (error) {
     if (error.name === 'NotSupportedError')
       throw new Unusable(fileField, 'Este navegador não confere assinaturas Ed25519. Use uma versão mais nova.');
@@ -139,7 +154,7 @@ const appliedText = ({ events, ...kinds }) => {
     : `${counted(events, ['evento', 'eventos'])} de ${parts.join(', ')}`;
 };
 
-const factsOf = ({ about, checkpoint, events, streams, applied }) => {
+const factsOf = ({ about, checkpoint, events, streams, applied }, isOfTicket) => {
   const [subject] = Object.entries(about ?? {});
   return element(
     'dl',
@@ -149,6 +164,7 @@ const factsOf = ({ about, checkpoint, events, streams, applied }) => {
       'Traz',
       `${events} ${events === 1 ? 'evento' : 'eventos'} de ${streams.length} ${streams.length === 1 ? 'histórico' : 'históricos'}`,
     ),
+    ...(ticket ? [fact(`Bilhete ${ticket}`, isOfTicket ? 'Pago neste arquivo' : 'Não é deste arquivo')] : []),
     fact('Regras aplicadas a', appliedText(applied)),
     ...(checkpoint
       ? [
@@ -231,7 +247,7 @@ const praise = ({ proven }) =>
     ? 'O que está neste arquivo é o que está no registro, e não quebra nenhuma regra.'
     : 'O que está neste arquivo é o que está no registro. As regras não puderam ser todas conferidas: veja o que está provado.';
 
-const show = ({ found, refused }) => {
+const show = ({ found, refused, isOfTicket }) => {
   const isSound = found.verdict === 'sound';
   report.replaceChildren(
     element('h2', {}, isSound ? 'Confere' : 'Não confere'),
@@ -240,7 +256,7 @@ const show = ({ found, refused }) => {
       { className: isSound ? 'outcome' : 'alert' },
       isSound ? praise(found) : 'Não confie neste arquivo. O que foi encontrado está logo abaixo.',
     ),
-    factsOf(found),
+    factsOf(found, isOfTicket),
     ...(isSound ? [] : section('O que está errado', listOf('breaches', found.breaches.map(breachOf)))),
     ...(found.proven.length > 0
       ? section(
@@ -294,6 +310,14 @@ const start = async () => {
   }
 };
 
+if (ticket)
+  form.prepend(
+    element(
+      'p',
+      { className: 'outcome' },
+      `Para conferir o pagamento do bilhete ${ticket}, escolha a prova que veio com ele.`,
+    ),
+  );
 form.noValidate = true; // its own words are more exact
 form.addEventListener('submit', (event) => {
   event.preventDefault();

@@ -1,0 +1,29 @@
+import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { API, ApiErrors, CurrentRequest, LimitedBy, type RequestContext, RequireScopes, WithoutWarnings } from '#http';
+import { Orders } from '#order';
+import { ticketOf } from './ticket-pdf.js';
+
+/** The tickets of orders as documents, for agents. */
+@ApiTags('orders')
+@Controller(`${API}/orders`)
+export class TicketsController {
+  constructor(private readonly orders: Orders) {}
+
+  @Get(':id/ticket.pdf')
+  @RequireScopes('receipt:read')
+  @LimitedBy('operations', 10)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'getTicket', summary: 'Lê o bilhete em PDF' })
+  @ApiOkResponse({ content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } })
+  @WithoutWarnings()
+  @ApiErrors('ticket_not_found')
+  async pdf(@Param('id') id: string, @CurrentRequest() { caller, urls }: RequestContext): Promise<StreamableFile> {
+    const order = await this.orders.paid(id, caller.holder);
+    return pdfFile(await ticketOf(this.orders, order, { reader: caller, urls }));
+  }
+}
+
+/** A ticket as a browser opens or stores it. */
+export const pdfFile = (ticket: Buffer): StreamableFile =>
+  new StreamableFile(ticket, { type: 'application/pdf', disposition: 'inline; filename="bilhete.pdf"' });
