@@ -20,7 +20,7 @@ import { Setting } from '../support/setting.js';
 const setting = new Setting();
 
 /** What a booking of today's price has besides. */
-const PRICED = { line: expect.anything(), expiresAt: AN_INSTANT };
+const PRICED = { line: expect.anything(), conditions: expect.anything(), expiresAt: AN_INSTANT };
 
 /** PATCHes a booking; answers the booking after it, or the refusal's code, and how many events were written. */
 const change = async ({ id }: Booking, changes?: unknown, api = setting.ana) => {
@@ -42,6 +42,7 @@ describe('a new booking', () => {
       total: brl(0),
       currency: 'BRL',
       line: { base: brl(0), taxes: brl(0) },
+      conditions: null,
       expiresAt: null,
       metadata: {},
     };
@@ -77,7 +78,7 @@ describe('a changed booking', () => {
     const line = { base: brl(723_57), taxes: brl(116_13) };
     const forThree = { ...booking, ...PRICED, passengers: 3, total: brl(839_70), line };
     expect(await change(booking, { passengers: 3 })).toEqual([forThree, 1]);
-    const dearer = { total: brl(1079_70), line: { ...line, base: brl(963_57) } };
+    const dearer = { ...PRICED, total: brl(1079_70), line: { ...line, base: brl(963_57) } };
     const classica = { ...forThree, fareCode: 'CLASSICA', ...dearer };
     expect(await change(booking, { fareCode: 'CLASSICA' })).toEqual([classica, 1]);
     expect(bodyOf(await setting.ana.get(`/bookings/${booking.id}`), 200)).toEqual(classica);

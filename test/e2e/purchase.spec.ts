@@ -5,6 +5,16 @@ import { bodyOf, brl, GOOD_CARD, mandateNow } from '../support/purchase.js';
 import { settled } from '../support/service.js';
 import { SettingOnFiles } from '../support/setting.js';
 
+/** What comes back of the fares of the shipped catalogue, in words too. */
+const conditions = (description: string, ...cancellation: readonly object[]) => {
+  const rest = 'As taxas são devolvidas. Comprando 7 dias ou mais antes, desistir em até 24 horas devolve tudo.';
+  return { cancellation, taxesRefundable: true, withdrawal: true, description: `${description} ${rest}` };
+};
+const LIGHT = conditions('Se a viagem for cancelada, a tarifa não é devolvida.');
+const CLASSIC = conditions(
+  'Cancelar custa 20% da tarifa até 24 horas antes da partida; depois, a tarifa não é devolvida.',
+  { until: 'PT24H', fee: { percent: 20 } },
+);
 const setting = new SettingOnFiles();
 let search: Answer<List<unknown>>;
 let quote: Answer<{ readonly options: readonly object[] }>;
@@ -58,6 +68,7 @@ describe('a purchase, from search to receipt', () => {
       passengers: 2,
       total: brl(2279_80),
       line: { base: brl(2210_44), taxes: brl(69_36) },
+      conditions: CLASSIC,
       fitsBudget: false,
       budgetDelta: brl(-279_80),
       reasons: ['over_budget'],
@@ -71,6 +82,7 @@ describe('a purchase, from search to receipt', () => {
       unitPrice: brl(899_90),
       total: brl(1799_80),
       line: { base: brl(1730_44), taxes: brl(69_36) },
+      conditions: LIGHT,
       fitsBudget: true,
       budgetDelta: brl(200_20),
       reasons: ['no_checked_bag'],
@@ -90,6 +102,7 @@ describe('a purchase, from search to receipt', () => {
       total: brl(2279_80),
       currency: 'BRL',
       line: { base: brl(2210_44), taxes: brl(69_36) },
+      conditions: CLASSIC,
       expiresAt: AN_INSTANT,
       metadata: {},
     });
@@ -137,6 +150,7 @@ describe('a purchase, from search to receipt', () => {
         { ticketCode: order.body.ticketCode, traveller: null },
         { ticketCode: A_TICKET, traveller: null },
       ],
+      conditions: CLASSIC,
       createdAt: AN_INSTANT,
       url: `${setting.ana.base}/orders/${order.body.id}`,
       metadata: {},

@@ -1,6 +1,7 @@
 import { openForEach } from '#testing';
 import { loadBooking } from '#booking';
 import { flights } from '#catalog';
+import { DEFAULT_CONDITIONS } from '#events';
 import { type Money, money, systemContext } from '#kernel';
 import { mandates } from '#mandate';
 import { orders } from '#order';
@@ -72,6 +73,30 @@ describe('the price of a booking (rule 34)', () => {
     await expect(order({ mandate, expectedTotal: brl(PRICE + 100) })).rejects.toMatchObject({
       code: 'mandate_limit_exceeded',
     });
+  });
+
+  it('keeps its conditions while it is promised; afterwards none that are worse are bought without a change', async () => {
+    const on = async (percent: number) => {
+      const conditions = { ...DEFAULT_CONDITIONS, cancellation: [{ until: 'PT2H', fee: { percent } }] };
+      const fares = [sampleFare({ code: 'LEVE', name: 'Leve', price: PRICE, baggage: 'none', conditions })];
+      await sale.market.process().aggregates.handle(flights, FLIGHT, { type: 'RepriceFares', fares }, CONTEXT);
+      return conditions;
+    };
+    const soft = await on(10);
+    const booking = await sale.market.book(sale.calm);
+    await on(20);
+    expect(await order({ booking, ...(await rich()) })).toMatchObject({ conditions: soft });
+    await on(10);
+    const other = { booking: await sale.market.book(sale.calm), ...(await rich()) };
+    const hard = await on(20);
+    letPromiseEnd();
+    await expect(order({ ...other, expectedTotal: brl(PRICE) })).rejects.toMatchObject({
+      code: 'offer_expired',
+      details: { previous: brl(PRICE), current: brl(PRICE), conditions: { previous: soft, current: hard } },
+    });
+    const change = new ChangeBooking(other.booking, AGENT, { passengers: 1 }, CONTEXT);
+    await sale.calm.the(ChangeBookingHandler).execute(change);
+    expect(await order(other)).toMatchObject({ conditions: hard });
   });
 
   it('is promised anew by a change, also to the same', async () => {

@@ -1,5 +1,6 @@
 import { type Booking, loadBooking } from '#booking';
 import { flights } from '#catalog';
+import { DEFAULT_CONDITIONS } from '#events';
 import { delegations, SetSpendingCap } from '#mandate';
 import { CHARGE_SCOPES, DomainError, money, type Party, systemContext } from '#kernel';
 import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
@@ -36,7 +37,9 @@ export const settle = async (
 /** A booking whose order failed can be ordered again: it is paid, if there are seats. `wrongs` receives what is not so. */
 export const orderAgain = async (stores: SimulatedStores, wrongs: string[]): Promise<void> => {
   const process = logicalProcess(stores);
-  const { fares } = sampleFlight();
+  // On conditions that are worse than none.
+  const conditions = { ...DEFAULT_CONDITIONS, cancellation: [{ until: 'PT0M', fee: { percent: 0 } }] };
+  const fares = sampleFlight().fares.map((fare) => ({ ...fare, conditions }));
   await process.aggregates.handle(flights, FLIGHT, { type: 'RepriceFares', fares }, CONTEXT);
   for (const [agent, { bookings }] of stores.belongings.entries()) {
     const party = AGENTS[agent] ?? AGENTS[0];

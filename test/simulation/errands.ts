@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { bookingChange } from '#booking';
 import { flights } from '#catalog';
+import { DEFAULT_CONDITIONS } from '#events';
 import { SCOPES, systemContext } from '#kernel';
 import { RevokeMandate } from '#mandate';
 import { ChangeBookingHandler } from '../../libs/booking/src/testing/index.js';
@@ -33,11 +34,13 @@ const CHANGES = {
 } as const;
 
 const leve = sampleFare({ code: 'LEVE', name: 'Leve', price: PRICE, baggage: 'none' });
-/** The fares of the flight: as they were, dearer, cheaper, or without the cheaper one. */
+const softer = { ...DEFAULT_CONDITIONS, cancellation: [{ until: 'PT2H', fee: { percent: 0 } }] };
+/** The fares of the flight: as they were, dearer, cheaper, on better conditions, or without the cheaper one. */
 const FARES = {
   'as they were': sampleFlight().fares,
   dearer: [{ ...leve, price: PRICE + 40_00 }, sampleFare({ price: 619_90 })],
   cheaper: [{ ...leve, price: PRICE - 40_00 }, sampleFare()],
+  softer: [{ ...leve, conditions: softer }, sampleFare({ conditions: softer })],
   fewer: [sampleFare()],
 } as const;
 
@@ -67,7 +70,7 @@ export const errands: fc.Arbitrary<Errand> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('reprice'),
-      to: fc.constantFrom('as they were', 'as they were', 'dearer', 'cheaper', 'fewer'),
+      to: fc.constantFrom('as they were', 'as they were', 'dearer', 'cheaper', 'softer', 'fewer'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('meddle'), mandate: fc.nat(MANDATES.length - 1) }) },

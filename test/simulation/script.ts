@@ -301,9 +301,13 @@ const lateRecovery = fc.tuple(
   fc.record({ on, action: fc.constant<Action>({ do: 'wait', seconds: 61 }) }),
   fc.record({ on, action: fc.constant<Action>({ do: 'recover' }) }),
 );
-/** The flight has another price, and that of the booking is no longer promised. */
+/** The flight has another price or other conditions, and those of the booking are no longer promised. */
 const repricing = fc
-  .record({ booking: fc.nat(3), to: fc.constantFrom('dearer', 'cheaper'), accepts: fc.constantFrom(null, 3) } as const)
+  .record({
+    booking: fc.nat(3),
+    to: fc.constantFrom('dearer', 'cheaper', 'as they were'),
+    accepts: fc.constantFrom(null, 3),
+  } as const)
   .chain(({ to, ...wanted }) =>
     steps([
       { do: 'reprice', to },

@@ -1,5 +1,7 @@
 import type { BookingView } from '#booking';
-import type { FareQuoteView, FlightView } from '#catalog';
+import { conditionsView, type FareQuoteView, type FlightView } from '#catalog';
+import { DEFAULT_CONDITIONS } from '#events';
+import type { ConditionsView } from '#http';
 import type { MandateView } from '#mandate';
 import type { OrderView, ReceiptView } from '#order';
 import type { AgentTrafficView } from '#traffic';
@@ -28,6 +30,16 @@ const HASHES = ['3f', '8c', 'd1'].map((start) => start.padEnd(64, '5e'));
 /** Of a passenger from that airport, in cents. */
 const TAXES = 3_420;
 
+const LOST: ConditionsView = conditionsView();
+const keeping = (until: string, percent: number): ConditionsView =>
+  conditionsView({ ...DEFAULT_CONDITIONS, cancellation: [{ until, fee: { percent } }] });
+const CLASSIC = keeping('PT24H', 20);
+const CONDITIONS: Readonly<Record<string, ConditionsView>> = {
+  CONEXAO: CLASSIC,
+  CLASSICA: CLASSIC,
+  COMPLETA: keeping('PT2H', 0),
+};
+
 const fare = (
   code: string,
   name: string,
@@ -40,6 +52,7 @@ const fare = (
   price,
   base: price - TAXES,
   taxes: TAXES,
+  conditions: CONDITIONS[code] ?? LOST,
   ...arrival,
   baggage,
   arrivesSameDay: arrival.arrivalDayOffset === 0,
@@ -87,6 +100,7 @@ const optionOf = ({
   passengers: 1,
   total: brl(price),
   line: { base: brl(rest.base), taxes: brl(rest.taxes) },
+  conditions: rest.conditions,
   fitsBudget: price <= BUDGET,
   budgetDelta: brl(BUDGET - price),
   reasons: [
@@ -110,6 +124,7 @@ const BOOKING: Shown<BookingView> = {
   total: brl(57_990),
   currency: 'BRL',
   line: PARTS,
+  conditions: CLASSIC,
   expiresAt: at('12:30:00'),
   ...PEOPLE,
   metadata: NOTE,
@@ -167,6 +182,7 @@ const ORDER: Shown<OrderView> = {
   ticketCode: TICKET,
   locator: LOCATOR,
   tickets: [{ ticketCode: TICKET, traveller: TRAVELLER }],
+  conditions: CLASSIC,
   ...PEOPLE,
   createdAt: at('12:01:00'),
   url: `{base_url}/orders/${ORDER_ID}`,

@@ -1,4 +1,4 @@
-import type { BookingEvent, Checkout } from '#events';
+import { type BookingEvent, type Checkout, DEFAULT_CONDITIONS, NO_CONDITIONS } from '#events';
 import { fold, type Instant, type Money, money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
 import {
@@ -18,7 +18,7 @@ const draft: Choice = { flightNumber: null, fareCode: null, passengers: 1, total
 const trip: Choice = { flightNumber: 'AL4012', fareCode: 'CLASSICA', passengers: 2, total: money(1159_80, 'BRL') };
 /** How long (ms) prices are promised, and what a change to a fare without taxes has of it. */
 const PROMISE = 1_800_000;
-const promised = { taxes: money(0, 'BRL'), expiresAt: plus(NOW, PROMISE) };
+const promised = { taxes: money(0, 'BRL'), conditions: DEFAULT_CONDITIONS, expiresAt: plus(NOW, PROMISE) };
 const checkout: Checkout = sampleCheckout();
 
 const created = (choice: Choice = trip): BookingEvent => ({
@@ -210,6 +210,14 @@ describe('a checkout', () => {
       [
         { ...held, taxes: lower },
         { choice: held, wasPromised: true },
+      ],
+      [
+        { ...held, conditions: NO_CONDITIONS },
+        { choice: held, wasPromised: true },
+      ],
+      [
+        { ...held, conditions: NO_CONDITIONS },
+        { choice: { ...held, conditions: DEFAULT_CONDITIONS }, wasPromised: true },
       ],
       [
         { ...over, total: lower },

@@ -2,6 +2,7 @@ import {
   type BookingEvent,
   bookingEvents,
   type Checkout,
+  DEFAULT_CONDITIONS,
   type Fare,
   fareFor,
   flightIdOf,
@@ -152,8 +153,9 @@ const startCheckout = (
 /** What the booking has to be for what is bought of it. Only a promised price is the booking's own. */
 const bought = ({ line, total }: Checkout, { choice, wasPromised }: CommandOf<'StartCheckout'>['judged']): Choice => {
   const { fareCode, passengers } = line;
-  const { taxes, expiresAt } = choice;
-  return { ...flightNameOf(line), fareCode, passengers, total: wasPromised ? total : choice.total, taxes, expiresAt };
+  const { taxes, conditions, expiresAt } = choice;
+  const promised = { total: wasPromised ? total : choice.total, taxes, conditions, expiresAt };
+  return { ...flightNameOf(line), fareCode, passengers, ...promised };
 };
 
 /** The booking, if this caller may order it now. @throws DomainError `invalid_booking`, `booking_empty`; OrderInTheWay */
@@ -187,7 +189,7 @@ export interface BookingRequest extends Pick<Choice, 'fareCode' | 'passengers'> 
 /** A flight as it was read: its fares, its day, and when its sale ends; null: never. */
 export interface Offer extends FlightName {
   readonly currency: Money['currency'];
-  readonly fares: readonly Pick<Fare, 'code' | 'name' | 'price' | 'taxes'>[];
+  readonly fares: readonly Pick<Fare, 'code' | 'name' | 'price' | 'taxes' | 'conditions'>[];
   readonly departureDate: string | null;
   readonly departsAt: Instant | null;
 }
@@ -216,5 +218,6 @@ export const priced = (
   }
   const chosen = { ...flightNameOf(offer), fareCode, passengers };
   if (!fare) return { ...chosen, total: money(0, currency) };
-  return { ...chosen, ...fareFor(fare, passengers, currency), expiresAt: plus(now, promise) };
+  const { conditions = DEFAULT_CONDITIONS } = fare;
+  return { ...chosen, ...fareFor(fare, passengers, currency), conditions, expiresAt: plus(now, promise) };
 };

@@ -1,7 +1,9 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsDefined, IsInt, IsString, Max, Min } from 'class-validator';
+import { conditionsView } from '#catalog';
 import {
   answers,
+  ConditionsView,
   HasMetadata,
   IsMetadata,
   listOf,
@@ -119,12 +121,20 @@ export class BookingView {
   readonly line: PricePartsView;
 
   @ApiProperty({
+    type: ConditionsView,
+    nullable: true,
+    description: 'O que volta, se a viagem for cancelada; prometido como o total. null: ainda não há preço.',
+  })
+  readonly conditions: ConditionsView | null;
+
+  @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
     description: 'Até quando o total é prometido, não os assentos; null: sem fim, ou ainda não há preço.',
   })
   readonly expiresAt: string | null;
+
   @ShowsTravellers()
   readonly travellers?: readonly TravellerDto[];
 
@@ -138,7 +148,7 @@ export class BookingView {
 export const BookingListView = listOf(BookingView, 'BookingList');
 
 export const bookingView = (
-  { bookingId, flightNumber, fareCode, passengers, total, taxes, expiresAt }: BookedChoice,
+  { bookingId, flightNumber, fareCode, passengers, total, taxes, conditions, expiresAt }: BookedChoice,
   metadata: Metadata = {},
   people: People = {},
 ): BookingView => ({
@@ -149,6 +159,7 @@ export const bookingView = (
   total,
   currency: total.currency,
   line: partsOf(total, taxes),
+  conditions: conditions ? conditionsView(conditions) : null,
   expiresAt: expiresAt ?? null,
   ...peopleIn(people),
   metadata,

@@ -1,5 +1,5 @@
-import { type BookingEvent, type Checkout, flightIdOf, type FlightName, flightNameOf } from '#events';
-import { type Instant, type Money, plus, sameMoney } from '#kernel';
+import { type BookingEvent, type Checkout, type Conditions, flightIdOf, type FlightName, flightNameOf } from '#events';
+import { canonicalJson, type Instant, type Money, plus, sameMoney } from '#kernel';
 
 /** What is booked: nothing yet (an empty draft), a flight, or a flight at a fare. */
 export interface Choice extends FlightName<string | null> {
@@ -9,6 +9,8 @@ export interface Choice extends FlightName<string | null> {
   readonly total: Money;
   /** What of it is taxes; undefined: they were not told apart. */
   readonly taxes?: Money | undefined;
+  /** What comes back of it; undefined: of before there were any. */
+  readonly conditions?: Conditions | undefined;
   /** Until when the price is promised; undefined: without an end, or there is none yet. */
   readonly expiresAt?: Instant | undefined;
 }
@@ -44,7 +46,11 @@ export const sameChoice = (one: Choice, other: Choice): boolean =>
   one.passengers === other.passengers &&
   sameMoney(one.total, other.total) &&
   one.taxes?.amount === other.taxes?.amount &&
+  sameConditions(one.conditions, other.conditions) &&
   one.expiresAt === other.expiresAt;
+
+const sameConditions = (one: Conditions | undefined, other: Conditions | undefined): boolean =>
+  one === other || (one !== undefined && other !== undefined && canonicalJson(one) === canonicalJson(other));
 
 /** Whether the price that was chosen holds at an instant (docs/consistency.md, rule 34). */
 export const isPromised = ({ expiresAt }: Choice, now: Instant): boolean => expiresAt === undefined || now < expiresAt;
@@ -78,11 +84,12 @@ export const evolveBooking = (booking: Booking, event: BookingEvent): Booking =>
   }
 };
 
-const choiceOf = ({ fareCode, passengers, total, taxes, expiresAt, ...flight }: Choice): Choice => ({
+const choiceOf = ({ fareCode, passengers, total, taxes, conditions, expiresAt, ...flight }: Choice): Choice => ({
   ...flightNameOf(flight),
   fareCode,
   passengers,
   total,
   ...(taxes && { taxes }),
+  ...(conditions && { conditions }),
   ...(expiresAt !== undefined && { expiresAt }),
 });

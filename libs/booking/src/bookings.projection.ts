@@ -11,7 +11,7 @@ export interface BookingListItem extends Choice {
 /** The bookings of each holder, by time of creation. */
 export const bookingsProjection: Projection<BookingListItem, readonly [typeof bookings]> = {
   name: 'bookings',
-  version: 3,
+  version: 4,
   from: [bookings],
   indexes: [{ fields: ['holder', 'createdAt'] }],
   // An order's events change nothing here.

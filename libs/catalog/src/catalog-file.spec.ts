@@ -5,6 +5,8 @@ import { catalogOf, InvalidCatalog, readCatalogFile } from './catalog-file.js';
 import { sampleFare, sampleFlight } from './testing/index.js';
 
 const fare = { code: 'A', name: 'A', price: 1, arrivalTime: '18:45', arrivalDayOffset: 0, baggage: 'none' };
+const free = { percent: 0 };
+const on = (...cancellation: readonly object[]) => ({ ...fare, conditions: { cancellation } });
 const { fares: _fares, departureDate: _date, timeZone: _zone, currency: _currency, ...terms } = sampleFlight();
 const entry = (changes: object = {}) => ({ ...terms, prices: [fare], ...changes });
 const other = (changes: object = {}) => entry({ flightNumber: 'AL1', slug: 'other', ...changes });
@@ -59,11 +61,26 @@ describe('a catalogue', () => {
     ['prices[0].baggage', { prices: [{ ...fare, baggage: 'two' }] }],
     ['prices[0].arrivesSameDay', { prices: [{ ...fare, arrivesSameDay: false }] }],
     ['prices[0].hasCheckedBag', { prices: [{ ...fare, hasCheckedBag: true }] }],
+    ['prices[0].conditions.cancellation[0].until', { prices: [on({ until: '1 dia', fee: { percent: 1 } })] }],
+    ['prices[0].conditions.cancellation[0].fee.percent', { prices: [on({ until: 'P1D', fee: { percent: 101 } })] }],
+    ['prices[0].conditions.cancellation', { prices: [on({ until: 'P1D', fee: free }, { until: 'PT24H', fee: free })] }],
+    ['prices', { prices: [on({ until: 'P1D', fee: { amount: 1, currency: 'USD' } })] }],
   ])('is refused naming the entry and its %s', (field, changes) =>
     expect(refusalOf({ flights: [other(), entry(changes)] })).toMatch(
       `flights[1] "${'flightNumber' in changes ? 'nenhum' : 'AL4012'}" ${field}: `,
     ),
   );
+
+  it('has conditions by fare code for the fares that have none of their own; taxes and a withdrawal where nothing is said', () => {
+    const table = { A: { cancellation: [{ until: 'PT24H', fee: { percent: 20 } }], withdrawal: false } };
+    const prices = [fare, { ...on(), code: 'B' }, { ...fare, code: 'C' }];
+    const [flight] = catalogOf({ conditions: { ...table, B: table.A }, flights: [entry({ prices })] });
+    expect(flight?.fares.map(({ conditions }) => conditions)).toEqual([
+      { ...table.A, taxesRefundable: true },
+      { cancellation: [], taxesRefundable: true, withdrawal: true },
+      undefined,
+    ]);
+  });
 
   it('is refused for a number that stands twice, however it is written', () =>
     expect(refusalOf({ flights: [other(), entry({ flightNumber: 'al-1' })] })).toBe(

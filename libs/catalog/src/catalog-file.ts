@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { BAGGAGE } from '#events';
+import { BAGGAGE, DURATION, minutesIn } from '#events';
 import { CURRENCIES } from '#kernel';
 import { type Flight, normalFlightNumber } from './flight.decider.js';
 import { arrivalAndBaggage } from './flight.view.js';
@@ -26,9 +26,33 @@ const isTimeZone = (timeZone: string): boolean => {
 export const repeats = (values: readonly string[]): readonly number[] =>
   values.flatMap((value, place) => (values.indexOf(value) < place ? [place] : []));
 
+const code = z.string().regex(/^\S{1,40}$/, 'must be 1 to 40 characters without white space');
+
+/** Rows of a cancellation, the longest time before departure first: the first that applies counts. */
+const conditionsEntry = z.strictObject({
+  cancellation: z
+    .array(
+      z.strictObject({
+        until: z.string().regex(DURATION, 'must be an ISO 8601 duration of days, hours and minutes'),
+        fee: z.union([
+          z.strictObject({ percent: z.int().min(0).max(100) }),
+          z.strictObject({ amount: z.int().min(0), currency: z.enum(CURRENCIES) }),
+        ]),
+      }),
+    )
+    .max(10)
+    .refine(
+      (rows) =>
+        rows.every(({ until }, place) => place === 0 || minutesIn(until) < minutesIn(rows[place - 1]?.until ?? '')),
+      'must have the longest time before departure first',
+    ),
+  taxesRefundable: z.boolean().default(true),
+  withdrawal: z.boolean().default(true),
+});
+
 const fareEntry = z
   .strictObject({
-    code: z.string().regex(/^\S{1,40}$/, 'must be 1 to 40 characters without white space'),
+    code,
     name,
     // Nine passengers stay below the largest mandate, 10^12 cents.
     price: z.int().min(1).max(100_000_000_000),
@@ -36,6 +60,7 @@ const fareEntry = z
     arrivalTime: localTime,
     arrivalDayOffset: z.int().min(0).max(3),
     baggage: z.enum(BAGGAGE),
+    conditions: conditionsEntry.optional(),
     arrivesSameDay: derived,
     hasCheckedBag: derived,
   })
@@ -98,13 +123,36 @@ export class InvalidCatalog extends Error {
   override readonly name = 'InvalidCatalog';
 }
 
-const catalogSchema = z.strictObject({ flights: z.array(flightEntry).min(1) }).superRefine(({ flights }, context) => {
-  for (const field of ['flightNumber', 'slug'] as const) {
-    for (const place of repeats(flights.map((flight) => flight[field]))) {
-      context.addIssue({ code: 'custom', path: ['flights', place, field], message: 'is that of an earlier flight' });
-    }
-  }
+type ByCode = Readonly<Record<string, z.infer<typeof conditionsEntry>>>;
+
+/** A flight whose fares have their own conditions, else those of their code. */
+const withConditions = ({ fares, ...flight }: Flight, byCode: ByCode): Flight => ({
+  ...flight,
+  fares: fares.map((fare) => ({ ...(Object.hasOwn(byCode, fare.code) && { conditions: byCode[fare.code] }), ...fare })),
 });
+
+const isOfCurrency = ({ fares, currency }: Flight): boolean =>
+  fares.every(({ conditions }) =>
+    (conditions?.cancellation ?? []).every(({ fee }) => 'percent' in fee || fee.currency === currency),
+  );
+
+const catalogSchema = z
+  .strictObject({
+    /** By fare code, for the fares that have none of their own. */
+    conditions: z.record(code, conditionsEntry).default({}),
+    flights: z.array(flightEntry).min(1),
+  })
+  .transform(({ conditions, flights }) => flights.map((flight) => withConditions(flight, conditions)))
+  .superRefine((flights, context) => {
+    const refuse = (place: number, field: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: ['flights', place, field], message });
+    for (const field of ['flightNumber', 'slug'] as const) {
+      for (const place of repeats(flights.map((flight) => flight[field])))
+        refuse(place, field, 'is that of an earlier flight');
+    }
+    for (const [place, flight] of flights.entries())
+      if (!isOfCurrency(flight)) refuse(place, 'prices', 'must have fees in the currency of the flight');
+  });
 
 const labelSchema = z.object({ flights: z.array(z.unknown()) });
 const numberedSchema = z.object({ flightNumber: z.string() });
@@ -122,7 +170,7 @@ const lineOf = ({ path, message }: z.core.$ZodIssue, content: unknown): string =
 /** The flights of a catalogue's parsed JSON, `{ "flights": [ … ] }`: all or none. @throws InvalidCatalog with a line a fault */
 export const catalogOf = (content: unknown): readonly Flight[] => {
   const parsed = catalogSchema.safeParse(content);
-  if (parsed.success) return parsed.data.flights;
+  if (parsed.success) return parsed.data;
   throw new InvalidCatalog(parsed.error.issues.map((issue) => lineOf(issue, content)).join('\n'));
 };
 

@@ -1,4 +1,5 @@
-import { BAGGAGE } from '#events';
+import { readFile } from 'node:fs/promises';
+import { BAGGAGE, DEFAULT_CONDITIONS } from '#events';
 import { readCatalogFile } from './catalog-file.js';
 import type { Flight } from './flight.decider.js';
 import { arrivalAndBaggage } from './flight.view.js';
@@ -54,6 +55,23 @@ describe('the catalogue that ships with the service', () => {
 
   it('has every kind of baggage', () =>
     expect(new Set(flights.flatMap(({ fares }) => fares.map(({ baggage }) => baggage)))).toEqual(new Set(BAGGAGE)));
+
+  it('says of each fare code what a cancellation costs, and docs/decisions.md the same in its row', async () => {
+    const page = await readFile('docs/decisions.md', 'utf8');
+    const rows = new Map<string, Set<string>>();
+    for (const { code, conditions = DEFAULT_CONDITIONS } of flights.flatMap(({ fares }) => fares)) {
+      expect(conditions).toMatchObject({ taxesRefundable: true, withdrawal: true });
+      const costs = conditions.cancellation.map(
+        ({ until, fee }) => `${'percent' in fee && fee.percent} % until ${until}`,
+      );
+      rows.set(code, (rows.get(code) ?? new Set()).add(costs.join(', ') || 'the fare is lost'));
+    }
+    for (const [code, costs] of rows) {
+      expect([code, costs.size]).toEqual([code, 1]);
+      const row = new RegExp(`^- \`${code}\`: (.*)$`, 'm').exec(page)?.[1];
+      expect([code, row]).toEqual([code, [...costs][0]]);
+    }
+  });
 
   it('has a slug that ends in the flight number', () => {
     for (const { slug, flightNumber } of flights) expect(slug.endsWith(`-${flightNumber.toLowerCase()}`)).toBe(true);

@@ -1,6 +1,7 @@
 import { BAGGAGE, type Fare } from '#events';
 import { money } from '#kernel';
 import fc from 'fast-check';
+import { conditionsView } from './conditions.view.js';
 import { quoteFares } from './fare-quote.view.js';
 import { sampleFare } from './testing/index.js';
 
@@ -25,6 +26,7 @@ describe('a fare under a budget', () => {
           passengers: 3,
           total: money(900_00, 'BRL'),
           line: { base: money(840_00, 'BRL'), taxes: money(60_00, 'BRL') },
+          conditions: conditionsView(),
           fitsBudget: true,
           budgetDelta: money(100_00, 'BRL'),
           reasons: [],

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BAGGAGE, type Fare, fareFor, partsOf } from '#events';
-import { MoneyView, PricePartsView } from '#http';
+import { ConditionsView, MoneyView, PricePartsView } from '#http';
 import { type Currency, money } from '#kernel';
+import { conditionsView } from './conditions.view.js';
 import { arrivalAndBaggage } from './flight.view.js';
 
 /** Why a fare falls short of "within the budget, there the same day, with a checked bag", in this order. */
@@ -46,6 +47,9 @@ export class FareOptionView {
 
   @ApiProperty({ type: PricePartsView, description: 'De que o total é feito: tarifa mais taxas.' })
   readonly line: PricePartsView;
+
+  @ApiProperty({ type: ConditionsView, description: 'O que volta, se a viagem for cancelada.' })
+  readonly conditions: ConditionsView;
 
   @ApiProperty({ description: 'O total cabe no orçamento.', example: true })
   readonly fitsBudget: boolean;
@@ -101,6 +105,7 @@ export const quoteFares = (
       passengers,
       total,
       line: partsOf(total, taxes),
+      conditions: conditionsView(fare.conditions),
       fitsBudget,
       budgetDelta: money(budget - total.amount, currency),
       reasons: SHORTCOMINGS.filter((reason) => falls[reason]),

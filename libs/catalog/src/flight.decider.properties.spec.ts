@@ -114,7 +114,7 @@ describe('whatever is held and released, in whatever order', () => {
       { type: 'FaresRepriced', data: { fares: [] } },
     ]);
     expect([flights.snapshotVersion, state]).toEqual([
-      3,
+      4,
       {
         status: 'scheduled',
         flight: { ...START.data, fares: [] },

@@ -173,7 +173,7 @@ export const flights = streamType({
   id: (flightId: string) => flightId,
   events: flightEvents,
   decider: flightDecider,
-  snapshotVersion: 3,
+  snapshotVersion: 4,
 });
 
 const DAY = 24 * 60 * 60 * 1000;

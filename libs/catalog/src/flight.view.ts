@@ -1,8 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BAGGAGE, type Fare } from '#events';
-import { listOf } from '#http';
+import { ConditionsView, listOf } from '#http';
 import { CURRENCIES, type Currency } from '#kernel';
 import { airportOf } from './airports.js';
+import { conditionsView } from './conditions.view.js';
 import type { FoundFlights } from './known-flights.js';
 import type { FlightDocument, ShownFlight } from './flights.projection.js';
 import { SUGGESTIONS } from './suggestions.js';
@@ -34,6 +35,9 @@ export class FareView {
     example: 3420,
   })
   readonly taxes: number;
+
+  @ApiProperty({ type: ConditionsView, description: 'O que volta, se a viagem for cancelada.' })
+  readonly conditions: ConditionsView;
 
   @ApiProperty({ description: 'Hora local de chegada, HH:mm.', example: '18:45' })
   readonly arrivalTime: string;
@@ -116,8 +120,8 @@ export class FlightView {
 /** One page of flights; where a search found none, searches that find some. */
 export const FlightListView = listOf(FlightView, 'FlightList', { suggestions: SUGGESTIONS });
 
-const fareView = ({ code, name, price, taxes = 0, ...fare }: Fare): FareView => ({
-  ...{ code, name, price, base: price - taxes, taxes },
+const fareView = ({ code, name, price, taxes = 0, conditions, ...fare }: Fare): FareView => ({
+  ...{ code, name, price, base: price - taxes, taxes, conditions: conditionsView(conditions) },
   ...fare,
   ...arrivalAndBaggage(fare),
 });

@@ -1,5 +1,6 @@
 import { plus, systemContext } from '#kernel';
 import { NOW, openForAll } from '#testing';
+import { conditionsView } from './conditions.view.js';
 import { readCatalogFile } from './catalog-file.js';
 import { startFlightsApi } from './testing/flights-api.js';
 import { holdSeats, sampleFare } from './testing/index.js';
@@ -44,6 +45,7 @@ describe('GET /flights', () => {
               price: 899_90,
               base: 865_22,
               taxes: 34_68,
+              conditions: conditionsView(),
               arrivalTime: '12:45',
               arrivalDayOffset: 0,
               baggage: 'none',
@@ -56,6 +58,7 @@ describe('GET /flights', () => {
               price: 1139_90,
               base: 1105_22,
               taxes: 34_68,
+              conditions: expect.objectContaining({ cancellation: [{ until: 'PT24H', fee: { percent: 20 } }] }),
               arrivalTime: '12:45',
               arrivalDayOffset: 0,
               baggage: 'checked',

@@ -38,7 +38,7 @@ const searchTermsOf = ({ flightNumber, from, to, toCity }: Flight): readonly str
 /** The flights on sale, with today's fares and the seats left. */
 export const flightsProjection: Projection<FlightDocument, readonly [typeof flights]> = {
   name: 'flights',
-  version: 4,
+  version: 5,
   from: [flights],
   // What flights are searched by is indexed in memory (docs/adr/0093).
   indexes: [{ fields: ['slug'] }, { fields: ['position'] }],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conditionsSchema } from './conditions.js';
 import { checkout } from './checkout.schema.js';
 import { type EventOf, instant, money, party } from './schema.js';
 
@@ -12,6 +13,8 @@ const choice = {
   total: money,
   /** What of the total is taxes; absent: of before they were told apart, 0. */
   taxes: money.optional(),
+  /** Promised as the total is; absent: of before there were any, or there is no price yet. */
+  conditions: conditionsSchema.optional(),
   /** Until when the total is promised; absent: it has no end, or there is no price yet. */
   expiresAt: instant.optional(),
 };

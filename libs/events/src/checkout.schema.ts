@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Money, money as moneyOf } from '#kernel';
+import { conditionsSchema } from './conditions.js';
 import { instant, money, party } from './schema.js';
 import { BAGGAGE, type Fare } from './flight.events.js';
 
@@ -23,6 +24,8 @@ export const lineSchema = z
     subtotal: money,
     /** What of the subtotal is taxes; absent: of before they were told apart, 0. */
     taxes: money.optional(),
+    /** What comes back where it is cancelled; absent: of before there were any, nothing. */
+    conditions: conditionsSchema.optional(),
   })
   .readonly();
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conditionsSchema } from './conditions.js';
 import { currency, type EventOf, instant } from './schema.js';
 
 /** What a fare's price includes (docs/interface.md, Fare). It may grow; nothing is ever taken away, since it is stored. */
@@ -15,6 +16,8 @@ export const fareSchema = z
     arrivalTime: z.string(),
     arrivalDayOffset: z.int(),
     baggage: z.enum(BAGGAGE),
+    /** Absent: `DEFAULT_CONDITIONS`. */
+    conditions: conditionsSchema.optional(),
   })
   .readonly();
 

@@ -3,6 +3,15 @@ export { type AuditEvent, auditEvents, type AuditPage } from './audit.events.js'
 export { type BookingEvent, bookingEvents } from './booking.events.js';
 export { type Checkout, type Line, fareFor, partsOf, type PriceParts } from './checkout.schema.js';
 export {
+  areWorse,
+  type Conditions,
+  DEFAULT_CONDITIONS,
+  DURATION,
+  keptOf,
+  minutesIn,
+  NO_CONDITIONS,
+} from './conditions.js';
+export {
   BAGGAGE,
   type Fare,
   type FlightEvent,

@@ -290,16 +290,17 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Readonly<Record<Text | `${T
       'Wait as long as `Retry-After` says and read `order.url`. Do not create another booking: you would buy twice.',
   },
   offer_expired: {
-    means: 'O total da reserva não vale mais, e o de agora é mais alto. Nada foi cobrado, e a reserva não mudou.',
+    means:
+      'O total da reserva não vale mais, e o de agora é mais alto, ou volta menos num cancelamento. Nada foi cobrado, e a reserva não mudou.',
     meansEn:
-      'The total of the booking no longer holds, and today it is higher. Nothing was charged, and the booking did not change.',
-    why: 'O preço é prometido até `expiresAt` da reserva; depois disso a tarifa subiu de `previous` para `current`.',
+      'The total of the booking no longer holds, and today it is higher, or less comes back of it. Nothing was charged, and the booking did not change.',
+    why: 'Preço e condições são prometidos até `expiresAt` da reserva; depois disso a tarifa subiu de `previous` para `current`, ou `conditions` mudou.',
     whyEn:
-      'The price is promised until `expiresAt` of the booking; after that the fare rose from `previous` to `current`.',
+      'Price and conditions are promised until `expiresAt` of the booking; after that the fare rose from `previous` to `current`, or `conditions` changed.',
     doNow:
-      'Mostre `current` a quem decide. Para aceitar, repita o pedido com `acceptUpTo`, ou com `expectedTotal` igual a `current`; ou altere a reserva com `PATCH`, que começa outra promessa.',
+      'Mostre `current` a quem decide. Para aceitar o preço, repita o pedido com `acceptUpTo`, ou com `expectedTotal` igual a `current`; ou altere a reserva com `PATCH`, que começa outra promessa. Condições piores só se aceitam com `PATCH`.',
     doNowEn:
-      'Show `current` to whoever decides. To accept it, repeat the order with `acceptUpTo`, or with an `expectedTotal` equal to `current`; or change the booking with `PATCH`, which begins another promise.',
+      'Show `current` to whoever decides. To accept the price, repeat the order with `acceptUpTo`, or with an `expectedTotal` equal to `current`; or change the booking with `PATCH`, which begins another promise. Worse conditions are accepted by `PATCH` alone.',
   },
   idempotency_in_flight: {
     means: 'A primeira requisição com esta `Idempotency-Key` ainda não terminou.',

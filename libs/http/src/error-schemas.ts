@@ -113,11 +113,18 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Member
   order_in_progress: orderMember('pending'),
   offer_expired: {
     details: {
-      schema: object({
-        previous: named('Money'),
-        current: named('Money'),
-        expiresAt: instant('Até quando o total anterior era prometido.'),
-      }),
+      schema: object(
+        {
+          previous: named('Money'),
+          current: named('Money'),
+          expiresAt: instant('Até quando o total anterior era prometido.'),
+          conditions: {
+            ...object({ previous: named('Conditions'), current: named('Conditions') }),
+            description: 'Só se o que volta de um cancelamento é menos do que o prometido.',
+          },
+        },
+        ['conditions'],
+      ),
       example: { previous: brl(57_990), current: brl(61_990), expiresAt: '2026-11-23T12:00:00.000Z' },
     },
   },

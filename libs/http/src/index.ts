@@ -47,6 +47,7 @@ export {
 } from './list.dto.js';
 export { KeptAnswers } from './kept-answers.js';
 export { nearestName, unknownIn } from './unknown-members.js';
+export { ConditionsView } from './conditions.view.js';
 export { MoneyView, PricePartsView } from './money.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
 export type { ConnectionLimits } from './connection-limits.js';

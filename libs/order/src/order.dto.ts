@@ -10,10 +10,12 @@ import {
   ShowsTravellers,
   TravellerDto,
 } from '#booking';
+import { conditionsView } from '#catalog';
 import type { Locators } from '#checkout';
 import {
   answers,
   type BaseUrls,
+  ConditionsView,
   DatedListQueryDto,
   eitherOf,
   HasMetadata,
@@ -81,6 +83,13 @@ export class OrderView {
   })
   readonly tickets: readonly TicketView[];
 
+  @ApiProperty({
+    type: ConditionsView,
+    nullable: true,
+    description: 'O que volta, se a viagem for cancelada; null: nada.',
+  })
+  readonly conditions: ConditionsView | null;
+
   @ShowsTravellers()
   readonly travellers?: readonly TravellerDto[];
 
@@ -129,6 +138,7 @@ export const orderView = (
     ticketCode: order.kind === 'paid' ? order.ticketCode : null,
     locator: order.kind === 'paid' ? locators.of(order.ticketCode) : null,
     tickets: codes.map((ticketCode, place) => ({ ticketCode, traveller: people.travellers?.[place] ?? null })),
+    conditions: line.conditions ? conditionsView(line.conditions) : null,
     ...peopleIn(people),
     createdAt: order.placedAt,
     url: orderUrl(orderId, urls),

@@ -187,11 +187,19 @@ export const ORDER_GUARDS: readonly Mutation[] = [
   ...guards(34, 'libs/order/src/place-order/charged-price.rule.ts', price, {
     'the end of the promise': ['if (!isNamed(total, promised.total, named)) {', 'if (named === null) {'],
     'the most that is accepted': ['if (acceptUpTo && !covers(acceptUpTo, total)) return false;', ''],
+    'the conditions after the promise': ['if (today && isHarder(today, promised)) {', 'if (today === undefined) {'],
   }),
   ...guards(34, 'libs/order/src/challenge/complete-challenge.ts', promise, {
     'the price that completes': [
       'isNamed(total, promised, request);',
       'request !== null || isNamed(total, promised, request);',
+    ],
+  }),
+  ...guards(34, 'libs/booking/src/booking.state.ts', 'libs/booking/src/booking.decider.spec.ts', {
+    'the promised conditions': [
+      'sameConditions(one.conditions, other.conditions) &&',
+      '',
+      'a price is promised anew with them, at another moment',
     ],
   }),
   ...guards(34, 'libs/booking/src/booking.decider.ts', 'libs/booking/src/booking.decider.spec.ts', {

@@ -23,7 +23,7 @@ const FLIGHT_TOOLS = [
     description:
       'Lista ou busca voos. q: cidade de destino, aeroporto (código ou nome) ou número de voo; from e to: cidade ou ' +
       'aeroporto. Por hora de partida, ou na ordem de sort. Cada voo traz suas tarifas em prices, com o preço por passageiro ' +
-      'em centavos. Vêm dez por vez, ou quantos limit disser; count é o total, e nextCursor leva aos seguintes. Onde nada é ' +
+      'em centavos e, em conditions.description, o que volta se for cancelado. Vêm dez por vez, ou quantos limit disser; count é o total, e nextCursor leva aos seguintes. Onde nada é ' +
       'encontrado, suggestions traz buscas que encontram.',
     annotations: READS,
     input: fromQuery(SearchFlightsArguments),
@@ -36,7 +36,8 @@ const FLIGHT_TOOLS = [
   publicTool({
     name: 'get_flight',
     title: 'Consultar um voo',
-    description: 'Lê um voo pelo número, com suas tarifas e os assentos ainda à venda.',
+    description:
+      'Lê um voo pelo número, com suas tarifas, o que volta de cada uma se for cancelada e os assentos ainda à venda.',
     annotations: READS,
     input: fromQuery(FlightArguments),
     outputSchema: schemaOf(FlightView),
@@ -47,7 +48,8 @@ const FLIGHT_TOOLS = [
     title: 'Comparar tarifas',
     description:
       'Compara as tarifas de um voo sob um orçamento em centavos para todos os passageiros: total, bagagem, chegada no ' +
-      'mesmo dia e se cabe no orçamento. bestByConstraints é a mais barata que chega no mesmo dia com bagagem despachada.',
+      'mesmo dia, se cabe no orçamento e, em conditions.description, o que volta se for cancelado: diga isso ao viajante ' +
+      'antes de comprar. bestByConstraints é a mais barata que chega no mesmo dia com bagagem despachada.',
     annotations: READS,
     input: fromQuery(QuoteFaresArguments),
     outputSchema: schemaOf(FareQuoteView),
@@ -66,7 +68,8 @@ const ORDER_TOOLS = [
       'localizador do pedido. Com o erro ' +
       'payment_challenge_required, leve o viajante a challenge.url e, depois que ele decidir, chame de novo com os ' +
       'mesmos argumentos. Com mandate_pending, o viajante ainda não decidiu sobre o mandato: espere por ele. Com ' +
-      'offer_expired, o preço subiu depois de expiresAt da reserva: mostre o novo e, se for aceito, envie-o em acceptUpTo.',
+      'offer_expired, o preço subiu ou as condições pioraram depois de expiresAt da reserva: mostre o que mudou; o preço se ' +
+      'aceita em acceptUpTo, e as condições com change_booking.',
     annotations: { ...CREATES, destructiveHint: true },
     scopes: ['order:write', 'payment:execute'],
     input: fromBody(PlaceOrderDto),
@@ -121,8 +124,8 @@ const BOOKING_TOOLS = [
     name: 'create_booking',
     title: 'Criar uma reserva',
     description:
-      'Cria uma reserva de um voo e uma tarifa para 1 a 9 passageiros, e diz o total, com taxas. O preço é prometido até ' +
-      'expiresAt; os assentos, não. travellers diz quem voa, um por passageiro; um bebê de menos de 2 anos precisa de um ' +
+      'Cria uma reserva de um voo e uma tarifa para 1 a 9 passageiros, e diz o total, com taxas, e o que volta se for cancelada. Preço e condições são ' +
+      'prometidos até expiresAt; os assentos, não. travellers diz quem voa, um por passageiro; um bebê de menos de 2 anos precisa de um ' +
       'adulto só seu. Nada é cobrado: o bilhete sai com place_order.',
     annotations: CREATES,
     scopes: ['booking:write'],

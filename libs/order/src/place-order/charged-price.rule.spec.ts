@@ -1,10 +1,11 @@
+import { DEFAULT_CONDITIONS, NO_CONDITIONS } from '#events';
 import { money } from '#kernel';
 import { chargedPrice, isNamed, type NamedPrice } from './charged-price.rule.js';
 
 const brl = (amount: number) => money(amount, 'BRL');
 const usd = (amount: number) => money(amount, 'USD');
 const EXPIRES = '2026-01-15T12:30:00.000Z';
-const promised = { total: brl(500), taxes: brl(50), expiresAt: EXPIRES };
+const promised = { total: brl(500), taxes: brl(50), expiresAt: EXPIRES, passengers: 1 };
 const now = (cents: number) => ({ total: brl(cents), taxes: brl(60) });
 const naming = (named: Partial<NamedPrice> = {}): NamedPrice => ({
   expectedTotal: undefined,
@@ -64,6 +65,25 @@ describe('the price of an order (rule 34)', () => {
   it('says what was promised until when, and what it is now', () => {
     expect(() => chargedPrice(promised, now(520), naming())).toThrow(
       expect.objectContaining({ details: { previous: brl(500), current: brl(520), expiresAt: EXPIRES } }),
+    );
+  });
+
+  it('holds with its conditions, and afterwards on none that are worse, whatever is named', () => {
+    const fee = (percent: number) => ({ ...DEFAULT_CONDITIONS, cancellation: [{ until: 'PT24H', fee: { percent } }] });
+    const classic = { ...promised, conditions: fee(20) };
+    const soft = { ...now(500), conditions: fee(10) };
+    const hard = { ...now(480), conditions: fee(30) };
+    expect(chargedPrice(classic, null, naming())).toMatchObject({ conditions: fee(20) });
+    expect(chargedPrice(classic, soft, naming())).toEqual(soft);
+    expect(chargedPrice(promised, hard, naming())).toEqual(hard);
+    const conditions = { previous: fee(20), current: fee(30) };
+    const details = { previous: brl(500), current: brl(480), expiresAt: EXPIRES, conditions };
+    for (const named of [{}, { expectedTotal: brl(480) }, { acceptUpTo: brl(900) }])
+      expect(() => chargedPrice(classic, hard, naming(named))).toThrow(
+        expect.objectContaining({ code: 'offer_expired', details }),
+      );
+    expect(() => chargedPrice(classic, now(480), naming())).toThrow(
+      expect.objectContaining({ details: { ...details, conditions: { ...conditions, current: NO_CONDITIONS } } }),
     );
   });
 

@@ -1,3 +1,4 @@
+import { areWorse, type Conditions, NO_CONDITIONS } from '#events';
 import { DomainError, type Instant, type Money, sameMoney } from '#kernel';
 
 /** What an order says about its price. */
@@ -12,6 +13,8 @@ interface Price {
   readonly total: Money;
   /** Undefined: they were not told apart. */
   readonly taxes?: Money | undefined;
+  /** Undefined: of before there were any. */
+  readonly conditions?: Conditions | undefined;
 }
 
 /** What an order pays. `accepted`: what it named, where that is more than was promised. */
@@ -29,13 +32,13 @@ export const isNamed = (total: Money, promised: Money, { expectedTotal, acceptUp
   return acceptUpTo !== undefined || covers(promised, total);
 };
 
-/** The promised price while it holds, today's afterwards. @throws DomainError `offer_expired`, `total_changed` */
+/** The promised price with its conditions while it holds, today's afterwards. @throws DomainError `offer_expired`, `total_changed` */
 export const chargedPrice = (
-  promised: Price & { readonly expiresAt?: Instant | undefined },
+  promised: Price & { readonly passengers: number; readonly expiresAt?: Instant | undefined },
   today: Price | null,
   named: NamedPrice,
 ): ChargedPrice => {
-  const { total, taxes } = today ?? promised;
+  const { total, taxes, conditions } = today ?? promised;
   const isDearer = !covers(promised.total, total);
   if (!isNamed(total, promised.total, named)) {
     const { expectedTotal } = named;
@@ -44,6 +47,25 @@ export const chargedPrice = (
     const { expiresAt } = promised;
     throw new DomainError('offer_expired', { previous: promised.total, current: total, expiresAt });
   }
+  if (today && isHarder(today, promised)) {
+    const { expiresAt, conditions: before = NO_CONDITIONS } = promised;
+    const changed = { previous: before, current: today.conditions ?? NO_CONDITIONS };
+    throw new DomainError('offer_expired', {
+      previous: promised.total,
+      current: total,
+      expiresAt,
+      conditions: changed,
+    });
+  }
   const accepted = isDearer ? (named.acceptUpTo ?? named.expectedTotal) : undefined;
-  return { total, taxes, ...(accepted && { accepted }) };
+  return { total, taxes, conditions, ...(accepted && { accepted }) };
+};
+
+/** Whether today's conditions keep more of the promised price than those that were promised with it: no total stands for them. */
+const isHarder = (
+  { conditions = NO_CONDITIONS }: Price,
+  { total, taxes, conditions: before = NO_CONDITIONS, passengers }: Parameters<typeof chargedPrice>[0],
+): boolean => {
+  const taxed = taxes?.amount ?? 0;
+  return areWorse(conditions, before, { base: total.amount - taxed, taxes: taxed, passengers });
 };

@@ -20,7 +20,16 @@ import {
   refusedCharge,
   spendable,
 } from '#mandate';
-import { type Checkout, type Fare, fareFor, flightIdOf, type FlightName, flightNameOf, type Line } from '#events';
+import {
+  type Checkout,
+  DEFAULT_CONDITIONS,
+  type Fare,
+  fareFor,
+  flightIdOf,
+  type FlightName,
+  flightNameOf,
+  type Line,
+} from '#events';
 import { type Context, DomainError, type Instant, isId, type Money, money, type Party, sameMoney } from '#kernel';
 import type { Metadata } from '#http';
 import { orders } from '../order.decider.js';
@@ -81,7 +90,8 @@ export const checkOrder = async (
     : await aggregates.load(flights, flightIdOf(name));
   if (state.status === 'unscheduled') throw new DomainError('invalid_flight');
   const fare = checkFlight(state, fareCode, now);
-  const today = wasPromised ? null : fareFor(fare, passengers, state.flight.currency);
+  const { conditions = DEFAULT_CONDITIONS } = fare;
+  const today = wasPromised ? null : { ...fareFor(fare, passengers, state.flight.currency), conditions };
   const { accepted, ...price } = chargedPrice(choice, today, request);
   if (passengers > seatsLeft(state)) throw new DomainError('seats_unavailable');
   checkTravellers(people, passengers, { now, departs: state.flight.departureDate });
@@ -158,7 +168,7 @@ const checkWaitingChallenges = async (
 };
 
 /** The receipt's line, frozen when the checkout opens: what is bought, at the price that is charged. */
-const lineOf = (flight: Flight, fare: Fare, passengers: number, { total, taxes }: ChargedPrice): Line => {
+const lineOf = (flight: Flight, fare: Fare, passengers: number, { total, taxes, conditions }: ChargedPrice): Line => {
   const { flightNumber, from, to, toCity, departureDate, departureTime } = flight;
   return {
     description: `Voo ${flightNumber}, ${from}–${to} (${toCity}), tarifa ${fare.name}`,
@@ -173,5 +183,6 @@ const lineOf = (flight: Flight, fare: Fare, passengers: number, { total, taxes }
     unitPrice: money(total.amount / passengers, total.currency),
     subtotal: total,
     ...(taxes && { taxes }),
+    ...(conditions && { conditions }),
   };
 };

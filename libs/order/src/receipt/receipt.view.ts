@@ -132,7 +132,7 @@ const NOTE = 'Cobrança feita em processador de testes: nenhum valor real foi mo
 export const receiptView = (order: PaidOrder, locators: Locators): ReceiptView => {
   const { checkout, payment, ticketCode, paidAt } = order;
   const { orderId, total, mandateId, mandateSelection } = checkout;
-  const { flightId: _, taxes, ...line } = checkout.line;
+  const { flightId: _, taxes, conditions: __, ...line } = checkout.line;
   return {
     receiptId: `R-${ticketCode}`,
     ticketId: orderId,

@@ -1,4 +1,4 @@
-import type { FlightView } from '#catalog';
+import { conditionsView, type FlightView } from '#catalog';
 import { flightData } from './flight.page.js';
 
 const ORIGIN = { code: 'GRU', city: 'São Paulo', name: null };
@@ -9,6 +9,7 @@ const fare = (changes: Partial<FlightView['prices'][number]> = {}): FlightView['
   price: 459_90,
   base: 429_90,
   taxes: 30_00,
+  conditions: conditionsView(),
   arrivalTime: '18:45',
   arrivalDayOffset: 0,
   baggage: 'none',

@@ -92,7 +92,7 @@ const leg = (flight: FlightView, origin: NamedAirport): Html => {
 
 /** One fare of a flight, for one passenger. `code` is what agents book by. */
 const fareCard = (fare: FlightView['prices'][number], flight: FlightView): Html => {
-  const { code, name, arrivalTime, arrivalDayOffset, arrivesSameDay, baggage, hasCheckedBag } = fare;
+  const { code, name, arrivalTime, arrivalDayOffset, arrivesSameDay, baggage, hasCheckedBag, conditions } = fare;
   const isCheapest = flight.prices.length > 1 && cheapestOf(flight)?.code === code;
   return html`<li class="fare">
     <h3>${name}${isCheapest && html` <span class="mark-on">menor preço</span>`}</h3>
@@ -106,6 +106,7 @@ const fareCard = (fare: FlightView['prices'][number], flight: FlightView): Html 
       </li>
       <li class="${hasCheckedBag ? 'has' : 'lacks'}">${baggageText(baggage)}</li>
     </ul>
+    <p class="small">${conditions.description}</p>
     <p class="small">Código da tarifa: <code>${code}</code></p>
   </li>`;
 };

@@ -1,9 +1,11 @@
 import type { Amount, AuditedEvent, Json } from '../audited-event.js';
+import { canonicalJson } from '../canonical-json.js';
+import { areWorse } from './conditions.js';
 import { type Digest, digestOf } from './order-record.js';
 import { ShardedMap } from '../sharded-map.js';
 import type { Sha256 } from '../crypto.js';
 import type { ReportBreach } from './mandate-state.js';
-import { amount, instant, object, shown, text } from './members.js';
+import { amount, instant, integer, object, shown, text } from './members.js';
 import type { Orders } from './orders.js';
 import type { Version } from '../version.js';
 
@@ -20,12 +22,16 @@ interface Booking {
 interface PricePromise {
   readonly total: Amount;
   readonly taxes: number;
+  /** Canonical JSON; null: it had none. */
+  readonly conditions: string | null;
   readonly expiresAt: string | null;
 }
 
 /** One order at a time, each ended before the next begins, none after a ticket: a booking is sold once. */
 export class Bookings {
   private readonly records = new ShardedMap<Booking>();
+  /** There are few of them, and many bookings. */
+  private readonly conditions = new Map<string, string>();
 
   constructor(
     private readonly sha256: Sha256,
@@ -88,7 +94,17 @@ export class Bookings {
     const choice = this.choiceOf(data, data);
     if (this.version < 4) return { choice, promise: null };
     const expiresAt = data['expiresAt'] === undefined ? null : instant(data, 'expiresAt');
-    return { choice, promise: { total: amount(data, 'total'), taxes: taxesIn(data), expiresAt } };
+    return {
+      choice,
+      promise: { total: amount(data, 'total'), taxes: taxesIn(data), conditions: this.conditionsIn(data), expiresAt },
+    };
+  }
+
+  private conditionsIn(data: Json): string | null {
+    const content = conditionsOf(data);
+    const known = content === null ? null : (this.conditions.get(content) ?? content);
+    if (known !== null) this.conditions.set(known, known);
+    return known;
   }
 
   private choiceOf({ flightId, flightNumber, fareCode, passengers }: Json, { total }: Json): Digest {
@@ -101,21 +117,32 @@ export class Bookings {
 /** Cents; where they are not told apart there are none. */
 const taxesIn = (data: Json): number => (data['taxes'] === undefined ? 0 : amount(data, 'taxes').amount);
 
+const conditionsOf = (data: Json): string | null =>
+  data['conditions'] === undefined ? null : canonicalJson(data['conditions']);
+
+const parsed = (content: string | null): Json | null => (content === null ? null : (JSON.parse(content) as Json));
+
 /** The promised price while it holds; afterwards no more than that, or than what the order named. */
 const checkPrice = (
-  { total: promised, taxes, expiresAt }: PricePromise,
+  { total: promised, taxes, conditions, expiresAt }: PricePromise,
   { data, metadata }: AuditedEvent,
   report: ReportBreach,
 ): void => {
   const total = amount(data, 'total');
+  const line = object(data, 'line');
+  const frozen = conditionsOf(line);
   if (expiresAt === null || metadata.occurredAt < expiresAt) {
-    const isKept = total.amount === promised.amount && taxes === taxesIn(object(data, 'line'));
+    const isKept = total.amount === promised.amount && taxes === taxesIn(line);
     if (!isKept || total.currency !== promised.currency)
       report('booking', `ordered for ${shown(total)}, and ${shown(promised)} was promised`);
+    if (frozen !== conditions) report('booking', 'ordered on other conditions than were promised');
     return;
   }
   const most = data['accepted'] === undefined ? promised : amount(data, 'accepted');
   const isNamed = total.currency === promised.currency && total.currency === most.currency;
   if (!isNamed || total.amount > Math.max(promised.amount, most.amount))
     report('booking', `ordered for ${shown(total)}, which is more than was promised or named`);
+  const order = { base: promised.amount - taxes, taxes, passengers: integer(line, 'passengers') };
+  if (areWorse(parsed(frozen), parsed(conditions), order))
+    report('booking', 'ordered on worse conditions than were promised');
 };

@@ -1,5 +1,6 @@
 import type { Amount, AuditedEvent, Json } from '../audited-event.js';
 import { NEWEST, type Version, VERSIONS } from '../version.js';
+import { minutesIn } from './conditions.js';
 import { isInstant } from './members.js';
 
 /** A member of an event's data: `now` its event's time, `own` the stream's id (the first of two), `own.…` a part of it. */
@@ -21,7 +22,8 @@ export type Form =
   | 'constraints'
   | 'line'
   | 'payment'
-  | 'fares';
+  | 'fares'
+  | 'conditions';
 
 /** Members by name; one whose name ends in `?` may be absent. */
 export type Members = Readonly<Record<string, Form>>;
@@ -37,6 +39,7 @@ const choice = {
   passengers: 'integer',
   total: 'amount',
   'taxes?': 'amount',
+  'conditions?': 'conditions',
   'expiresAt?': 'instant',
 } as const;
 const checkout = {
@@ -189,6 +192,7 @@ export const INNER_FORMS: Readonly<Record<'line' | 'payment' | 'fare' | 'constra
     unitPrice: 'amount',
     subtotal: 'amount',
     'taxes?': 'amount',
+    'conditions?': 'conditions',
   },
   payment: {
     id: 'text',
@@ -207,6 +211,7 @@ export const INNER_FORMS: Readonly<Record<'line' | 'payment' | 'fare' | 'constra
     arrivalTime: 'text',
     arrivalDayOffset: 'integer',
     baggage: 'text',
+    'conditions?': 'conditions',
   },
   constraints: { 'from?': 'texts', 'to?': 'texts', 'maxPricePerSeat?': 'amount', 'maxOrders?': 'integer' },
 };
@@ -229,10 +234,14 @@ export const KNOWN_FROM: Readonly<Record<string, Version>> = {
   'BookingCreated.taxes': 4,
   'BookingCreated.expiresAt': 4,
   'BookingChanged.taxes': 4,
+  'BookingCreated.conditions': 4,
+  'BookingChanged.conditions': 4,
   'BookingChanged.expiresAt': 4,
   'BookingCheckoutStarted.accepted': 4,
   'line.taxes': 4,
+  'line.conditions': 4,
   'fare.taxes': 4,
+  'fare.conditions': 4,
   'OrderPaid.ticketCodes': 4,
 };
 
@@ -343,6 +352,8 @@ const isOf = (form: Form, value: unknown, id: string, version: Version): boolean
     case 'line':
     case 'payment':
       return isInner(form, value, version);
+    case 'conditions':
+      return isConditions(value);
     case 'fares':
       return Array.isArray(value) && value.every((fare) => isInner('fare', fare, version));
   }
@@ -359,6 +370,31 @@ const isClosed = (value: unknown, members: Members, version: Version): boolean =
   isObject(value) &&
   Object.keys(value).every((name) => Object.hasOwn(members, `${name}?`)) &&
   wrongMember(value, members, '', version) === null;
+
+const hasOnly = (value: Json, names: readonly string[]): boolean =>
+  Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name));
+
+/** A condition that a verifier does not know would be one that it does not ask for. */
+const isConditions = (value: unknown): boolean =>
+  isObject(value) &&
+  hasOnly(value, ['cancellation', 'taxesRefundable', 'withdrawal']) &&
+  typeof value['taxesRefundable'] === 'boolean' &&
+  typeof value['withdrawal'] === 'boolean' &&
+  Array.isArray(value['cancellation']) &&
+  value['cancellation'].every(isRow);
+
+const isRow = (row: unknown): boolean =>
+  isObject(row) &&
+  hasOnly(row, ['until', 'fee']) &&
+  typeof row['until'] === 'string' &&
+  minutesIn(row['until']) !== null &&
+  (isAmount(row['fee']) || isPercent(row['fee']));
+
+const isPercent = (fee: unknown): boolean => {
+  if (!isObject(fee) || !hasOnly(fee, ['percent'])) return false;
+  const percent = fee['percent'];
+  return Number.isSafeInteger(percent) && Number(percent) >= 0 && Number(percent) <= 100;
+};
 
 /** Whether a value is an amount as events have it. */
 export const isAmount = (value: unknown): value is Amount =>

@@ -511,6 +511,34 @@ export const PRICES: Readonly<Record<string, Deed>> = {
   'amount-taxes': changed('BookingCheckoutStarted', inLine({ taxes: brl(PRICE + 1) })),
 };
 
+const row = (until: string, fee: object) => ({ until, fee });
+const conditions = (...cancellation: readonly object[]) => ({ cancellation, taxesRefundable: true, withdrawal: true });
+const CLASSIC = conditions(row('PT24H', { percent: 20 }));
+
+/** The first order of the story on conditions, promised with a price until so many seconds after it began. */
+const promisedOn = (booked: object, frozen: object, ends: -1 | 1): Deed => {
+  const isIn = inLine({ conditions: frozen });
+  const deeds = [
+    promised(PRICE, ends),
+    put('BookingChanged', { conditions: booked }),
+    changed('BookingCheckoutStarted', isIn),
+    changed('OrderPlaced', isIn),
+  ];
+  return (script) => deeds.reduce((all, deed) => deed(all), script);
+};
+
+/** What the fourth version asks for of conditions: those that were promised, and afterwards none that are worse. */
+export const CONDITIONS: Readonly<Record<string, Deed>> = {
+  'lives-conditions': promisedOn(CLASSIC, CLASSIC, 1),
+  'lives-conditions-better': promisedOn(CLASSIC, conditions(row('P2D', { percent: 20 }), row('PT2H', brl(100_00))), -1),
+  'booking-conditions': promisedOn(CLASSIC, conditions(row('PT2H', { percent: 0 })), 1),
+  'booking-conditions-worse': promisedOn(CLASSIC, conditions(row('P2D', { percent: 20 })), -1),
+  'booking-conditions-fee': promisedOn(CLASSIC, conditions(row('PT24H', brl(116_00))), -1),
+  'booking-conditions-none': promisedOn(CLASSIC, { ...CLASSIC, withdrawal: false }, -1),
+  'form-conditions': promisedOn({ ...CLASSIC, notice: true }, { ...CLASSIC, notice: true }, 1),
+  'form-conditions-fee': promisedOn(conditions(row('PT24H', { percent: 101 })), conditions(), -1),
+};
+
 /** The first order of the story, for two passengers with these tickets. */
 const forTwo = (...ticketCodes: readonly string[]): Deed => {
   const line = inLine({ passengers: 2, unitPrice: brl(289_95) });
@@ -600,7 +628,7 @@ const marked = async (): Promise<readonly Vector[]> => {
     words.push(bundle(name, await withWord(deed).bundle(SINCE, all, V2)));
   for (const [name, deed] of Object.entries(WHO_AND_WHEN))
     words.push(bundle(name, await withWord(deed).bundle(SINCE, all, V3)));
-  for (const [name, deed] of Object.entries({ ...PRICES, ...TICKETS }))
+  for (const [name, deed] of Object.entries({ ...PRICES, ...CONDITIONS, ...TICKETS }))
     words.push(bundle(name, await withWord(deed).bundle(SINCE, all, V4)));
   const flight = logOf(onFlight(lifeScript(), 'AL4012'), () => true);
   const another = logOf(onFlight(lifeScript(), 'AL4013'), () => true);

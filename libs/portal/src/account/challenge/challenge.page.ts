@@ -7,7 +7,7 @@ import { fact, type Html, html, instantText, moneyText, type Page } from '#site'
 import { ACCOUNT, accountPage, countdown, ORDERS, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
-import { journeyText, peopleFacts, taxFacts } from '../orders/order-rows.js';
+import { conditionsFact, journeyText, peopleFacts, taxFacts } from '../orders/order-rows.js';
 
 /** What the page of a challenge shows. */
 export interface ChallengePageContent extends Viewer {
@@ -72,6 +72,7 @@ const facts = ({ challenge, agent, people, mandate, now }: ChallengePageContent)
     fact('Compra', html`${line.description}<br /><span class="small">${journeyText(line)}</span>`),
     fact('Passageiros', `${line.passengers} × ${moneyText(line.unitPrice)}`),
     ...taxFacts(partsOf(line.subtotal, line.taxes)),
+    conditionsFact(line),
     ...peopleFacts(people),
     fact('Cartão', cardText(challenge)),
     fact('Mandato', `Teto de ${moneyText(mandate.limit)}; ${rest} ${moneyText(mandate.remaining)}`),

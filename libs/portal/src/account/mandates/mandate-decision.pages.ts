@@ -54,6 +54,10 @@ export const mandateApprovalPage = ({ mandate, agent, wrong, ...viewer }: Mandat
         </div>
       </form>
       <p class="small note">
+        Se uma viagem for cancelada, o que volta depende da tarifa: o agente vê isso antes de comprar, e você também, no
+        pedido.
+      </p>
+      <p class="small note">
         Prazo para decidir: ${countdown('restam ', viewer.now, expiresAt)}, até ${timeOf(expiresAt)}.
       </p>`,
   });

@@ -1,11 +1,11 @@
 import type { Contact, People, Traveller } from '#booking';
 import type { PlacedOrder } from '#order';
-import { fact, html, type Html, moneyText } from '#site';
+import { conditionsText, fact, html, type Html, moneyText } from '#site';
 import { ORDER_WORDS } from '../../page-parts.js';
 import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
-import type { Line, PriceParts } from '#events';
+import { type Line, NO_CONDITIONS, type PriceParts } from '#events';
 
 const BAGGAGE: Readonly<Record<Line['baggage'], string>> = {
   none: 'sem bagagem despachada',
@@ -26,6 +26,11 @@ export const journeyText = (line: Line): string => {
 /** What a price is made of; nothing of one without taxes. */
 export const taxFacts = ({ base, taxes }: PriceParts): readonly Html[] =>
   taxes.amount > 0 ? [fact('Tarifa e taxas', `${moneyText(base)} + ${moneyText(taxes)}`)] : [];
+
+/** What comes back where what was bought is cancelled. */
+export const conditionsFact = ({ conditions = NO_CONDITIONS }: Line): Html =>
+  fact('Cancelamento', conditionsText(conditions));
+
 const dayText = (date: string): string => date.split('-').reverse().join('/');
 
 export const fullName = ({ givenName, familyName }: Traveller): string => `${givenName} ${familyName}`;

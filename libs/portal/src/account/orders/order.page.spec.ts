@@ -79,7 +79,7 @@ describe("an order's page", () => {
       'Em nome de &lt;Ana&gt; Localizador K7MPXR Bilhete',
       'Passageiros 2',
       'Recibo R-9770000000014',
-      'Tarifa e taxas R$\u00a01.059,80 + R$\u00a0100,00 Pago com Visa final 4242',
+      'Tarifa e taxas R$\u00a01.059,80 + R$\u00a0100,00 Cancelamento Se a viagem for cancelada, a tarifa não é devolvida. As taxas não são devolvidas. Pago com Visa final 4242',
       'Cobrado em 31 jan. 2026, 09:00',
       'o único que servia',
       'Uma nota.',

@@ -5,7 +5,7 @@ import { ERROR_CATALOGUE } from '#http';
 import type { PlacedOrder, ReceiptView } from '#order';
 import { fact, type Html, html, moneyText, type Page } from '#site';
 import { cardText, toChallenge } from '../challenge/challenge.page.js';
-import { fullName, journeyText, peopleFacts, taxFacts } from './order-rows.js';
+import { conditionsFact, fullName, journeyText, peopleFacts, taxFacts } from './order-rows.js';
 import { historyPart } from '../history/histories.js';
 import { ACCOUNT, accountPage, ORDERS, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
@@ -61,6 +61,7 @@ const unpaid = ({ order, people, agent, isWaiting }: OrderContent): Html => {
         fact('Compra', html`${line.description}<br /><span class="small">${journeyText(line)}</span>`),
         fact('Passageiros', `${line.passengers} × ${moneyText(line.unitPrice)}`),
         ...taxFacts(partsOf(line.subtotal, line.taxes)),
+        conditionsFact(line),
         ...peopleFacts(people),
         fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
         fact('Mandato', html`<a href="${mandate}"><code>${mandateId}</code></a>`),
@@ -153,6 +154,7 @@ const receiptOf = (receipt: ReceiptView, { order, people, agent }: OrderContent)
         ...peopleFacts(people),
         fact('Valor', `${line.passengers} × ${moneyText(line.unitPrice)} = ${moneyText(line.subtotal)}`),
         ...taxFacts(line),
+        conditionsFact(order.checkout.line),
         fact('Pago com', cardText(payment)),
         ...decisionFacts(order),
         fact('Cobrado em', timeOf(payment.capturedAt)),
