@@ -253,7 +253,7 @@ describe('metadata of bookings, mandates and orders', () => {
     expect(revoked).toMatchObject({ status: 200, body: { metadata } });
   });
 
-  it('costs a list one read more, as who flies does', async () => {
+  it('costs a list one read more, and one where somebody is named', async () => {
     await book(setting.ana, { metadata });
     const { documents } = setting.service.dependencies;
     const getMany = documents.getMany.bind(documents);
@@ -263,9 +263,16 @@ describe('metadata of bookings, mandates and orders', () => {
       return getMany(...asked);
     };
     Object.assign(documents, { getMany: counted });
-    for (const path of ['/bookings', '/mandates', '/orders']) bodyOf(await setting.ana.get(path), 200);
+    const read = async (...paths: readonly string[]) => {
+      reads = 0;
+      for (const path of paths) bodyOf(await setting.ana.get(path), 200);
+      return reads;
+    };
+    expect(await read('/bookings', '/mandates', '/orders')).toBe(3);
+    const contact = { email: 'ana@example.com' };
+    const { id } = await book(setting.ana, { ...TRIP, contact });
+    expect([await read('/bookings'), await read(`/bookings/${id}`)]).toEqual([2, 2]);
     Object.assign(documents, { getMany });
-    expect(reads).toBe(3 + 2);
   });
 
   it('of a booking is changed name by name, without an event, and goes with an empty text', async () => {

@@ -15,7 +15,7 @@ const JOSE: People = { travellers: [{ givenName: 'José', familyName: "D'Ávila"
 
 const sale = openForEach(() => Sale.open());
 
-const said = (id: string) => new Travellers(sale.market.stores.documents).of(id, AGENT);
+const said = (id: string) => new Travellers(sale.market.stores.documents).of({ id }, AGENT);
 /** `PATCH /bookings/{id}` with who flies. */
 const change = (process: LogicalProcess, people: People) => {
   const { booking } = sale.wanted;

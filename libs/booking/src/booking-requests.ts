@@ -44,10 +44,10 @@ export const readBooking = async (bookings: Bookings, id: string, caller: Party)
   shownTo(caller, bookings, await bookings.get(id, caller.holder));
 
 const shownTo = async (caller: Party, bookings: Bookings, booking: BookedChoice): Promise<BookingView> => {
-  const { bookingId } = booking;
+  const { bookingId: id, named } = booking;
   const [metadata, people] = await Promise.all([
-    bookings.attached.notedOn(bookingId, caller),
-    bookings.travellers.of(bookingId, caller),
+    bookings.attached.notedOn(id, caller),
+    bookings.travellers.of({ id, named }, caller),
   ]);
   return bookingView(booking, metadata, people);
 };

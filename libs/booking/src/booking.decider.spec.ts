@@ -98,6 +98,28 @@ describe('a booking', () => {
     expect(fold(bookingDecider, [started(), ticketed()])).toEqual({ kind: 'none' });
   });
 
+  it('says once, at the price that it has, that somebody is named, and its checkout says so too', () => {
+    const names = { ...change({}), names: true } as BookingCommand;
+    const isNamed = { type: 'BookingChanged', data: { ...trip, named: true, changedAt: NOW } } as const;
+    given(created()).when(names).then(isNamed);
+    given(created(), isNamed, changed(trip)).when(names).then();
+    const told = (named?: boolean) => ({ ...created(), data: { ...created().data, named } }) as BookingEvent;
+    const opened = (named?: boolean) => [{ ...started(), data: { ...started().data, named } } as BookingEvent] as const;
+    given(told(false), isNamed)
+      .when(start({ named: false }))
+      .then(...opened(true));
+    given(told(false))
+      .when(start({ named: true }))
+      .then(...opened(true));
+    given(told(false))
+      .when(start({ named: false }))
+      .then(...opened(false));
+    // Of before it was told: nobody can say.
+    given(told())
+      .when(start({ named: false }))
+      .then(...opened());
+  });
+
   it('changes to another choice, and writes nothing for the same one', () => {
     const light = { ...promised, fareCode: 'LEVE', passengers: 3, total: money(1139_70, 'BRL') };
     given(created())

@@ -38,6 +38,8 @@ export type BookingCommand =
       readonly holder: string;
       readonly clientId: string;
       readonly choice: Choice;
+      /** Whether it comes with who flies. */
+      readonly named?: boolean;
     }
   | {
       readonly type: 'ChangeBooking';
@@ -45,6 +47,8 @@ export type BookingCommand =
       readonly clientId: string;
       /** What is named becomes another: of changes at once each is made from what the one before led to. */
       readonly changes: Partial<BookingRequest>;
+      /** Whether it is said who flies; a document says who. */
+      readonly names?: boolean;
       /** The flight of the changed booking, as it was read; of another one the command changes nothing. */
       readonly offer: Offer | null;
       /** How long (ms) the price is promised from now on. */
@@ -77,9 +81,10 @@ export const bookingDecider: Decider<Booking, BookingCommand, BookingEvent> = {
   decide: (command, booking) => {
     switch (command.type) {
       case 'CreateBooking': {
-        const { bookingId, holder, clientId, choice, now } = command;
+        const { bookingId, holder, clientId, choice, named, now } = command;
         if (booking.kind !== 'none') return [];
-        return [{ type: 'BookingCreated', data: { bookingId, holder, clientId, ...choice, createdAt: now } }];
+        const data = { bookingId, holder, clientId, ...choice, ...whether(named), createdAt: now };
+        return [{ type: 'BookingCreated', data }];
       }
       case 'ChangeBooking':
         return change(command, booking);
@@ -117,12 +122,18 @@ const isCurrent = (booking: Booking, orderId: string): boolean =>
 type CommandOf<Type extends BookingCommand['type']> = Stamped<Extract<BookingCommand, { type: Type }>>;
 
 const change = (command: CommandOf<'ChangeBooking'>, booking: Booking): readonly BookingEvent[] => {
-  const { choice: present } = changeable(booking, command);
-  const { changes, offer, promise, now } = command;
+  const { choice: present, named } = changeable(booking, command);
+  const { changes, names, offer, promise, now } = command;
   if (changes.flightId === undefined && !isOf(present, offer)) return [];
-  const choice = priced(offer, { ...present, ...changes }, now, promise);
-  return sameChoice(present, choice) ? [] : [{ type: 'BookingChanged', data: { ...choice, changedAt: now } }];
+  const isPriced = Object.keys(changes).length > 0;
+  const choice = isPriced ? priced(offer, { ...present, ...changes }, now, promise) : present;
+  const isNamed = names === true && named !== true;
+  if (sameChoice(present, choice) && !isNamed) return [];
+  return [{ type: 'BookingChanged', data: { ...choice, ...whether(isNamed || undefined), changedAt: now } }];
 };
+
+/** The member of an event where it is known. */
+const whether = (named: boolean | undefined) => named !== undefined && { named };
 
 /** The booking, if this caller may change it now. @throws DomainError `booking_not_found`, `invalid_change`, `booking_locked` */
 export const changeable = (
@@ -146,7 +157,9 @@ const startCheckout = (
   const isJudged = Object.keys(current.abandoned).every((orderId) => orderId in abandoned);
   const isAsJudged = isPromised(current.choice, now) === judged.wasPromised;
   if (!isJudged || !isAsJudged || !sameChoice(current.choice, bought(checkout, judged))) throw new ChangedMeanwhile();
-  const data = { ...checkout, ...(runner && { runner }), ...(accepted && { accepted }), openedAt: now };
+  const { named, ...frozen } = checkout;
+  const told = whether(named === true || current.named);
+  const data = { ...frozen, ...told, ...(runner && { runner }), ...(accepted && { accepted }), openedAt: now };
   return [{ type: 'BookingCheckoutStarted', data }];
 };
 

@@ -17,6 +17,8 @@ export interface Choice extends FlightName<string | null> {
 
 export interface BookedChoice extends Choice {
   readonly bookingId: string;
+  /** Whether it was said who flies; undefined: it is of before that was told. */
+  readonly named?: boolean | undefined;
 }
 
 interface Existing {
@@ -26,6 +28,7 @@ interface Existing {
   readonly clientId: string;
   readonly choice: Choice;
   readonly createdAt: Instant;
+  readonly named?: BookedChoice['named'];
   /** Orders abandoned in the last ten minutes before the latest one, by id: a failed challenge is remembered so long. */
   readonly abandoned: Readonly<Record<string, Instant>>;
 }
@@ -60,15 +63,16 @@ const ABANDONED_MEMORY = 600_000;
 
 export const evolveBooking = (booking: Booking, event: BookingEvent): Booking => {
   if (event.type === 'BookingCreated') {
-    const { bookingId, holder, clientId, createdAt } = event.data;
-    return { kind: 'open', bookingId, holder, clientId, choice: choiceOf(event.data), createdAt, abandoned: {} };
+    const { bookingId, holder, clientId, createdAt, named } = event.data;
+    const choice = choiceOf(event.data);
+    return { kind: 'open', bookingId, holder, clientId, choice, createdAt, named, abandoned: {} };
   }
   if (booking.kind === 'none') return booking;
-  const { bookingId, holder, clientId, choice, createdAt, abandoned } = booking;
-  const existing = { bookingId, holder, clientId, choice, createdAt, abandoned };
+  const { bookingId, holder, clientId, choice, createdAt, named, abandoned } = booking;
+  const existing = { bookingId, holder, clientId, choice, createdAt, named, abandoned };
   switch (event.type) {
     case 'BookingChanged':
-      return { ...existing, kind: 'open', choice: choiceOf(event.data) };
+      return { ...existing, kind: 'open', choice: choiceOf(event.data), named: event.data.named ?? named };
     case 'BookingCheckoutStarted': {
       const { openedAt: _, runner: __, accepted: ___, ...checkout } = event.data;
       return { ...existing, kind: 'checkout', checkout };

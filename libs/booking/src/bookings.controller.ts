@@ -73,7 +73,7 @@ export class BookingsController {
       ({ bookingId }) => bookingId,
     );
     const people = await this.bookings.travellers.ofEach(
-      page.items.map(({ bookingId }) => bookingId),
+      page.items.map(({ bookingId: id, named }) => ({ id, named })),
       caller,
     );
     const items = page.items.map((item) => bookingView(item, metadata.get(item.bookingId), people.get(item.bookingId)));

@@ -6,12 +6,14 @@ import type { Choice } from './booking.state.js';
 export interface BookingListItem extends Choice {
   readonly holder: string;
   readonly createdAt: string;
+  /** Whether it was said who flies. */
+  readonly named?: boolean | undefined;
 }
 
 /** The bookings of each holder, by time of creation. */
 export const bookingsProjection: Projection<BookingListItem, readonly [typeof bookings]> = {
   name: 'bookings',
-  version: 4,
+  version: 5,
   from: [bookings],
   indexes: [{ fields: ['holder', 'createdAt'] }],
   // An order's events change nothing here.
@@ -24,7 +26,9 @@ export const bookingsProjection: Projection<BookingListItem, readonly [typeof bo
       }
       case 'BookingChanged': {
         const { changedAt: _, ...choice } = event.data;
-        return booking && { ...choice, holder: booking.holder, createdAt: booking.createdAt };
+        if (!booking) return booking;
+        const { holder, createdAt, named } = booking;
+        return { ...(named !== undefined && { named }), ...choice, holder, createdAt };
       }
       case 'BookingCheckoutStarted':
       case 'BookingCheckoutAbandoned':

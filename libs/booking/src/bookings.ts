@@ -34,7 +34,7 @@ export class Bookings {
   async get(bookingId: string, holder: string): Promise<BookedChoice> {
     const booking = await loadBooking(this.aggregates, bookingId);
     if (booking.kind === 'none' || booking.holder !== holder) throw new DomainError('booking_not_found');
-    return { bookingId, ...booking.choice };
+    return { bookingId, named: booking.named, ...booking.choice };
   }
 
   /** The newest first. `created`: only what was created then. @throws DomainError `invalid_cursor` */

@@ -5,8 +5,8 @@ import { flightIdOf } from '#events';
 import { Clock, type Context, type Party } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#http';
 import { ReadModels } from '#read-models';
-import { type BookingRequest, bookings, changeable, ChangedMeanwhile, isOf } from './booking.decider.js';
-import type { BookedChoice, Choice } from './booking.state.js';
+import { type BookingRequest, bookings, changeable, ChangedMeanwhile, isOf, type Offer } from './booking.decider.js';
+import type { BookedChoice, ExistingBooking } from './booking.state.js';
 import { loadBooking, untilUnchanged } from './bookings.js';
 import { BookingSettings, offerOf } from './create-booking.js';
 import { checkTravellers, isNobody, type People, Travellers } from './travellers.js';
@@ -38,40 +38,45 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
   ) {}
 
   async execute(command: ChangeBooking): Promise<BookedChoice> {
-    const { bookingId, party, changes, metadata, people } = command;
+    const { bookingId, party, metadata, people } = command;
     await requireAuthorizedAgent(this.aggregates, party);
-    const { choice: present } = changeable(await loadBooking(this.aggregates, bookingId), party);
-    await this.attached.requireRoom(bookingId, metadata);
-    await this.checkPeople(command, present);
-    const isPriced = Object.keys(changes).length > 0;
-    const choice = isPriced ? await untilUnchanged(this.clock, () => this.choose(command)) : present;
+    const { choice, named } = await untilUnchanged(this.clock, () => this.changed(command));
     await this.attached.change(bookingId, party, metadata);
     await this.travellers.change(bookingId, party, people);
     // An order that took the booking meanwhile may have read the names of before.
     if (!isNobody(people)) changeable(await loadBooking(this.aggregates, bookingId), party);
-    return { bookingId, ...choice };
-  }
-
-  /** Whoever is named, now or before, fits the booking as it will be. An order looks again. @throws DomainError `invalid_travellers` */
-  private async checkPeople({ bookingId, party, changes, people }: ChangeBooking, present: Choice): Promise<void> {
-    if (!people.travellers && changes.passengers === undefined) return;
-    const known = { ...(await this.travellers.of(bookingId, party)), ...people };
-    if (!known.travellers) return;
-    const offer = await offerOf(this.aggregates, changes.flightId ?? flightIdOf(present));
-    const days = { now: this.clock.now(), departs: offer?.departureDate ?? null };
-    checkTravellers(known, changes.passengers ?? present.passengers, days);
+    return { bookingId, named, ...choice };
   }
 
   /** @throws ChangedMeanwhile where the booking is of another flight by now, which has to be looked up */
-  private async choose({ bookingId, party, changes, context }: ChangeBooking): Promise<Choice> {
-    const { choice: present } = changeable(await loadBooking(this.aggregates, bookingId), party);
-    const { flightId = flightIdOf(present) } = changes;
+  private async changed(command: ChangeBooking): Promise<ExistingBooking> {
+    const { bookingId, party, changes, context, metadata, people } = command;
+    const booking = changeable(await loadBooking(this.aggregates, bookingId), party);
+    await this.attached.requireRoom(bookingId, metadata);
+    const names = !isNobody(people);
+    const isSame = Object.keys(changes).length === 0 && (booking.named === true || !names);
+    if (isSame && !people.travellers) return booking;
+    const { flightId = flightIdOf(booking.choice) } = changes;
     const offer = await offerOf(this.aggregates, flightId);
-    const command = { type: 'ChangeBooking', ...party, changes, offer, promise: this.settings.promise } as const;
-    const { state, position } = await this.aggregates.handle(bookings, bookingId, command, context);
-    const { choice } = changeable(state, party);
-    if (!isOf(choice, offer)) throw new ChangedMeanwhile();
+    await this.checkPeople(command, booking, offer);
+    if (isSame) return booking;
+    const change = { type: 'ChangeBooking', ...party, changes, names, offer, promise: this.settings.promise } as const;
+    const { state, position } = await this.aggregates.handle(bookings, bookingId, change, context);
+    const after = changeable(state, party);
+    if (!isOf(after.choice, offer)) throw new ChangedMeanwhile();
     await this.readModels.waitFor(bookings, position);
-    return choice;
+    return after;
+  }
+
+  /** Whoever is named, now or before, fits the booking as it will be. An order looks again. @throws DomainError `invalid_travellers` */
+  private async checkPeople(
+    { bookingId: id, party, changes, people }: ChangeBooking,
+    { choice, named }: ExistingBooking,
+    offer: Offer | null,
+  ): Promise<void> {
+    if (!people.travellers && changes.passengers === undefined) return;
+    const known = people.travellers ? people : await this.travellers.of({ id, named }, party);
+    const days = { now: this.clock.now(), departs: offer?.departureDate ?? null };
+    checkTravellers(known, changes.passengers ?? choice.passengers, days);
   }
 }

@@ -8,7 +8,7 @@ import { type BookingRequest, bookings, type Offer, priced } from './booking.dec
 import type { BookedChoice } from './booking.state.js';
 import { departureOf, flights } from '#catalog';
 import { flightNameOf } from '#events';
-import { checkTravellers, type People, Travellers } from './travellers.js';
+import { checkTravellers, isNobody, type People, Travellers } from './travellers.js';
 
 /** A value; the class is its own token. */
 export abstract class BookingSettings {
@@ -48,7 +48,8 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
     const choice = priced(offer, request, now, this.settings.promise);
     checkTravellers(people, choice.passengers, { now, departs: offer?.departureDate ?? null });
     const { holder, clientId } = party;
-    const command = { type: 'CreateBooking', bookingId, holder, clientId, choice } as const;
+    const named = !isNobody(people);
+    const command = { type: 'CreateBooking', bookingId, holder, clientId, choice, named } as const;
     await this.attached.keep(bookingId, party, metadata);
     await this.travellers.keep(bookingId, party, people);
     const { state, position } = await this.aggregates.begin(bookings, bookingId, command, context);

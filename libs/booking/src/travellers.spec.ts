@@ -139,19 +139,19 @@ describe('what is kept of who flies', () => {
     const travellers = new Travellers(documents);
     const contact = { declined: true };
     await travellers.keep('a', ANA, {});
-    expect(await travellers.of('a', ANA)).toEqual({});
+    expect(await travellers.of({ id: 'a' }, ANA)).toEqual({});
     await travellers.keep('a', ANA, { travellers: [CONCEICAO] });
     await travellers.keep('a', ANA, { contact });
-    expect(await travellers.of('a', ANA)).toEqual({ travellers: [CONCEICAO] });
+    expect(await travellers.of({ id: 'a' }, ANA)).toEqual({ travellers: [CONCEICAO] });
     await travellers.change('a', ANA, { contact });
     await travellers.change('b', ANA, { contact });
-    expect(await travellers.of('a', ANA)).toEqual({ travellers: [CONCEICAO], contact });
+    expect(await travellers.of({ id: 'a' }, ANA)).toEqual({ travellers: [CONCEICAO], contact });
     for (const other of [
       { ...ANA, clientId: 'outro' },
       { ...ANA, holder: 'bruno' },
     ])
-      expect((await travellers.ofEach(['a', 'b'], other)).size).toBe(0);
+      expect((await travellers.ofEach([{ id: 'a' }, { id: 'b' }], other)).size).toBe(0);
     expect([await travellers.forgetAll('bruno'), await travellers.forgetAll('ana')]).toEqual([0, 2]);
-    expect((await travellers.ofEach(['a', 'b'], ANA)).size).toBe(0);
+    expect((await travellers.ofEach([{ id: 'a' }, { id: 'b' }], ANA)).size).toBe(0);
   });
 });

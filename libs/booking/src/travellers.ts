@@ -37,6 +37,12 @@ export const TRAVELLERS: CollectionSpec = { name: 'travellers', indexes: [{ fiel
 
 const travellersDocument = z.object({ holder: z.string(), clientId: z.string(), ...people }).readonly();
 
+/** A booking or an order. `named: false`: nobody was named for it, and nothing is read. */
+interface Named {
+  readonly id: string;
+  readonly named?: boolean | undefined;
+}
+
 /** Who flies: what an agent said of its bookings and orders, for itself and its traveller. */
 @Injectable()
 export class Travellers {
@@ -59,13 +65,14 @@ export class Travellers {
   }
 
   /** What this agent of this traveller said. */
-  async of(id: string, party: Party): Promise<People> {
-    return (await this.ofEach([id], party)).get(id) ?? {};
+  async of(thing: Named, party: Party): Promise<People> {
+    return (await this.ofEach([thing], party)).get(thing.id) ?? {};
   }
 
   /** The same by id, where there is any. */
-  async ofEach(ids: readonly string[], { holder, clientId }: Party): Promise<ReadonlyMap<string, People>> {
-    const found = await this.stored.getMany(ids);
+  async ofEach(things: readonly Named[], { holder, clientId }: Party): Promise<ReadonlyMap<string, People>> {
+    const ids = things.filter(({ named }) => named !== false).map(({ id }) => id);
+    const found = ids.length > 0 ? await this.stored.getMany(ids) : [];
     const own = found.filter(({ body }) => body.holder === holder && body.clientId === clientId);
     return new Map(own.map(({ id, body }) => [id, peopleIn(body)]));
   }

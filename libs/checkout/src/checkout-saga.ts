@@ -28,7 +28,7 @@ export interface TriedCheckout {
 export const runCheckout = async (
   checkouts: Checkouts,
   checkout: Checkout,
-  { card, buyer, noted }: { readonly card: Card; readonly buyer: Buyer | undefined; readonly noted: Promise<void> },
+  { card, buyer, noted }: { readonly card: Card; readonly buyer: Buyer | undefined; readonly noted: Promise<unknown> },
   context: Context,
 ): Promise<TriedCheckout> => {
   const { aggregates, buyers, processor, tickets, clock, settings } = checkouts;

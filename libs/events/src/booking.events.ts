@@ -17,6 +17,8 @@ const choice = {
   conditions: conditionsSchema.optional(),
   /** Until when the total is promised; absent: it has no end, or there is no price yet. */
   expiresAt: instant.optional(),
+  /** Whether it is said who flies, in a document that may have been erased; absent: as it was, at first not known. */
+  named: z.boolean().optional(),
 };
 
 /** Events of `booking-<id>`. */

@@ -41,6 +41,8 @@ export const checkout = {
   total: money,
   /** Seats and mandate can be held no later than this instant (rule 6). */
   holdBefore: instant,
+  /** Whether the order or its booking says who flies; absent: of before it was told. */
+  named: z.boolean().optional(),
 };
 
 /** What a sum of money is made of. */

@@ -103,7 +103,7 @@ export class OrdersController {
     );
     const { locators, travellers } = this.orders;
     const people = await travellers.ofEach(
-      page.items.map(({ id }) => id),
+      page.items.map(({ id, checkout: { named } }) => ({ id, named })),
       caller,
     );
     const items = page.items.map((order) =>

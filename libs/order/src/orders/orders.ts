@@ -82,10 +82,10 @@ export class Orders {
   }
 
   /** What an agent is shown beside an order: what it noted on it, and who it said flies. */
-  async beside({ checkout: { orderId } }: PlacedOrder, party: Party): Promise<BesideOrder> {
+  async beside({ checkout: { orderId: id, named } }: PlacedOrder, party: Party): Promise<BesideOrder> {
     const [metadata, people] = await Promise.all([
-      this.attached.notedOn(orderId, party),
-      this.travellers.of(orderId, party),
+      this.attached.notedOn(id, party),
+      this.travellers.of({ id, named }, party),
     ]);
     return { locators: this.locators, metadata, people };
   }

@@ -61,8 +61,6 @@ interface Circumstances {
   readonly booking: ExistingBooking;
   readonly delegation: KnownDelegation;
   readonly mandateChoice: MandateChoice;
-  /** Who flies, as request and booking say together. */
-  readonly people: People;
   readonly context: Context;
 }
 
@@ -70,7 +68,7 @@ interface Circumstances {
 export const checkOrder = async (
   checkouts: Checkouts,
   request: OrderRequest,
-  { party, booking, delegation, mandateChoice, people, context }: Circumstances,
+  { party, booking, delegation, mandateChoice, context }: Circumstances,
 ): Promise<CheckedOrder> => {
   const { aggregates, clock } = checkouts;
   const { holder, clientId } = party;
@@ -94,7 +92,8 @@ export const checkOrder = async (
   const today = wasPromised ? null : { ...fareFor(fare, passengers, state.flight.currency), conditions };
   const { accepted, ...price } = chargedPrice(choice, today, request);
   if (passengers > seatsLeft(state)) throw new DomainError('seats_unavailable');
-  checkTravellers(people, passengers, { now, departs: state.flight.departureDate });
+  // Those of the booking fitted it when they were said.
+  checkTravellers(request.people ?? {}, passengers, { now, departs: state.flight.departureDate });
 
   const line = lineOf(state.flight, fare, passengers, price);
   const charge = { amount: price.total, purchase: line };

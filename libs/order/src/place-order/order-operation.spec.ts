@@ -33,11 +33,9 @@ beforeAll(async () => {
 /** The operation where placing ends in `error`, and reading the order that it names comes to `order`. */
 const ending = (error: Error, order: Promise<PlacedOrder> = Promise.resolve(failed)) => {
   const commands = { execute: () => Promise.reject(error) };
-  const beside = async () => ({
-    locators: new Locators(new Uint8Array(32)),
-    metadata: await attached.notedOn('o1', request.caller),
-  });
-  const orders = { get: () => order, ended: () => order, toComplete: () => Promise.resolve(null), beside };
+  const locators = new Locators(new Uint8Array(32));
+  const beside = async () => ({ locators, metadata: await attached.notedOn('o1', request.caller) });
+  const orders = { get: () => order, ended: () => order, toComplete: () => Promise.resolve(null), beside, locators };
   const mandates = { get: () => Promise.reject(new DomainError('mandate_not_found')) };
   return orderOperation({ commands, orders, mandates }, body, request);
 };

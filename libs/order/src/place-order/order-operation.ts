@@ -17,7 +17,7 @@ import { ChallengeRequired, OrderOutcomeUnknown, PlaceOrder } from './place-orde
 
 interface OrderDesk {
   readonly commands: Pick<CommandBus, 'execute'>;
-  readonly orders: Pick<Orders, 'get' | 'ended' | 'toComplete' | 'beside'>;
+  readonly orders: Pick<Orders, 'get' | 'ended' | 'toComplete' | 'beside' | 'locators'>;
   readonly mandates: Pick<Mandates, 'get'>;
 }
 
@@ -42,7 +42,8 @@ export const orderOperation = (
   return {
     begin: async (id) => {
       try {
-        const order = await commands.execute(new PlaceOrder(id, caller, request, context));
+        const { people: kept, ...order } = await commands.execute(new PlaceOrder(id, caller, request, context));
+        if (kept) return orderView(order, urls, { locators: orders.locators, metadata, people: kept });
         return await shown(order).catch((error: unknown) => {
           throw new OrderOutcomeUnknown(order.checkout.orderId, error);
         });

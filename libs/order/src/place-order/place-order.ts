@@ -5,6 +5,7 @@ import {
   ChangedMeanwhile,
   checkTravellers,
   type ExistingBooking,
+  isNobody,
   orderable,
   OrderInTheWay,
   type People,
@@ -33,8 +34,11 @@ import type { ChallengedOrder, PaidOrder } from '../order.decider.js';
 import { type CheckedOrder, checkOrder, type OrderRequest } from './check-order.js';
 import { MandateChoice } from './choose-mandate.js';
 
+/** A paid order, and who flies where this request placed it; undefined: it completed one that was placed before. */
+export type BoughtOrder = PaidOrder & { readonly people?: People | undefined };
+
 /** Confirms a booking: charges it and issues the ticket. `orderId` is minted by the caller. */
-export class PlaceOrder extends Command<PaidOrder> {
+export class PlaceOrder extends Command<BoughtOrder> {
   constructor(
     readonly orderId: string,
     readonly party: Party,
@@ -64,9 +68,12 @@ export class ChallengeRequired extends DomainError {
   }
 }
 
+type TakenBooking = Extract<ExistingBooking, { kind: 'checkout' }>;
+
 /** How far a checkout came by its charge. `failure`: why it came no further. */
 interface Tried extends TriedCheckout {
   readonly checkout: Checkout;
+  readonly people?: People;
   readonly failure?: DomainError;
 }
 
@@ -83,7 +90,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     private readonly travellers: Travellers,
   ) {}
 
-  execute(command: PlaceOrder): Promise<PaidOrder> {
+  execute(command: PlaceOrder): Promise<BoughtOrder> {
     const { aggregates, clock } = this.checkouts;
     const { party, request } = command;
     return untilUnchanged(clock, async () => {
@@ -107,18 +114,21 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     return paid(finished.order);
   }
 
-  private async place(command: PlaceOrder, booking: ExistingBooking, delegation: KnownDelegation): Promise<PaidOrder> {
+  private async place(
+    command: PlaceOrder,
+    booking: ExistingBooking,
+    delegation: KnownDelegation,
+  ): Promise<BoughtOrder> {
     const { orderId, party, request, context } = command;
     const { mandateChoice } = this;
     const { refusedCards } = this.checkouts;
-    const people = await this.peopleOf(command);
-    const circumstances = { party, booking, delegation, mandateChoice, people, context };
+    const circumstances = { party, booking, delegation, mandateChoice, context };
     const checked = await checkOrder(this.checkouts, request, circumstances).catch(async (error: unknown) => {
       // A card that is refused without being charged counts as any other, and only where another one may be refused.
       if (isCardRefusal(error)) await refusedCards.permitted(party, () => refusedCards.count(party, orderId));
       throw error;
     });
-    const { challenged, positions, failure, ...tried } = await refusedCards.permitted(party, async () =>
+    const { challenged, positions, failure, people, ...tried } = await refusedCards.permitted(party, async () =>
       this.run(command, await this.open(command, checked, booking)),
     );
     if (challenged) {
@@ -128,7 +138,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     const ending = { ...tried, failure: failure?.code ?? 'service_unavailable' };
     const finished = await orUnknown(orderId, () => finishCheckout(this.checkouts, ending, context));
     await this.shown([...positions, ...finished.positions]);
-    return paid(finished.order, failure);
+    return { ...paid(finished.order, failure), people };
   }
 
   /** Takes the booking for this order, and freezes what is being bought (rule 2). */
@@ -136,27 +146,32 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     { orderId, party, request, context }: PlaceOrder,
     { terms, judged, accepted }: CheckedOrder,
     { abandoned }: ExistingBooking,
-  ): Promise<Checkout> {
+  ): Promise<TakenBooking> {
     const { aggregates, clock, settings } = this.checkouts;
     await this.attached.keep(orderId, party, request.metadata);
-    const checkout: Checkout = { ...terms, orderId, holdBefore: plus(clock.now(), settings.hold) };
+    const named = !isNobody(request.people ?? {});
+    const checkout: Checkout = { ...terms, orderId, holdBefore: plus(clock.now(), settings.hold), named };
     const start = { type: 'StartCheckout', checkout, judged, accepted, runner: this.runner.id, abandoned } as const;
-    const { events } = await aggregates.handle(bookings, request.bookingId, start, context).catch((error: unknown) => {
+    const { bookingId } = request;
+    const { events, state } = await aggregates.handle(bookings, bookingId, start, context).catch((error: unknown) => {
       // Another order has the booking since it was judged. It may wait for its holder, and then this request completes it.
       if (error instanceof OrderInTheWay) throw new ChangedMeanwhile();
       throw error instanceof AppendOutcomeUnknown ? new OrderOutcomeUnknown(orderId, error) : error;
     });
     // Opened by another request for this very order, which runs it (rule 3).
     if (events.length === 0) throw new OrderInTheWay('order_in_progress', orderId);
-    return checkout;
+    if (state.kind !== 'checkout') throw new ChangedMeanwhile(); // never right after it was opened
+    return state;
   }
 
   /** Whatever happens here, it is the ledger that decides how the order ends. */
-  private async run(command: PlaceOrder, checkout: Checkout): Promise<Tried> {
+  private async run(command: PlaceOrder, booking: TakenBooking): Promise<Tried> {
     const { orderId, party, request, context } = command;
+    const { checkout } = booking;
     try {
-      const purchase = { ...request, noted: this.keepPeople(command, checkout) };
-      return { checkout, ...(await runCheckout(this.checkouts, checkout, purchase, context)) };
+      const kept = this.keepPeople(command, booking);
+      const tried = await runCheckout(this.checkouts, checkout, { ...request, noted: kept }, context);
+      return { checkout, people: await kept, ...tried };
     } catch (error) {
       if (isCardRefusal(error)) await orUnknown(orderId, () => this.checkouts.refusedCards.count(party, orderId));
       const isRefusal = error instanceof DomainError;
@@ -165,16 +180,14 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     }
   }
 
-  /** Who flies: what the request leaves out is as the booking has it. */
-  private async peopleOf({ party, request }: PlaceOrder): Promise<People> {
-    return { ...(await this.travellers.of(request.bookingId, party)), ...request.people };
-  }
-
-  /** Keeps with the order who flies. Since it has the booking, nobody is told any more that they changed it. */
-  private async keepPeople(command: PlaceOrder, { orderId, line }: Checkout): Promise<void> {
-    const people = await this.peopleOf(command);
+  /** Keeps with the order who flies: what the request leaves out is as the booking has it, which nobody is told any more to have changed. */
+  private async keepPeople({ party, request }: PlaceOrder, booking: TakenBooking): Promise<People> {
+    const { bookingId: id, named, checkout } = booking;
+    const { orderId, line } = checkout;
+    const people = { ...(await this.travellers.of({ id, named }, party)), ...request.people };
     checkTravellers(people, line.passengers, { now: this.checkouts.clock.now(), departs: line.departureDate });
-    await this.travellers.keep(orderId, command.party, people);
+    await this.travellers.keep(orderId, party, people);
+    return people;
   }
 
   /** Waits for the lists, and for the seats that flights show (rule 25). */

@@ -137,7 +137,8 @@ export const ticketOf = async (
   order: PaidOrder,
   { reader, urls }: { readonly reader: Party; readonly urls: BaseUrls },
 ): Promise<Buffer> => {
-  const people = await travellers.of(order.checkout.orderId, reader);
+  const { orderId: id, named } = order.checkout;
+  const people = await travellers.of({ id, named }, reader);
   return ticketPdf({ receipt: receiptView(order, locators), people, siteUrl: urls.site });
 };
 

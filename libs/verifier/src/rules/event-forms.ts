@@ -41,6 +41,7 @@ const choice = {
   'taxes?': 'amount',
   'conditions?': 'conditions',
   'expiresAt?': 'instant',
+  'named?': 'boolean',
 } as const;
 const checkout = {
   ...party,
@@ -49,6 +50,7 @@ const checkout = {
   line: 'line',
   total: 'amount',
   holdBefore: 'instant',
+  'named?': 'boolean',
 } as const;
 const opening = { mandateId: 'text', limit: 'amount', expiresAt: 'instant' } as const;
 const terms = { mandateId: 'own', ...party, scope: 'texts', limit: 'amount', minutes: 'integer' } as const;
@@ -233,11 +235,15 @@ export const KNOWN_FROM: Readonly<Record<string, Version>> = {
   'line.flightId': 3,
   'BookingCreated.taxes': 4,
   'BookingCreated.expiresAt': 4,
+  'BookingCreated.named': 4,
   'BookingChanged.taxes': 4,
   'BookingCreated.conditions': 4,
   'BookingChanged.conditions': 4,
   'BookingChanged.expiresAt': 4,
+  'BookingChanged.named': 4,
+  'BookingCheckoutStarted.named': 4,
   'BookingCheckoutStarted.accepted': 4,
+  'OrderPlaced.named': 4,
   'line.taxes': 4,
   'line.conditions': 4,
   'fare.taxes': 4,

@@ -27,7 +27,7 @@ export class ChallengeController {
     const challenge = await this.challenges.get(id, holder);
     const { mandate: granted } = await this.mandates.get(challenge.mandateId, holder);
     const party = { holder, clientId: challenge.clientId };
-    const [agent, people] = [await this.names.of(party), await this.orders.travellers.of(id, party)];
+    const [agent, people] = [await this.names.of(party), await this.orders.travellers.of({ id }, party)];
     const { limit, expiresAt } = granted;
     const mandate = { limit, remaining: remainingOf(granted), expiresAt };
     return challengePage({ ...visit, challenge, agent, people, mandate });

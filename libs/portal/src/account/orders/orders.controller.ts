@@ -47,7 +47,7 @@ export class OrdersController {
     const isChallenged = order.kind === 'pending' && order.challenge !== null;
     const challenge = isChallenged ? await this.challenges.get(id, holder) : null;
     const buyer = await this.orders.buyerName(id, holder);
-    const people = await this.orders.travellers.of(id, order.checkout);
+    const people = await this.orders.travellers.of({ id, named: order.checkout.named }, order.checkout);
     const agent = await this.names.of(order.checkout);
     const integrity = await this.histories.integrityOf(`order-${id}`);
     const isWaiting = challenge?.status === 'waiting';
