@@ -81,6 +81,7 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
   'GET /orders/{id}/receipt': ['receipt:read'],
   'GET /orders/{id}/receipt/proof': ['receipt:read'],
   'GET /orders/{id}/ticket.pdf': ['receipt:read'],
+  'GET /orders/{id}/ticket.ics': ['receipt:read'],
   'POST /webmcp/call': [],
 };
 
@@ -144,7 +145,7 @@ describe('the OpenAPI document', () => {
     for (const { name, responses, parameters = [] } of operations) {
       const { content } = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1] ?? {};
       const isWarning = JSON.stringify(content?.['application/json'] ?? {}).includes('/Warned"');
-      const isSilent = /receipt(\/proof)?$|\/ticket\.pdf$|\/stream$|^POST \/webmcp/.test(name);
+      const isSilent = /receipt(\/proof)?$|\/ticket\.\w+$|\/stream$|^POST \/webmcp/.test(name);
       expect([name, isWarning, parameters.some((one) => one.name === 'Prefer')]).toEqual([name, !isSilent, true]);
       expect(responses['422']?.content?.['application/json']?.examples).toHaveProperty('unknown_member');
     }

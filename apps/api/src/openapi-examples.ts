@@ -317,6 +317,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
         '1S3eutPG+NYGUkYGITYa17r4G5kqRIP5Bu8pdnUUhhQ=\n\n— alcada.example/log …\n',
     },
   },
+  getTicketCalendar: { texts: { 'text/calendar': 'BEGIN:VCALENDAR\r\n…\r\nEND:VCALENDAR\r\n' } },
   getTicket: { texts: { 'application/pdf': '%PDF-1.3 …' } },
   callTool: {
     request: { tool: 'get_flight', arguments: { flightNumber: 'AL4012' } },

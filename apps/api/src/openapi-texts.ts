@@ -186,6 +186,15 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'O bilhete, em PDF.',
     answerEn: 'The ticket, as PDF.',
   },
+  getTicketCalendar: {
+    summaryEn: 'Reads the flight of the ticket as an event of a calendar',
+    description:
+      'O voo de um pedido pago como evento de calendário (RFC 5545), no fuso da partida. Só se o voo tem data.',
+    descriptionEn:
+      'The flight of a paid order as an event of a calendar (RFC 5545), in the zone of its departure. Only if the flight has a date.',
+    answer: 'O evento, como texto.',
+    answerEn: 'The event, as text.',
+  },
   getReceiptProof: {
     summaryEn: 'Proof that the payment of the order is in the transparency log',
     description:

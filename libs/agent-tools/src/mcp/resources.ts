@@ -10,7 +10,7 @@ import { asDomainError, type BaseUrls, docUrl, ERROR_CATALOGUE } from '#http';
 import { type Caller, covers, DomainError, type ErrorCode, type Party, type Scope } from '#kernel';
 import { mandateView, readMandate } from '#mandate';
 import { readOrder, receiptView } from '#order';
-import { ticketOf } from '#portal';
+import { ticketCalendar, ticketOf } from '#portal';
 import { moneyText } from '#site';
 import type { Readers } from '../tool.js';
 
@@ -39,14 +39,14 @@ interface Kind {
   readonly description: string;
   readonly scopes: readonly [Scope];
   /** A view as JSON, or a document of `mimeType`. @throws DomainError */
-  readonly read: (id: string, by: Reading) => Promise<object | Buffer>;
+  readonly read: (id: string, by: Reading) => Promise<object | Buffer | string>;
   /** Absent: JSON. */
   readonly mimeType?: string;
   /** Absent: each stands beside what it belongs to. @throws DomainError */
   readonly list?: (by: Reading, page: { limit: number; cursor: string | undefined }) => Promise<Page>;
 }
 
-const [TYPE, PDF] = ['application/json', 'application/pdf'];
+const [TYPE, PDF, CALENDAR] = ['application/json', 'application/pdf', 'text/calendar'];
 
 const KINDS: readonly Kind[] = [
   {
@@ -88,11 +88,15 @@ const KINDS: readonly Kind[] = [
     list: async ({ caller: { holder }, readers: { orders } }, page) => {
       const { items, nextCursor } = await orders.list(holder, undefined, page);
       const resources = items.flatMap((order) => {
-        const { flightNumber } = order.checkout.line;
+        const { flightNumber, departureDate } = order.checkout.line;
         const itself = listed('orders', order.id, `Pedido do voo ${flightNumber}`);
         if (order.kind !== 'paid') return [itself];
-        const receipt = listed('receipts', order.id, `Recibo do voo ${flightNumber}`);
-        return [itself, receipt, { ...listed('tickets', order.id, `Bilhete do voo ${flightNumber}`), mimeType: PDF }];
+        const of = (path: string, title: string, mimeType = TYPE): Resource => ({
+          ...listed(path, order.id, `${title} do voo ${flightNumber}`),
+          mimeType,
+        });
+        const documents = [of('receipts', 'Recibo'), of('tickets', 'Bilhete', PDF)];
+        return [itself, ...documents, ...(departureDate === null ? [] : [of('calendars', 'Calendário', CALENDAR)])];
       });
       return { resources, nextCursor };
     },
@@ -113,6 +117,15 @@ const KINDS: readonly Kind[] = [
     mimeType: PDF,
     read: async (id, { caller, readers: { orders }, urls }) =>
       ticketOf(orders, await orders.paid(id, caller.holder), { reader: caller, urls }),
+  },
+  {
+    path: 'calendars',
+    title: 'Voo no calendário',
+    description: 'O voo de um pedido pago como evento de calendário (iCalendar), pelo id do pedido; só se tem data.',
+    scopes: ['receipt:read'],
+    mimeType: CALENDAR,
+    read: async (id, { caller: { holder }, readers: { orders } }) =>
+      ticketCalendar(orders, await orders.paid(id, holder)),
   },
 ];
 
@@ -154,7 +167,9 @@ export const readResource = async (
   if (!kind || id === undefined || !caller || !covers(caller.scopes, kind.scopes)) throw notFound(uri);
   try {
     const view = await kind.read(id, { caller, readers, urls });
-    const content = Buffer.isBuffer(view) ? { blob: view.toString('base64') } : { text: JSON.stringify(view) };
+    const content = Buffer.isBuffer(view)
+      ? { blob: view.toString('base64') }
+      : { text: typeof view === 'string' ? view : JSON.stringify(view) };
     return { contents: [{ uri, mimeType: kind.mimeType ?? TYPE, ...content }] };
   } catch (error) {
     throw protocolError(error, uri, { urls, refused });

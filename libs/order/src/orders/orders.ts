@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Travellers } from '#booking';
+import { type Flight, flights } from '#catalog';
 import { Checkouts, finishOpen, Locators } from '#checkout';
 import { type Condition, ReadModelStore } from '#documents';
 import {
@@ -64,6 +65,12 @@ export class Orders {
     const order = await loadOrder(this.checkouts.aggregates, orderId, holder);
     if (order?.kind !== 'paid') throw new DomainError('ticket_not_found');
     return order;
+  }
+
+  /** The flight that an order is on. The stream of a flight begins before a seat of it is held. */
+  async flightOf({ checkout: { line } }: PaidOrder): Promise<Flight | null> {
+    const { state } = await this.checkouts.aggregates.load(flights, line.flightId ?? line.flightNumber);
+    return state.status === 'unscheduled' ? null : state.flight;
   }
 
   /** The newest first. `status` undefined: all of them. `created`: only what was created then. @throws DomainError `invalid_cursor` */

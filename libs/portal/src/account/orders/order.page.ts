@@ -136,6 +136,10 @@ const ticketOf = ({ line, locator, ticketId }: ReceiptView, { buyer, people }: O
     </dl>
     <p class="actions on-screen">
       <a class="button" href="${pathTo(toOrder(ticketId))}/bilhete.pdf">Bilhete em PDF</a>
+      ${
+        line.departureDate !== null &&
+        html`<a class="button quiet" href="${pathTo(toOrder(ticketId))}/voo.ics">Pôr no calendário</a>`
+      }
     </p>
   </section>`;
 };

@@ -2,7 +2,8 @@ import { Get, Header, Param, Query, type StreamableFile } from '@nestjs/common';
 import { LimitedBy } from '#http';
 import { Challenges, Orders, receiptView } from '#order';
 import type { Page } from '#site';
-import { pdfFile } from '../../tickets/tickets.controller.js';
+import { ticketCalendar } from '../../tickets/ticket-calendar.js';
+import { CALENDAR, pdfFile } from '../../tickets/tickets.controller.js';
 import { ticketOf } from '../../tickets/ticket-pdf.js';
 import { requestedPage } from '../../page-parts.js';
 import { Histories } from '../history/histories.js';
@@ -61,6 +62,15 @@ export class OrdersController {
   async ticket(@Param('id') id: string, @CurrentVisit() { holder, urls }: Visit): Promise<StreamableFile> {
     const order = await this.orders.paid(id, holder);
     return pdfFile(await ticketOf(this.orders, order, { reader: order.checkout, urls }));
+  }
+
+  @Get(':id/voo.ics')
+  @IsAbout(toOrder)
+  @Header('cache-control', 'no-store')
+  @Header('content-type', CALENDAR)
+  @Header('content-disposition', 'attachment; filename="voo.ics"')
+  async calendar(@Param('id') id: string, @CurrentVisit() { holder }: Visit): Promise<string> {
+    return ticketCalendar(this.orders, await this.orders.paid(id, holder));
   }
 
   @Get(':id/historico.jsonl')
