@@ -7,7 +7,9 @@ import {
   mandateEvents,
   orderEvents,
   securityLog,
+  saleDaysEvents,
   ticketStockEvents,
+  timetableEvents,
 } from '#events';
 import { EVENT_FORMS, type Form, INNER_FORMS, type Members } from '../../libs/verifier/src/testing/index.js';
 
@@ -21,6 +23,8 @@ const SCHEMAS: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {
   security: securityLog.schemas,
   audit: auditEvents,
   ticket: ticketStockEvents,
+  timetable: timetableEvents,
+  days: saleDaysEvents,
 };
 
 interface Schema {

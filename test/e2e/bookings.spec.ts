@@ -37,6 +37,8 @@ describe('a new booking', () => {
     const draft = {
       id: AN_ID,
       flightNumber: null,
+      departureDate: null,
+      departureAt: null,
       fareCode: null,
       passengers: 1,
       total: brl(0),

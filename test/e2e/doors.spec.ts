@@ -51,7 +51,8 @@ const lapsed = async () => {
     currency: 'BRL',
     fares,
     departureDate: null,
-    departsAt: null,
+    departureAt: null,
+    closesAt: null,
   } as const;
   const change = { type: 'ChangeBooking', holder, clientId, changes: {}, offer, promise: -60_000 } as const;
   await aggregates.handle(bookings, bookingId, change, { ...systemContext('a test'), actor: { holder, clientId } });

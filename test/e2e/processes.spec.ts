@@ -122,7 +122,7 @@ describe('many processes over the same stores', () => {
       await sleep(20);
     }
     await rebuilt;
-    expect(await store.collections('bookings-v5-')).toEqual(['bookings-v5-2']);
+    expect(await store.collections('bookings-v6-')).toEqual(['bookings-v6-2']);
     const booking = await book(second());
     expect(await wholeList<Booking>(second(), '/bookings')).toEqual([booking, ...known]);
   });

@@ -97,6 +97,8 @@ describe('a purchase, from search to receipt', () => {
     expect(booking.body).toEqual({
       id: AN_ID,
       flightNumber: 'AL4101',
+      departureDate: null,
+      departureAt: null,
       fareCode: 'CLASSICA',
       passengers: 2,
       total: brl(2279_80),
@@ -142,6 +144,8 @@ describe('a purchase, from search to receipt', () => {
       id: AN_ID,
       status: 'paid',
       flightNumber: 'AL4101',
+      departureDate: null,
+      departureAt: null,
       fareName: 'Clássica',
       grandTotal: brl(2279_80),
       ticketCode: A_TICKET,
@@ -164,6 +168,8 @@ describe('a purchase, from search to receipt', () => {
       ticketId: order.body.id,
       locator: order.body.locator,
       issuedAt: AN_INSTANT,
+      departureDate: null,
+      departureAt: null,
       line: {
         description: 'Voo AL4101, REC–FEN (Fernando de Noronha), tarifa Clássica',
         flightNumber: 'AL4101',

@@ -12,10 +12,14 @@ import {
   mandateEvents,
   type OrderEvent,
   orderEvents,
+  type SaleDaysEvent,
+  saleDaysEvents,
   securityLog,
   streamType,
   type TicketStockEvent,
   ticketStockEvents,
+  type TimetableEvent,
+  timetableEvents,
   trafficLog,
 } from '#events';
 import { recorder } from '#kernel';
@@ -27,6 +31,8 @@ const STREAM_TYPES = [
   streamType({ category: 'flight', id: String, events: flightEvents, decider: recorder<FlightEvent>() }),
   streamType({ category: 'mandate', id: String, events: mandateEvents, decider: recorder<MandateEvent>() }),
   streamType({ category: 'order', id: String, events: orderEvents, decider: recorder<OrderEvent>() }),
+  streamType({ category: 'timetable', id: String, events: timetableEvents, decider: recorder<TimetableEvent>() }),
+  streamType({ category: 'days', id: String, events: saleDaysEvents, decider: recorder<SaleDaysEvent>() }),
   streamType({ category: 'ticket', id: String, events: ticketStockEvents, decider: recorder<TicketStockEvent>() }),
   securityLog,
   trafficLog,

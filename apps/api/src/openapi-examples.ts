@@ -62,6 +62,7 @@ const SAME_DAY = { arrivalTime: '18:45', arrivalDayOffset: 0 };
 
 /** A flight that the project ships with: whoever follows the examples meets it. */
 const FLIGHT: Shown<FlightView> = {
+  flightId: 'AL4012',
   flightNumber: 'AL4012',
   slug: 'sao-paulo-gru-recife-rec-al4012',
   from: 'GRU',
@@ -70,6 +71,7 @@ const FLIGHT: Shown<FlightView> = {
   toCity: 'Recife',
   departureTime: '15:30',
   departureDate: null,
+  departureAt: null,
   durationMin: 195,
   seats: 220,
   currency: 'BRL',
@@ -121,6 +123,8 @@ const PEOPLE = { travellers: [TRAVELLER], contact: { email: 'conceicao@example.c
 const BOOKING: Shown<BookingView> = {
   id: BOOKING_ID,
   ...CHOICE,
+  departureDate: null,
+  departureAt: null,
   total: brl(57_990),
   currency: 'BRL',
   line: PARTS,
@@ -177,6 +181,8 @@ const ORDER: Shown<OrderView> = {
   id: ORDER_ID,
   status: 'paid',
   flightNumber: 'AL4012',
+  departureDate: null,
+  departureAt: null,
   fareName: 'Clássica',
   grandTotal: brl(57_990),
   ticketCode: TICKET,
@@ -194,6 +200,8 @@ const RECEIPT: Shown<ReceiptView> = {
   ticketId: ORDER_ID,
   locator: LOCATOR,
   issuedAt: at('12:01:00'),
+  departureDate: null,
+  departureAt: null,
   line: {
     description: 'Voo AL4012, GRU–REC (Recife), tarifa Clássica',
     flightNumber: 'AL4012',

@@ -24,10 +24,10 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
   searchFlights: {
     summaryEn: 'Lists or searches flights',
     description:
-      'Lista os voos à venda, ou busca entre eles por cidade, aeroporto ou número. Onde nada é encontrado, ' +
+      'Lista os voos à venda, ou busca entre eles por cidade, aeroporto ou número: num dia, ou a próxima partida de cada um. Onde nada é encontrado, ' +
       'suggestions traz buscas parecidas que encontram. Não precisa de token.',
     descriptionEn:
-      'Lists the flights on sale, or searches them by city, airport or number. Where nothing is found, suggestions ' +
+      'Lists the flights on sale, or searches them by city, airport or number: on a day, or the next departure of each. Where nothing is found, suggestions ' +
       'has similar searches that find something. Takes no token.',
     answer: 'Uma página de voos.',
     answerEn: 'A page of flights.',
@@ -35,9 +35,9 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
   getFlight: {
     summaryEn: 'Reads a flight with its fares',
     description:
-      'O voo com suas tarifas, em centavos por passageiro, e os assentos ainda à venda. Não precisa de token.',
+      'O voo num dia, ou a próxima partida, com suas tarifas, em centavos por passageiro, e os assentos ainda à venda. Não precisa de token.',
     descriptionEn:
-      'The flight with its fares, in cents for each passenger, and the seats still on sale. Takes no token.',
+      'The flight on a day, or its next departure, with its fares, in cents for each passenger, and the seats still on sale. Takes no token.',
     answer: 'O voo.',
     answerEn: 'The flight.',
   },
@@ -363,6 +363,12 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   currency: 'Currency of the prices.',
   cursor: 'The nextCursor of the page before.',
   declined: 'Who flies did not want to say how to be reached.',
+  date: 'Local date of departure; without it, the next departure with seats.',
+  dateFrom:
+    'With dateTo, in the place of date: the first date. Up to 31 days, with from, to or q; with sort=price the cheapest day comes first.',
+  dateTo: 'With dateFrom: the last date.',
+  'ChangeBooking.date': 'Local date of departure; without it, that of the booking.',
+  departureAt: 'The instant of departure; null: the flight has no date, or the purchase is of before it was noted.',
   departureDate: 'Local date of departure; null: the flight has no date.',
   departureTime: 'Local time of departure, HH:mm.',
   durationMin: 'Duration in minutes.',
@@ -384,6 +390,8 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   fitsBudget: 'The total is within the budget.',
   'Fare.base': 'The price without the taxes, in cents.',
   'Fare.taxes': 'Boarding taxes, within the price, in cents.',
+  'Flight.departureAt': 'The instant of departure; null: the flight has no date.',
+  flightId: 'Identifies the departure; it has no form.',
   'Flight.flightNumber': 'Identifies the flight in paths.',
   'Flight.from': 'Airport of departure (IATA).',
   'Flight.to': 'Airport of arrival (IATA).',

@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { importCatalog, importCatalogAlone, readCatalogFile } from '#catalog';
+import { DayOpener, importCatalog, importCatalogAlone, openDays, readCatalogFile, zonesOf } from '#catalog';
 import { CheckoutRecovery, Runner } from '#checkout';
 import type { Config } from '#config';
 import { isStrangerId } from '#mandate';
@@ -58,12 +58,14 @@ export const startApi = (
   opening(logger, async (opened) => {
     const isAlone = config.servers === null;
     const flights = await readCatalogFile(config.catalogFile ?? undefined);
+    const zones = zonesOf(flights);
     const dependencies = await openDependencies(config, 'alcada-api', logger, opened, open);
     await retryUntilAvailable(dependencies.clock, 'the event log', () =>
       isAlone
         ? importCatalogAlone(dependencies.aggregates, dependencies.events, dependencies.documents, flights)
         : importCatalog(dependencies.aggregates, flights),
     );
+    await retryUntilAvailable(dependencies.clock, 'the event log', () => openDays(dependencies.aggregates, zones));
     if (isAlone) await projectHere(dependencies);
     else
       await retryUntilAvailable(dependencies.clock, 'the store of the read models', () =>
@@ -77,6 +79,7 @@ export const startApi = (
     else await startRunner(app, opened);
     await app.listen(config.port, config.host);
     recovery?.start();
+    if (zones.length > 0) startOpening(dependencies, zones, logger, opened);
     if (isAlone) startSealing(dependencies, config, logger, opened);
     if (isAlone) opened.add('work', tellBuilding(dependencies, logger, screen));
     const stopChecking = dependencies.checking?.((damage) => endDamaged(logger, damage));
@@ -106,6 +109,13 @@ const projectHere = async ({
   const head = await events.head();
   if (head) await readModels.builtCaughtUp(head.position);
   await new RetiredCollections({ store, leases, clock, projections: PROJECTIONS, after: 0 }).look();
+};
+
+/** Puts a day more of the timetables on sale whenever one begins. */
+const startOpening = (dependencies: Dependencies, zones: readonly string[], logger: Logger, opened: Opened): void => {
+  const opener = new DayOpener(dependencies, zones, (error) => logger.warn({ err: error }, 'no day was opened'));
+  opened.add('work', () => opener.stop());
+  opener.start();
 };
 
 const startSealing = (dependencies: Dependencies, config: Config, logger: Logger, opened: Opened): void => {

@@ -31,7 +31,7 @@ export class BreachList {
 }
 
 /** Categories whose events no rule looks at but that of the chain. */
-const UNRULED: readonly string[] = ['traffic', 'security', 'audit', 'ticket'];
+const UNRULED: readonly string[] = ['traffic', 'security', 'audit', 'ticket', 'timetable', 'days'];
 /** The only category that is not in the log of logs. */
 const UNSEALED = 'traffic';
 const ROWS = 500;

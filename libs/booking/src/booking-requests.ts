@@ -1,12 +1,11 @@
 import type { CommandBus } from '@nestjs/cqrs';
-import { flightIdNamed } from '#catalog';
 import { changed, type IdempotentOperation, type RequestContext } from '#http';
 import type { Party } from '#kernel';
 import { type BookingView, bookingView, type ChangeBookingDto, type CreateBookingDto } from './booking.dto.js';
 import type { Bookings } from './bookings.js';
 import { ChangeBooking } from './change-booking.js';
 import type { BookedChoice } from './booking.state.js';
-import { CreateBooking } from './create-booking.js';
+import { CreateBooking, type NamedFlight } from './create-booking.js';
 import { peopleIn } from './travellers.js';
 
 interface Desk {
@@ -20,14 +19,16 @@ export const bookingOperation = (
   body: CreateBookingDto,
   { caller, context }: RequestContext,
 ): IdempotentOperation<BookingView> => {
-  const { flightNumber, fareCode = null, passengers = 1 } = body;
-  const request = { flightId: null, ...flightNamed(flightNumber), fareCode, passengers };
+  const { flightNumber, date, fareCode = null, passengers = 1 } = body;
+  const request = { flightId: null, fareCode, passengers };
   const metadata = changed({}, body.metadata ?? {});
   const people = peopleIn(body);
   return {
     begin: async (id) =>
       bookingView(
-        await commands.execute(new CreateBooking(id, caller, request, context, metadata, people)),
+        await commands.execute(
+          new CreateBooking(id, caller, request, context, metadata, people, flightNamed({ flightNumber, date })),
+        ),
         metadata,
         people,
       ),
@@ -35,9 +36,8 @@ export const bookingOperation = (
   };
 };
 
-/** The flight that a request names, if it names one. */
-const flightNamed = (flightNumber: string | undefined) =>
-  flightNumber !== undefined && { flightId: flightIdNamed(flightNumber) };
+const flightNamed = (named: NamedFlight): NamedFlight | undefined =>
+  named.flightNumber === undefined && named.date === undefined ? undefined : named;
 
 /** A booking as an agent of its holder is shown it. */
 export const readBooking = async (bookings: Bookings, id: string, caller: Party): Promise<BookingView> =>
@@ -55,15 +55,15 @@ const shownTo = async (caller: Party, bookings: Bookings, booking: BookedChoice)
 /** The change of a booking, whichever channel its agent uses (docs/interface.md, endpoint 7): what is not named stays. */
 export const bookingChange = (
   id: string,
-  { flightNumber, fareCode, passengers, metadata, ...people }: ChangeBookingDto,
+  { flightNumber, date, fareCode, passengers, metadata, ...people }: ChangeBookingDto,
   { caller: { holder, clientId }, context }: Omit<RequestContext, 'urls'>,
 ): ChangeBooking => {
   const changes = {
-    ...flightNamed(flightNumber),
     ...(fareCode !== undefined && { fareCode }),
     ...(passengers !== undefined && { passengers }),
   };
-  return new ChangeBooking(id, { holder, clientId }, changes, context, metadata, peopleIn(people));
+  const flight = flightNamed({ flightNumber, date });
+  return new ChangeBooking(id, { holder, clientId }, changes, context, metadata, peopleIn(people), flight);
 };
 
 export const changedBooking = async (

@@ -46,7 +46,8 @@ const flight: Offer = {
   currency: 'BRL',
   fares: [fare('CLASSICA', 579_90), fare('LEVE', 379_90)],
   departureDate: null,
-  departsAt: plus(NOW, 1),
+  departureAt: null,
+  closesAt: plus(NOW, 1),
 };
 const change = (
   changes: Partial<BookingRequest>,
@@ -70,7 +71,7 @@ const startsAnew = (work: () => void) => expect(work).toThrow(ChangedMeanwhile);
 
 describe('a booking', () => {
   it('is priced at the time at which its change is written', () => {
-    const leaving: Offer = { ...flight, departsAt: NOW };
+    const leaving: Offer = { ...flight, closesAt: NOW };
     given(created())
       .when(change({ passengers: 3 }))
       .then(changed({ ...trip, ...promised, passengers: 3, total: money(1739_70, 'BRL') }));

@@ -51,6 +51,8 @@ export type BookingCommand =
       readonly names?: boolean;
       /** The flight of the changed booking, as it was read; of another one the command changes nothing. */
       readonly offer: Offer | null;
+      /** The flight that a changed number or date was made of; of a booking on another one the command changes nothing. */
+      readonly changedFrom?: string | null | undefined;
       /** How long (ms) the price is promised from now on. */
       readonly promise: number;
     }
@@ -123,7 +125,8 @@ type CommandOf<Type extends BookingCommand['type']> = Stamped<Extract<BookingCom
 
 const change = (command: CommandOf<'ChangeBooking'>, booking: Booking): readonly BookingEvent[] => {
   const { choice: present, named } = changeable(booking, command);
-  const { changes, names, offer, promise, now } = command;
+  const { changes, names, offer, changedFrom, promise, now } = command;
+  if (changedFrom !== undefined && flightIdOf(present) !== changedFrom) return [];
   if (changes.flightId === undefined && !isOf(present, offer)) return [];
   const isPriced = Object.keys(changes).length > 0;
   const choice = isPriced ? priced(offer, { ...present, ...changes }, now, promise) : present;
@@ -199,12 +202,13 @@ export interface BookingRequest extends Pick<Choice, 'fareCode' | 'passengers'> 
   readonly flightId: string | null;
 }
 
-/** A flight as it was read: its fares, its day, and when its sale ends; null: never. */
+/** A flight as it was read: its fares, its day, when it leaves, and when its sale ends; null: never. */
 export interface Offer extends FlightName {
   readonly currency: Money['currency'];
   readonly fares: readonly Pick<Fare, 'code' | 'name' | 'price' | 'taxes' | 'conditions'>[];
   readonly departureDate: string | null;
-  readonly departsAt: Instant | null;
+  readonly departureAt: Instant | null;
+  readonly closesAt: Instant | null;
 }
 
 /** Whether what is booked is on this flight; null: on none. */
@@ -222,14 +226,15 @@ export const priced = (
     if (fareCode !== null) throw new DomainError('invalid_fare');
     return { flightNumber: null, fareCode, passengers, total: money(0, 'BRL') };
   }
-  const { currency, fares, departsAt } = offer;
-  if (departsAt !== null && now >= departsAt) throw new DomainError('flight_departed');
+  const { currency, fares, departureDate, departureAt, closesAt } = offer;
+  if (closesAt !== null && now >= closesAt) throw new DomainError('flight_departed', { closedAt: closesAt });
   const fare = fares.find(({ code }) => code === fareCode);
   if (fareCode !== null && !fare) {
     const known = fares.map(({ code, name, price }) => ({ code, name, price }));
     throw new DomainError('invalid_fare', { currency, fares: known });
   }
-  const chosen = { ...flightNameOf(offer), fareCode, passengers };
+  const day = departureDate !== null && departureAt !== null && { departureDate, departureAt };
+  const chosen = { ...flightNameOf(offer), ...day, fareCode, passengers };
   if (!fare) return { ...chosen, total: money(0, currency) };
   const { conditions = DEFAULT_CONDITIONS } = fare;
   return { ...chosen, ...fareFor(fare, passengers, currency), conditions, expiresAt: plus(now, promise) };

@@ -14,6 +14,7 @@ import {
   PricePartsView,
 } from '#http';
 import { partsOf } from '#events';
+import { NamesDate } from '#catalog';
 import type { BookedChoice } from './booking.state.js';
 import {
   ContactDto,
@@ -30,6 +31,24 @@ export const NotNull = () => IsDefined(answers('invalid_change', 'não pode ser 
 
 const PASSENGERS = answers('invalid_passengers', 'deve ser um inteiro de 1 a 9');
 
+/** The day of what is bought, on whatever shows it. */
+export const ShowsDepartureDate = () =>
+  ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date',
+    description: 'Data local da partida; null: o voo não tem data.',
+    example: '2026-12-03',
+  });
+export const ShowsDepartureAt = () =>
+  ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'O instante da partida; null: o voo não tem data, ou a compra é de antes de ele ser anotado.',
+    example: '2026-12-03T18:30:00.000Z',
+  });
+
 /** Body of `POST /bookings` (docs/interface.md, endpoint 5). Nothing given: an empty draft. */
 @ApiSchema({ name: 'CreateBooking' })
 export class CreateBookingDto {
@@ -37,6 +56,9 @@ export class CreateBookingDto {
   @Optional()
   @IsString(answers('invalid_flight', 'deve ser um texto'))
   readonly flightNumber?: string;
+
+  @NamesDate('invalid_flight', 'Data local da partida; sem ela, a próxima partida com assentos para todos.')
+  readonly date?: string;
 
   @ApiPropertyOptional({ example: 'CLASSICA', description: 'Código da tarifa, exatamente como no voo.' })
   @Optional()
@@ -68,6 +90,10 @@ export class ChangeBookingDto {
   @NotNull()
   @IsString(answers('invalid_flight', 'deve ser um texto'))
   readonly flightNumber?: string;
+
+  @NotNull()
+  @NamesDate('invalid_flight', 'Data local da partida; sem ela, a da reserva.')
+  readonly date?: string;
 
   @ApiPropertyOptional({ example: 'COMPLETA' })
   @Optional()
@@ -104,6 +130,12 @@ export class BookingView {
 
   @ApiProperty({ type: String, nullable: true, example: 'AL4012' })
   readonly flightNumber: string | null;
+
+  @ShowsDepartureDate()
+  readonly departureDate: string | null;
+
+  @ShowsDepartureAt()
+  readonly departureAt: string | null;
 
   @ApiProperty({ type: String, nullable: true, example: 'CLASSICA' })
   readonly fareCode: string | null;
@@ -148,12 +180,25 @@ export class BookingView {
 export const BookingListView = listOf(BookingView, 'BookingList');
 
 export const bookingView = (
-  { bookingId, flightNumber, fareCode, passengers, total, taxes, conditions, expiresAt }: BookedChoice,
+  {
+    bookingId,
+    flightNumber,
+    departureDate,
+    departureAt,
+    fareCode,
+    passengers,
+    total,
+    taxes,
+    conditions,
+    expiresAt,
+  }: BookedChoice,
   metadata: Metadata = {},
   people: People = {},
 ): BookingView => ({
   id: bookingId,
   flightNumber,
+  departureDate: departureDate ?? null,
+  departureAt: departureAt ?? null,
   fareCode,
   passengers,
   total,

@@ -3,6 +3,9 @@ import { canonicalJson, type Instant, type Money, plus, sameMoney } from '#kerne
 
 /** What is booked: nothing yet (an empty draft), a flight, or a flight at a fare. */
 export interface Choice extends FlightName<string | null> {
+  /** Local date and instant of departure; undefined: the flight has no date, or they were not noted. */
+  readonly departureDate?: string | undefined;
+  readonly departureAt?: Instant | undefined;
   readonly fareCode: string | null;
   readonly passengers: number;
   /** Price of the whole party when it was chosen; 0 BRL for a draft. */
@@ -88,8 +91,20 @@ export const evolveBooking = (booking: Booking, event: BookingEvent): Booking =>
   }
 };
 
-const choiceOf = ({ fareCode, passengers, total, taxes, conditions, expiresAt, ...flight }: Choice): Choice => ({
+const choiceOf = ({
+  fareCode,
+  passengers,
+  total,
+  taxes,
+  conditions,
+  expiresAt,
+  departureDate,
+  departureAt,
+  ...flight
+}: Choice): Choice => ({
   ...flightNameOf(flight),
+  ...(departureDate !== undefined && { departureDate }),
+  ...(departureAt !== undefined && { departureAt }),
   fareCode,
   passengers,
   total,

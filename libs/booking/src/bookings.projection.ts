@@ -13,7 +13,7 @@ export interface BookingListItem extends Choice {
 /** The bookings of each holder, by time of creation. */
 export const bookingsProjection: Projection<BookingListItem, readonly [typeof bookings]> = {
   name: 'bookings',
-  version: 5,
+  version: 6,
   from: [bookings],
   indexes: [{ fields: ['holder', 'createdAt'] }],
   // An order's events change nothing here.

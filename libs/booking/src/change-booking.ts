@@ -6,12 +6,13 @@ import { Clock, type Context, type Party } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#http';
 import { ReadModels } from '#read-models';
 import { type BookingRequest, bookings, changeable, ChangedMeanwhile, isOf, type Offer } from './booking.decider.js';
-import type { BookedChoice, ExistingBooking } from './booking.state.js';
+import type { BookedChoice, Choice, ExistingBooking } from './booking.state.js';
 import { loadBooking, untilUnchanged } from './bookings.js';
-import { BookingSettings, offerOf } from './create-booking.js';
+import { BookingSettings, type NamedFlight, offerNamed, offerOf } from './create-booking.js';
+import { departureNamed } from '#catalog';
 import { checkTravellers, isNobody, type People, Travellers } from './travellers.js';
 
-/** Changes what is named in `changes`, `metadata` and `people`; what is absent stays. */
+/** Changes what is named in `changes`, `metadata`, `people` and `flight`; what is absent stays. */
 export class ChangeBooking extends Command<BookedChoice> {
   constructor(
     readonly bookingId: string,
@@ -20,6 +21,7 @@ export class ChangeBooking extends Command<BookedChoice> {
     readonly context: Context,
     readonly metadata?: Metadata,
     readonly people: People = {},
+    readonly flight?: NamedFlight,
   ) {
     super();
   }
@@ -50,17 +52,20 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
 
   /** @throws ChangedMeanwhile where the booking is of another flight by now, which has to be looked up */
   private async changed(command: ChangeBooking): Promise<ExistingBooking> {
-    const { bookingId, party, changes, context, metadata, people } = command;
+    const { bookingId, party, context, metadata, people, flight } = command;
     const booking = changeable(await loadBooking(this.aggregates, bookingId), party);
     await this.attached.requireRoom(bookingId, metadata);
     const names = !isNobody(people);
-    const isSame = Object.keys(changes).length === 0 && (booking.named === true || !names);
+    const isPriced = flight !== undefined || Object.keys(command.changes).length > 0;
+    const isSame = !isPriced && (booking.named === true || !names);
     if (isSame && !people.travellers) return booking;
-    const { flightId = flightIdOf(booking.choice) } = changes;
-    const offer = await offerOf(this.aggregates, flightId);
+    const offer = await this.offerTo(command, booking.choice);
     await this.checkPeople(command, booking, offer);
     if (isSame) return booking;
-    const change = { type: 'ChangeBooking', ...party, changes, names, offer, promise: this.settings.promise } as const;
+    const changes = { ...command.changes, ...(flight && { flightId: offer && flightIdOf(offer) }) };
+    const changedFrom = flight && flightIdOf(booking.choice);
+    const { promise } = this.settings;
+    const change = { type: 'ChangeBooking', ...party, changes, names, offer, changedFrom, promise } as const;
     const { state, position } = await this.aggregates.handle(bookings, bookingId, change, context);
     const after = changeable(state, party);
     if (!isOf(after.choice, offer)) throw new ChangedMeanwhile();
@@ -78,5 +83,14 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
     const known = people.travellers ? people : await this.travellers.of({ id, named }, party);
     const days = { now: this.clock.now(), departs: offer?.departureDate ?? null };
     checkTravellers(known, changes.passengers ?? choice.passengers, days);
+  }
+
+  /** The flight of the changed booking: a new number keeps the day of a timetable's departure. @throws DomainError `invalid_flight` */
+  private offerTo({ changes, flight }: ChangeBooking, present: Choice): Promise<Offer | null> {
+    const { flightId = flightIdOf(present), passengers = present.passengers } = changes;
+    if (!flight) return offerOf(this.aggregates, flightId);
+    const flightNumber = flight.flightNumber ?? present.flightNumber ?? undefined;
+    const date = flight.date ?? departureNamed(flightIdOf(present) ?? '')?.date;
+    return offerNamed(this.aggregates, { flightNumber, date }, { passengers });
   }
 }

@@ -6,7 +6,7 @@ import { AttachedMetadata, type Metadata } from '#http';
 import { ReadModels } from '#read-models';
 import { type BookingRequest, bookings, type Offer, priced } from './booking.decider.js';
 import type { BookedChoice } from './booking.state.js';
-import { departureOf, flights } from '#catalog';
+import { departureOf, flightAsItIs, flightMeant, saleEndOf, type ScheduledFlight } from '#catalog';
 import { flightNameOf } from '#events';
 import { checkTravellers, isNobody, type People, Travellers } from './travellers.js';
 
@@ -14,6 +14,13 @@ import { checkTravellers, isNobody, type People, Travellers } from './travellers
 export abstract class BookingSettings {
   /** How long (ms) the price of a booking is promised. */
   abstract readonly promise: number;
+}
+
+/** What a request calls a flight. */
+export interface NamedFlight {
+  readonly flightNumber?: string | undefined;
+  /** Its local date of departure. */
+  readonly date?: string | undefined;
 }
 
 /** Books, for the traveller `holder` through the agent `clientId`. `bookingId` is minted by the caller. */
@@ -25,6 +32,8 @@ export class CreateBooking extends Command<BookedChoice> {
     readonly context: Context,
     readonly metadata: Metadata = {},
     readonly people: People = {},
+    /** Absent: the request names the flight by its id. */
+    readonly flight?: NamedFlight,
   ) {
     super();
   }
@@ -42,34 +51,50 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
     private readonly travellers: Travellers,
   ) {}
 
-  async execute({ bookingId, party, request, context, metadata, people }: CreateBooking): Promise<BookedChoice> {
+  async execute(command: CreateBooking): Promise<BookedChoice> {
+    const { bookingId, party, context, metadata, people, flight } = command;
     await requireAuthorizedAgent(this.aggregates, party);
-    const [offer, now] = [await offerOf(this.aggregates, request.flightId), this.clock.now()];
-    const choice = priced(offer, request, now, this.settings.promise);
+    const offer = flight
+      ? await offerNamed(this.aggregates, flight, command.request)
+      : await offerOf(this.aggregates, command.request.flightId);
+    const now = this.clock.now();
+    const choice = priced(offer, command.request, now, this.settings.promise);
     checkTravellers(people, choice.passengers, { now, departs: offer?.departureDate ?? null });
     const { holder, clientId } = party;
     const named = !isNobody(people);
-    const command = { type: 'CreateBooking', bookingId, holder, clientId, choice, named } as const;
+    const create = { type: 'CreateBooking', bookingId, holder, clientId, choice, named } as const;
     await this.attached.keep(bookingId, party, metadata);
     await this.travellers.keep(bookingId, party, people);
-    const { state, position } = await this.aggregates.begin(bookings, bookingId, command, context);
+    const { state, position } = await this.aggregates.begin(bookings, bookingId, create, context);
     await this.readModels.waitFor(bookings, position);
     // As it stands: sent twice at once, the booking has the price of the one that was first.
     return { bookingId, ...(state.kind === 'none' ? choice : state.choice) };
   }
 }
 
-/** A flight as its stream has it now; null: there is none to be booked. @throws DomainError `invalid_flight` */
+/** The flight that a request calls so; no date does it alone. @throws DomainError `invalid_flight` */
+export const offerNamed = async (
+  aggregates: Aggregates,
+  { flightNumber, date }: NamedFlight,
+  { passengers }: { readonly passengers: number },
+): Promise<Offer> => {
+  if (flightNumber === undefined) throw new DomainError('invalid_flight');
+  return offerFrom(await flightMeant(aggregates, { flightNumber, date, passengers }));
+};
+
+/** A flight by its id; null: there is none to be booked. @throws DomainError `invalid_flight` */
 export const offerOf = async (aggregates: Aggregates, flightId: string | null): Promise<Offer | null> => {
   if (flightId === null) return null;
-  const { state } = await aggregates.load(flights, flightId);
+  const state = await flightAsItIs(aggregates, flightId);
   if (state.status === 'unscheduled') throw new DomainError('invalid_flight');
-  const { currency, fares, departureDate } = state.flight;
-  return {
-    ...flightNameOf(state.flight),
-    currency,
-    fares,
-    departureDate,
-    departsAt: departureOf(state.flight),
-  };
+  return offerFrom(state);
 };
+
+const offerFrom = ({ flight }: ScheduledFlight): Offer => ({
+  ...flightNameOf(flight),
+  currency: flight.currency,
+  fares: flight.fares,
+  departureDate: flight.departureDate,
+  departureAt: departureOf(flight),
+  closesAt: saleEndOf(flight),
+});

@@ -5,7 +5,14 @@ export { type Booking, type ExistingBooking, isPromised } from './booking.state.
 export { BookingSettings } from './create-booking.js';
 export { Bookings, bookingToOrder, loadBooking, untilUnchanged } from './bookings.js';
 export { bookingChange, bookingOperation, changedBooking, readBooking } from './booking-requests.js';
-export { BookingView, bookingView, ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
+export {
+  BookingView,
+  bookingView,
+  ChangeBookingDto,
+  CreateBookingDto,
+  ShowsDepartureAt,
+  ShowsDepartureDate,
+} from './booking.dto.js';
 export {
   ContactDto,
   NamesContact,

@@ -5,6 +5,7 @@ import { BAGGAGE, DURATION, minutesIn } from '#events';
 import { CURRENCIES } from '#kernel';
 import { type Flight, normalFlightNumber } from './flight.decider.js';
 import { arrivalAndBaggage } from './flight.view.js';
+import type { TimetableTerms } from './timetable.decider.js';
 
 const name = z.string().trim().min(1).max(80);
 const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a local time HH:mm');
@@ -102,6 +103,13 @@ export const flightEntry = z
     toCity: name,
     departureTime: localTime,
     departureDate: z.iso.date().nullable().default(null),
+    /** Of a timetable: the days of the week on which it goes; `12345` is Monday to Friday. */
+    days: z
+      .string()
+      .regex(/^(?=.)1?2?3?4?5?6?7?$/, 'must be days of the week in order, 1 (Monday) to 7')
+      .optional(),
+    /** Of a timetable: flights of its number that have no date are sold no more. */
+    replacesUndated: z.boolean().default(false),
     timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone').nullable().default(null),
     durationMin: z.int().min(1),
     seats: z.int().min(0),
@@ -109,11 +117,28 @@ export const flightEntry = z
     prices: fareEntries,
   })
   .refine(({ from, to }) => from !== to, { path: ['to'], error: 'must differ from "from"' })
-  .refine(({ departureDate, timeZone }) => departureDate === null || timeZone !== null, {
+  .refine(({ departureDate, days, timeZone }) => (departureDate === null && !days) || timeZone !== null, {
     path: ['timeZone'],
-    error: 'is required where departureDate is set',
+    error: 'is required where departureDate or days is set',
   })
-  .transform(({ prices, ...terms }): Flight => ({ ...terms, fares: prices }));
+  .refine(({ departureDate, days }) => departureDate === null || !days, {
+    path: ['days'],
+    error: 'is of a timetable, which has no departureDate',
+  })
+  .refine(({ days, replacesUndated }) => days !== undefined || !replacesUndated, {
+    path: ['replacesUndated'],
+    error: 'is of a timetable, which has days',
+  })
+  .transform(({ prices, days, replacesUndated, departureDate, timeZone, ...terms }): CatalogEntry => {
+    if (!days || timeZone === null) return { ...terms, departureDate, timeZone, fares: prices };
+    return { ...terms, timeZone, days, fares: prices, replacesUndated };
+  });
+
+/** What a catalogue puts on sale: a flight with a date or without one, or a timetable. */
+export type CatalogEntry = Flight | TimetableEntry;
+export type TimetableEntry = TimetableTerms & { readonly replacesUndated: boolean };
+
+export const isTimetable = (entry: CatalogEntry): entry is TimetableEntry => 'days' in entry;
 
 /** The catalogue that ships with the service; the build copies it beside the compiled sources. */
 const DEFAULT_CATALOG = fileURLToPath(new URL('../default-catalog.json', import.meta.url));
@@ -126,12 +151,15 @@ export class InvalidCatalog extends Error {
 type ByCode = Readonly<Record<string, z.infer<typeof conditionsEntry>>>;
 
 /** A flight whose fares have their own conditions, else those of their code. */
-const withConditions = ({ fares, ...flight }: Flight, byCode: ByCode): Flight => ({
-  ...flight,
-  fares: fares.map((fare) => ({ ...(Object.hasOwn(byCode, fare.code) && { conditions: byCode[fare.code] }), ...fare })),
+const withConditions = (entry: CatalogEntry, byCode: ByCode): CatalogEntry => ({
+  ...entry,
+  fares: entry.fares.map((fare) => ({
+    ...(Object.hasOwn(byCode, fare.code) && { conditions: byCode[fare.code] }),
+    ...fare,
+  })),
 });
 
-const isOfCurrency = ({ fares, currency }: Flight): boolean =>
+const isOfCurrency = ({ fares, currency }: CatalogEntry): boolean =>
   fares.every(({ conditions }) =>
     (conditions?.cancellation ?? []).every(({ fee }) => 'percent' in fee || fee.currency === currency),
   );
@@ -167,15 +195,15 @@ const lineOf = ({ path, message }: z.core.$ZodIssue, content: unknown): string =
   return `flights[${place}]${label}${field.length > 0 ? ` ${z.core.toDotPath(field)}` : ''}: ${message}`;
 };
 
-/** The flights of a catalogue's parsed JSON, `{ "flights": [ … ] }`: all or none. @throws InvalidCatalog with a line a fault */
-export const catalogOf = (content: unknown): readonly Flight[] => {
+/** The flights and timetables of a catalogue's parsed JSON, `{ "flights": [ … ] }`: all or none. @throws InvalidCatalog with a line a fault */
+export const catalogOf = (content: unknown): readonly CatalogEntry[] => {
   const parsed = catalogSchema.safeParse(content);
   if (parsed.success) return parsed.data;
   throw new InvalidCatalog(parsed.error.issues.map((issue) => lineOf(issue, content)).join('\n'));
 };
 
-/** The flights of a catalogue file. @throws InvalidCatalog naming the file and what is wrong with it. */
-export const readCatalogFile = async (path = DEFAULT_CATALOG): Promise<readonly Flight[]> => {
+/** What a catalogue file puts on sale. @throws InvalidCatalog naming the file and what is wrong with it. */
+export const readCatalogFile = async (path = DEFAULT_CATALOG): Promise<readonly CatalogEntry[]> => {
   try {
     return catalogOf(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {

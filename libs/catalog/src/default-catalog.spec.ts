@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { BAGGAGE, DEFAULT_CONDITIONS } from '#events';
-import { readCatalogFile } from './catalog-file.js';
-import type { Flight } from './flight.decider.js';
+import { type CatalogEntry, readCatalogFile } from './catalog-file.js';
 import { arrivalAndBaggage } from './flight.view.js';
 import { quoteFares } from './fare-quote.view.js';
 
@@ -32,12 +31,12 @@ const hoursAhead = (airport: string): number => {
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-let flights: readonly Flight[];
+let flights: readonly CatalogEntry[];
 beforeAll(async () => {
   flights = await readCatalogFile();
 });
 
-const bestOf = (flight: Flight) => quoteFares(flight, 0, 1).bestByConstraints;
+const bestOf = (flight: CatalogEntry) => quoteFares(flight, 0, 1).bestByConstraints;
 
 describe('the catalogue that ships with the service', () => {
   it('has about 60 flights, 100 at most, with 2 to 4 fares each', () => {
@@ -88,7 +87,7 @@ describe('the catalogue that ships with the service', () => {
     }
   });
 
-  it.each<[string, (flight: Flight) => boolean]>([
+  it.each<[string, (flight: CatalogEntry) => boolean]>([
     ['a best fare', (flight) => bestOf(flight) !== null],
     [
       'a best fare that is not the cheapest with a checked bag',

@@ -1,4 +1,4 @@
-import { hasDeparted } from './flight.decider.js';
+import { isClosed } from './flight.decider.js';
 
 const at = (departureDate: string, departureTime: string, timeZone: string) => ({
   departureDate,
@@ -8,9 +8,9 @@ const at = (departureDate: string, departureTime: string, timeZone: string) => (
 
 describe('departure', () => {
   it('never closes the sale of a flight without a date', () =>
-    expect(
-      hasDeparted({ departureDate: null, departureTime: '00:00', timeZone: null }, '2999-01-01T00:00:00.000Z'),
-    ).toBe(false));
+    expect(isClosed({ departureDate: null, departureTime: '00:00', timeZone: null }, '2999-01-01T00:00:00.000Z')).toBe(
+      false,
+    ));
 
   it.each([
     ['in São Paulo', at('2026-07-15', '15:30', 'America/Sao_Paulo'), '2026-07-15T18:30:00.000Z'],
@@ -24,8 +24,8 @@ describe('departure', () => {
     ['in the repeated hour of New York', at('2026-11-01', '01:15', 'America/New_York'), '2026-11-01T05:15:00.000Z'],
     ['where the day is far ahead of UTC', at('2026-07-15', '00:05', 'Pacific/Kiritimati'), '2026-07-14T10:05:00.000Z'],
   ])('closes the sale %s at the moment the flight leaves', (_, flight, moment) => {
-    expect(hasDeparted(flight, moment)).toBe(true);
-    expect(hasDeparted(flight, new Date(Date.parse(moment) - 1).toISOString())).toBe(false);
-    expect(hasDeparted(flight, new Date(Date.parse(moment) + 3_600_000).toISOString())).toBe(true);
+    expect(isClosed(flight, moment)).toBe(true);
+    expect(isClosed(flight, new Date(Date.parse(moment) - 1).toISOString())).toBe(false);
+    expect(isClosed(flight, new Date(Date.parse(moment) + 3_600_000).toISOString())).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { etagOf, type Prepared, RepeatableAnswer, whenThere } from '#http';
 import { LRUCache } from 'lru-cache';
+import type { MeantFlight } from './departures.js';
 import { FlightDocuments } from './flight-documents.js';
 import type { FlightPage, FoundFlights, KnownFlights } from './known-flights.js';
 import { flightView } from './flight.view.js';
@@ -34,18 +35,19 @@ export class FlightAnswers {
 
   constructor(private readonly flights: FlightDocuments) {}
 
-  flight(flightNumber: string, site: string): RepeatableAnswer {
+  flight(flightNumber: string, date: string | undefined, site: string): RepeatableAnswer {
     const now = (flight: ShownFlight): Prepared => this.flightAt(flight, site);
-    return new RepeatableAnswer(() => whenThere(this.flights.get(flightNumber), now), 0);
+    return new RepeatableAnswer(() => whenThere(this.flights.get(flightNumber, date), now), 0);
   }
 
-  quote(flightNumber: string, budget: number, passengers: number): RepeatableAnswer {
+  quote(meant: MeantFlight, budget: number): RepeatableAnswer {
+    const { flightNumber, date, passengers } = meant;
     let last: { readonly flight: ShownFlight; readonly prepared: Prepared } | null = null;
     const now = (flight: ShownFlight): Prepared => {
       if (last?.flight !== flight) last = { flight, prepared: prepared(quoteFares(flight, budget, passengers)) };
       return last.prepared;
     };
-    return new RepeatableAnswer(() => whenThere(this.flights.get(flightNumber), now), QUOTE);
+    return new RepeatableAnswer(() => whenThere(this.flights.get(flightNumber, date), now), QUOTE);
   }
 
   search(search: FlightSearch, page: FlightPage, site: string): RepeatableAnswer {
@@ -57,7 +59,7 @@ export class FlightAnswers {
       return found.page;
     };
     const now = (known: KnownFlights): Prepared => {
-      const { version } = known;
+      const { version } = known.onSale;
       const last = this.joined.get(pageOf);
       if (last?.version === version) return last.prepared;
       const joined = this.join(known, pageOf(known), site, last);
@@ -75,7 +77,7 @@ export class FlightAnswers {
   ): Pick<Joined, 'shows' | 'prepared'> {
     const beside = suggestions ? `"suggestions":${JSON.stringify(suggestions)},` : '';
     const head = `{"count":${count},"nextCursor":${JSON.stringify(nextCursor)},${beside}"items":[`;
-    const written = items.map((flightId) => this.flightAt(known.get(flightId), site));
+    const written = items.map((flightId) => this.flightAt(known.onSale.get(flightId), site));
     // The tags of the flights say what the page shows: it is joined, and gets a tag of its own, only if one is another.
     const shows = written.reduce((text, { etag }) => text + etag, head);
     if (last?.shows === shows) return last;

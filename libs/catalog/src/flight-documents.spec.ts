@@ -26,12 +26,12 @@ describe('a flight by the slug of its page', () => {
     const found = await find('recife-rec-fernando-de-noronha-fen-al4101');
     expect(found).toMatchObject({
       flight: { flightNumber: 'AL4101', slug: 'recife-rec-fernando-de-noronha-fen-al4101' },
-      hasDeparted: false,
+      isClosed: false,
     });
   });
 
   it('has departed once its hour has come', async () => {
-    expect([(await find('ontem'))?.hasDeparted, (await find('um-dia'))?.hasDeparted]).toEqual([true, false]);
+    expect([(await find('ontem'))?.isClosed, (await find('um-dia'))?.isClosed]).toEqual([true, false]);
   });
 
   it.each(['nada', '', 'ONTEM', 'AL4101', '__proto__', '\u0000'])('is not found as %j', async (slug) => {

@@ -4,15 +4,17 @@ import { Aggregates } from '#event-store';
 import { whenThere } from '#http';
 import { Clock, DomainError, nextTurn } from '#kernel';
 import { ReadModels } from '#read-models';
-import { flightIdNamed, flights, hasDeparted } from './flight.decider.js';
-import { type FlightDocument, flightsProjection, shownFlight, type ShownFlight } from './flights.projection.js';
+import { flightMeant } from './departures.js';
+import { flightIdNamed, isClosed } from './flight.decider.js';
+import { type CatalogDocument, flightsProjection, shownFlight, type ShownFlight } from './flights.projection.js';
 import { type FlightPage, type FoundFlights, KnownFlights, type RoutesOnSale } from './known-flights.js';
 import type { FlightSearch } from './matching-flights.js';
 import type { Airport } from './places.js';
 
 interface FoundFlight {
-  readonly flight: FlightDocument;
-  readonly hasDeparted: boolean;
+  readonly flight: ShownFlight;
+  /** Whether its sale has ended. */
+  readonly isClosed: boolean;
 }
 
 /** How many documents are read in one turn of the event loop. */
@@ -31,46 +33,45 @@ export class FlightDocuments {
     private readonly clock: Clock,
   ) {}
 
-  /** The flights as the read model has them now: at once where it has not moved on. @throws DocumentsUnavailable */
+  /** What is on sale as the read model has it now: at once where it has not moved on. @throws DocumentsUnavailable */
   now(): KnownFlights | Promise<KnownFlights> {
     const { known } = this;
     const version = this.readModels.versionOf(flightsProjection);
-    if (version !== null && version.collection === known.collection && version.upTo === known.upTo) return known;
+    if (version !== null && version.collection === known.collection && version.upTo === known.upTo)
+      return known.at(this.clock.now());
     // One after the other: whoever comes later finds what was read for those before.
     const read = this.reading.then(() => this.read());
     this.reading = read.catch(() => undefined);
-    return read;
+    return read.then((read) => read.at(this.clock.now()));
   }
 
-  /** The flight whose page has this slug, or null. */
-  async findBySlug(slug: string): Promise<FoundFlight | null> {
-    const [found] = await this.store.find<FlightDocument>(this.readModels.collectionOf(flightsProjection), {
-      where: [{ field: 'slug', equals: slug }],
-      sort: { field: 'slug', direction: 'ascending' },
-      limit: 1,
-    });
-    return found ? { flight: found.body, hasDeparted: hasDeparted(found.body, this.clock.now()) } : null;
+  /** The flight whose page has this slug, on a date on sale where one is given, or null. */
+  async findBySlug(slug: string, date?: string): Promise<FoundFlight | null> {
+    const { onSale } = await this.now();
+    const flightNumber = onSale.numberAt(slug);
+    if (flightNumber === null) return null;
+    const flight = onSale.on(flightNumber, date);
+    return { flight, isClosed: isClosed(flight, this.clock.now()) };
   }
 
-  /** The flight with a number in any notation. @throws DomainError `flight_not_found` */
-  get(flightNumber: string): ShownFlight | Promise<ShownFlight> {
-    const id = flightIdNamed(flightNumber);
+  /** The flight with a number in any notation, on a local date or the next one. @throws DomainError `flight_not_found` */
+  get(flightNumber: string, date?: string): ShownFlight | Promise<ShownFlight> {
     // Where the read model is being built, or how far it is cannot be known, the flight's own stream tells of it.
-    if (this.readModels.versionOf(flightsProjection) === null) return this.folded(id);
-    return whenThere(this.now(), (known) => known.get(id));
+    if (this.readModels.versionOf(flightsProjection) === null) return this.folded(flightNumber, date);
+    return whenThere(this.now(), ({ onSale }) => onSale.on(flightIdNamed(flightNumber), date));
   }
 
   /** One page of the flights that a search means, in its order. @throws DomainError `invalid_cursor` */
-  async find(search: FlightSearch, page: FlightPage): Promise<FoundFlights<FlightDocument>> {
+  async find(search: FlightSearch, page: FlightPage): Promise<FoundFlights<ShownFlight>> {
     const known = await this.now();
     const found = known.find(search, page);
-    return { ...found, items: found.items.map((id) => known.get(id)) };
+    return { ...found, items: found.items.map((id) => known.onSale.get(id)) };
   }
 
   /** The routes with the most flights of all that is on sale, at most so many of them. */
-  async routes(most: number): Promise<RoutesOnSale<FlightDocument>> {
+  async routes(most: number): Promise<RoutesOnSale<ShownFlight>> {
     const known = await this.now();
-    const routes = known.routes(most).map((route) => ({ ...route, cheapest: known.get(route.cheapest) }));
+    const routes = known.routes(most).map((route) => ({ ...route, cheapest: known.onSale.get(route.cheapest) }));
     return { count: known.size, routes };
   }
 
@@ -78,10 +79,12 @@ export class FlightDocuments {
     return (await this.now()).airports;
   }
 
-  private async folded(id: string): Promise<ShownFlight> {
-    const { state } = await this.aggregates.load(flights, id);
-    if (state.status === 'unscheduled') throw new DomainError('flight_not_found');
-    return shownFlight(state);
+  private async folded(flightNumber: string, date: string | undefined): Promise<ShownFlight> {
+    const meant = { flightNumber, date, passengers: 1 };
+    return flightMeant(this.aggregates, meant).then(shownFlight, (error: unknown) => {
+      const isUnknown = error instanceof DomainError && error.code === 'invalid_flight';
+      throw isUnknown ? new DomainError('flight_not_found') : error;
+    });
   }
 
   private async read(): Promise<KnownFlights> {
@@ -99,9 +102,9 @@ export class FlightDocuments {
   private async readChanges(known: KnownFlights): Promise<void> {
     const where = [{ field: 'position', atLeast: known.upTo }];
     const query: Query = { where, sort: { field: 'position', direction: 'ascending' }, limit: AT_ONCE };
-    let page = await this.store.find<FlightDocument>(known.collection, query);
+    let page = await this.store.find<CatalogDocument>(known.collection, query);
     for (;;) {
-      for (const { body } of page) known.add(body);
+      for (const { body } of page) known.onSale.add(body);
       const last = page.at(-1);
       if (!last || page.length < AT_ONCE) return;
       await nextTurn();

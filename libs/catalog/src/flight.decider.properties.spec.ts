@@ -60,7 +60,8 @@ const accepted = (...[command, state]: Parameters<typeof flightDecider.decide>):
 const documentOf = (events: readonly FlightEvent[]): FlightDocument | null =>
   events.reduce<FlightDocument | null>((document, event, revision) => {
     const place = { stream: 'flight-AL4012', id: 'AL4012', revision, position: positionOf(revision + 1) };
-    return flightsProjection.evolve(document, { ...event, ...place, occurredAt: NOW, actor: SYSTEM }, 'AL4012');
+    const after = flightsProjection.evolve(document, { ...event, ...place, occurredAt: NOW, actor: SYSTEM }, 'AL4012');
+    return after && 'seatsLeft' in after ? after : null;
   }, null);
 
 const leftIn = (state: FlightState): number => (state.status === 'scheduled' ? seatsLeft(state) : NaN);

@@ -5,14 +5,15 @@ import {
   DomainError,
   type Fence,
   type Instant,
-  instantOf,
   latest,
   ofOrder,
+  plus,
   type Stamped,
   standing,
   TooLate,
   withoutOrder,
 } from '#kernel';
+import { momentOf } from './local-time.rule.js';
 
 /** A flight number without case, spaces and hyphens (docs/decisions.md, Flights): `al 4012` and `AL-4012` are `AL4012`. */
 export const normalFlightNumber = (text: string): string => text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
@@ -49,18 +50,27 @@ export const soldFare = ({ code, name, arrivalTime, arrivalDayOffset, baggage }:
   baggage,
 });
 
-type HoldSeats = {
+/** A departure that its timetable describes, whose own stream begins with its first command; undefined: it has begun. */
+interface OfDeparture {
+  readonly departure?: Flight | undefined;
+}
+
+type HoldSeats = OfDeparture & {
   readonly type: 'HoldSeats';
   readonly orderId: string;
   readonly seats: number;
   readonly sold: SoldFare;
   readonly holdBefore: Instant;
 };
-type ReleaseSeats = { readonly type: 'ReleaseSeats'; readonly orderId: string; readonly holdBefore: Instant };
+type ReleaseSeats = OfDeparture & {
+  readonly type: 'ReleaseSeats';
+  readonly orderId: string;
+  readonly holdBefore: Instant;
+};
 
 export type FlightCommand =
   | { readonly type: 'ScheduleFlight'; readonly flight: Flight }
-  | { readonly type: 'RepriceFares'; readonly fares: readonly Fare[] }
+  | (OfDeparture & { readonly type: 'RepriceFares'; readonly fares: readonly Fare[] })
   | HoldSeats
   | ReleaseSeats;
 
@@ -120,38 +130,51 @@ const advanced = (state: ScheduledFlight, instant: Instant): ScheduledFlight => 
   return { ...state, latestAt, fences: standing(state.fences, latestAt) };
 };
 
+const decide = (command: Stamped<FlightCommand>, state: ScheduledFlight): readonly FlightEvent[] => {
+  switch (command.type) {
+    case 'ScheduleFlight': {
+      const field = changedTerm(state.flight, command.flight);
+      if (field !== undefined) throw new DomainError('invalid_flight', { field });
+      return [];
+    }
+    case 'RepriceFares': {
+      const { fares } = command;
+      return canonicalJson(fares) === canonicalJson(state.flight.fares)
+        ? []
+        : [{ type: 'FaresRepriced', data: { fares } }];
+    }
+    case 'HoldSeats':
+      return hold(command, state);
+    case 'ReleaseSeats':
+      return release(command, state);
+  }
+};
+
+/** A flight of which nothing is taken yet. */
+export const untouched = (flight: Flight): ScheduledFlight => ({
+  status: 'scheduled',
+  flight,
+  held: [],
+  fences: [],
+  latestAt: '',
+});
+
 /** The rules of `flight-<flightId>`: what is on sale, and that no seat is sold twice. */
 export const flightDecider: Decider<FlightState, FlightCommand, FlightEvent> = {
   initialState: () => ({ status: 'unscheduled' }),
 
   decide: (command, state) => {
     if (state.status === 'unscheduled') {
-      if (command.type !== 'ScheduleFlight') throw new DomainError('invalid_flight');
-      return [{ type: 'FlightScheduled', data: command.flight }];
+      if (command.type === 'ScheduleFlight') return [{ type: 'FlightScheduled', data: command.flight }];
+      if (!command.departure) throw new DomainError('invalid_flight');
+      const events = decide(command, untouched(command.departure));
+      return events.length === 0 ? [] : [{ type: 'FlightScheduled', data: command.departure }, ...events];
     }
-    switch (command.type) {
-      case 'ScheduleFlight': {
-        const field = changedTerm(state.flight, command.flight);
-        if (field !== undefined) throw new DomainError('invalid_flight', { field });
-        return [];
-      }
-      case 'RepriceFares': {
-        const { fares } = command;
-        return canonicalJson(fares) === canonicalJson(state.flight.fares)
-          ? []
-          : [{ type: 'FaresRepriced', data: { fares } }];
-      }
-      case 'HoldSeats':
-        return hold(command, state);
-      case 'ReleaseSeats':
-        return release(command, state);
-    }
+    return decide(command, state);
   },
 
   evolve: (state, { type, data }) => {
-    if (type === 'FlightScheduled') {
-      return { status: 'scheduled', flight: data, held: [], fences: [], latestAt: '' };
-    }
+    if (type === 'FlightScheduled') return untouched(data);
     if (state.status === 'unscheduled') return state;
     switch (type) {
       case 'FaresRepriced':
@@ -176,43 +199,27 @@ export const flights = streamType({
   snapshotVersion: 4,
 });
 
-const DAY = 24 * 60 * 60 * 1000;
+/** How long (ms) before it leaves a departure of a timetable is sold no more. */
+const CLOSED_BEFORE = 60 * 60_000;
 
-/** By zone: making one takes ten times as long as asking it. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
+type Departing = Pick<Flight, 'flightId' | 'departureDate' | 'departureTime' | 'timeZone'>;
 
-const clockOf = (timeZone: string): Intl.DateTimeFormat => {
-  const known = clocks.get(timeZone);
-  if (known) return known;
-  const digits = { month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
-  const clock = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', year: 'numeric', ...digits });
-  clocks.set(timeZone, clock);
-  return clock;
-};
-
-/** Milliseconds by which the clocks of an IANA zone are ahead of UTC at a moment. */
-const offsetAt = (timeZone: string, milliseconds: number): number => {
-  const parts = clockOf(timeZone).formatToParts(milliseconds);
-  const part = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
-  const local = Date.parse(`${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}Z`);
-  return local - Math.floor(milliseconds / 60_000) * 60_000;
-};
-
-/** The moment (ms) of a zone's local time: the first of a repeated hour; a skipped time counts from before the change. */
-const momentOf = (local: string, timeZone: string): number => {
-  const asUtc = Date.parse(`${local}Z`);
-  const offsets = [offsetAt(timeZone, asUtc - DAY), offsetAt(timeZone, asUtc + DAY)] as const;
-  const moments = offsets.map((offset) => asUtc - offset).sort((one, other) => one - other);
-  return moments.find((moment) => moment + offsetAt(timeZone, moment) === asUtc) ?? asUtc - offsets[0];
-};
-
-type Departing = Pick<Flight, 'departureDate' | 'departureTime' | 'timeZone'>;
-
-/** When a dated flight leaves, and its sale is closed; null: a flight number without a date never does (docs/decisions.md, Flights). */
+/** When a dated flight leaves; null: a flight number without a date never does. */
 export const departureOf = ({ departureDate, departureTime, timeZone }: Departing): Instant | null =>
-  departureDate === null ? null : instantOf(momentOf(`${departureDate}T${departureTime}`, timeZone ?? 'UTC'));
+  departureDate === null ? null : momentOf(departureDate, departureTime, timeZone ?? 'UTC');
 
-export const hasDeparted = (flight: Departing, now: Instant): boolean => {
+/** When the sale of a dated flight ends: as it leaves, or an hour before if it is of a timetable; null: never (docs/decisions.md, Flights). */
+export const saleEndOf = (flight: Departing): Instant | null => {
   const departure = departureOf(flight);
-  return departure !== null && now >= departure;
+  return departure === null || flight.flightId === undefined ? departure : plus(departure, -CLOSED_BEFORE);
+};
+
+export const isClosed = (flight: Departing, now: Instant): boolean => {
+  const end = saleEndOf(flight);
+  return end !== null && now >= end;
+};
+
+/** @throws DomainError `flight_departed` */
+export const requireOnSale = (flight: Departing, now: Instant): void => {
+  if (isClosed(flight, now)) throw new DomainError('flight_departed', { closedAt: saleEndOf(flight) });
 };

@@ -1,11 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { BAGGAGE, type Fare } from '#events';
+import { BAGGAGE, type Fare, flightIdOf } from '#events';
 import { ConditionsView, listOf } from '#http';
 import { CURRENCIES, type Currency } from '#kernel';
 import { airportOf } from './airports.js';
 import { conditionsView } from './conditions.view.js';
 import type { FoundFlights } from './known-flights.js';
-import type { FlightDocument, ShownFlight } from './flights.projection.js';
+import { departureOf } from './flight.decider.js';
+import type { ShownFlight } from './flights.projection.js';
 import { SUGGESTIONS } from './suggestions.js';
 
 /** What follows from a fare's fields (docs/interface.md, Fare). */
@@ -59,9 +60,12 @@ export class FareView {
   readonly hasCheckedBag: boolean;
 }
 
-/** A flight as the interface shows it, with `fromCity`, `departureDate` and `currency` added (docs/decisions.md, Flights). */
+/** A flight as the interface shows it, with `flightId`, `fromCity`, `departureDate`, `departureAt` and `currency` added (docs/decisions.md, Flights). */
 @ApiSchema({ name: 'Flight' })
 export class FlightView {
+  @ApiProperty({ description: 'Identifica a partida; sem forma definida.', example: 'AL4012.2026-12-03' })
+  readonly flightId: string;
+
   @ApiProperty({ description: 'Identifica o voo nos caminhos.', example: 'AL4012' })
   readonly flightNumber: string;
 
@@ -97,6 +101,15 @@ export class FlightView {
   })
   readonly departureDate: string | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'O instante da partida; null: o voo não tem data marcada.',
+    example: null,
+  })
+  readonly departureAt: string | null;
+
   @ApiProperty({ type: 'integer', description: 'Duração em minutos.', example: 195 })
   readonly durationMin: number;
 
@@ -128,6 +141,7 @@ const fareView = ({ code, name, price, taxes = 0, conditions, ...fare }: Fare): 
 
 /** A flight on sale for the public. `siteUrl`: `{site_url}` without a trailing slash. */
 export const flightView = (flight: ShownFlight, siteUrl: string): FlightView => ({
+  flightId: flightIdOf(flight),
   flightNumber: flight.flightNumber,
   slug: flight.slug,
   from: flight.from,
@@ -136,6 +150,7 @@ export const flightView = (flight: ShownFlight, siteUrl: string): FlightView => 
   toCity: flight.toCity,
   departureTime: flight.departureTime,
   departureDate: flight.departureDate,
+  departureAt: departureOf(flight),
   durationMin: flight.durationMin,
   seats: flight.seatsLeft,
   currency: flight.currency,
@@ -144,7 +159,7 @@ export const flightView = (flight: ShownFlight, siteUrl: string): FlightView => 
 });
 
 export const flightListView = (
-  { items, ...page }: FoundFlights<FlightDocument>,
+  { items, ...page }: FoundFlights<ShownFlight>,
   siteUrl: string,
 ): FoundFlights<FlightView> => ({
   ...page,

@@ -27,6 +27,7 @@ describe('GET /flights', () => {
       count: 1,
       items: [
         {
+          flightId: 'AL4101',
           flightNumber: 'AL4101',
           slug: 'recife-rec-fernando-de-noronha-fen-al4101',
           from: 'REC',
@@ -35,6 +36,7 @@ describe('GET /flights', () => {
           toCity: 'Fernando de Noronha',
           departureTime: '10:30',
           departureDate: null,
+          departureAt: null,
           durationMin: 75,
           seats: 70,
           currency: 'BRL',

@@ -16,7 +16,7 @@ import {
 import { FareQuoteView } from './fare-quote.view.js';
 import { FlightAnswers } from './flight-answers.js';
 import { FlightListView, FlightView } from './flight.view.js';
-import { QuoteFaresDto, SearchFlightsDto } from './flights.dto.js';
+import { DateDto, QuoteFaresDto, searchIn, SearchFlightsDto } from './flights.dto.js';
 
 const ApiFlightNumber = () =>
   ApiParam({
@@ -43,16 +43,20 @@ export class FlightsController {
     @QueryString(SearchFlightsDto) query: SearchFlightsDto,
     @CurrentBaseUrls() { site }: BaseUrls,
   ): RepeatableAnswer {
-    return this.answers.search(query, pageOf(query), site);
+    return this.answers.search(searchIn(query), pageOf(query), site);
   }
 
   @Get(':flightNumber')
   @ApiOperation({ operationId: 'getFlight', summary: 'Lê um voo com suas tarifas' })
   @ApiFlightNumber()
   @ApiOkResponse({ type: FlightView })
-  @ApiErrors('flight_not_found')
-  get(@Param('flightNumber') flightNumber: string, @CurrentBaseUrls() { site }: BaseUrls): RepeatableAnswer {
-    return this.answers.flight(flightNumber, site);
+  @ApiErrors('flight_not_found', 'invalid_query')
+  get(
+    @Param('flightNumber') flightNumber: string,
+    @QueryString(DateDto) { date }: DateDto,
+    @CurrentBaseUrls() { site }: BaseUrls,
+  ): RepeatableAnswer {
+    return this.answers.flight(flightNumber, date, site);
   }
 
   @Get(':flightNumber/fares')
@@ -62,8 +66,8 @@ export class FlightsController {
   @ApiErrors('flight_not_found', 'invalid_budget', 'invalid_passengers', 'invalid_query')
   quote(
     @Param('flightNumber') flightNumber: string,
-    @QueryString(QuoteFaresDto) { budget, passengers = '1' }: QuoteFaresDto,
+    @QueryString(QuoteFaresDto) { budget, passengers = '1', date }: QuoteFaresDto,
   ): RepeatableAnswer {
-    return this.answers.quote(flightNumber, Number(budget), Number(passengers));
+    return this.answers.quote({ flightNumber, date, passengers: Number(passengers) }, Number(budget));
   }
 }

@@ -1,10 +1,36 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString, Matches, MaxLength } from 'class-validator';
+import { IsIn, IsString, Matches, MaxLength, Validate, ValidatorConstraint } from 'class-validator';
 import { answers, ListQueryDto, Optional } from '#http';
-import { type FlightOrder, ORDERS } from './matching-flights.js';
+import { DomainError } from '#kernel';
+import { daysBetween, isDate } from './local-time.rule.js';
+import { datesIn, type FlightOrder, ORDERS } from './matching-flights.js';
+
+@ValidatorConstraint()
+class IsDate {
+  validate(value: unknown): boolean {
+    return typeof value === 'string' && isDate(value);
+  }
+}
+
+/** A member that may name a local date of departure; it answers with `code` where it is none. */
+export const NamesDate = (code: 'invalid_query' | 'invalid_flight', description: string) =>
+  applyDecorators(
+    ApiPropertyOptional({ format: 'date', description }),
+    Optional(),
+    Validate(IsDate, answers(code, 'deve ser uma data AAAA-MM-DD, informada uma única vez')),
+  );
+
+const OF_DEPARTURE = 'Data local da partida; sem ela, a próxima partida com assentos.';
+
+/** Query of `GET /flights/{flightNumber}`. */
+export class DateDto {
+  @NamesDate('invalid_query', OF_DEPARTURE)
+  readonly date?: string;
+}
 
 /** Query of `GET /flights/{flightNumber}/fares`. */
-export class QuoteFaresDto {
+export class QuoteFaresDto extends DateDto {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
@@ -60,4 +86,34 @@ export class SearchFlightsDto extends ListQueryDto {
   @Optional()
   @IsIn(ORDERS, answers('invalid_query', 'deve ser departure, duration ou price'))
   readonly sort?: FlightOrder;
+
+  @NamesDate('invalid_query', 'Data local da partida; sem ela, a próxima partida de cada voo com assentos.')
+  readonly date?: string;
+
+  @NamesDate(
+    'invalid_query',
+    'Com dateTo, em vez de date: a primeira data. Até 31 dias, com from, to ou q; com sort=price, o dia mais barato vem primeiro.',
+  )
+  readonly dateFrom?: string;
+
+  @NamesDate('invalid_query', 'Com dateFrom: a última data.')
+  readonly dateTo?: string;
 }
+
+/** How many days a search may ask for. */
+const MOST_DAYS = 31;
+
+/** A search whose dates make sense together. @throws DomainError `invalid_query` naming the member that does not */
+export const searchIn = (query: SearchFlightsDto): SearchFlightsDto => {
+  const { date, dateFrom, dateTo, q = '', from = '', to = '' } = query;
+  const wrong = (field: string, message: string) => new DomainError('invalid_query', [{ field, message }]);
+  if (dateFrom === undefined && dateTo === undefined) return query;
+  if (date !== undefined) throw wrong('date', 'não pode vir com dateFrom e dateTo');
+  const dates = datesIn(query);
+  if (!dates) throw wrong(dateFrom === undefined ? 'dateFrom' : 'dateTo', 'deve vir com a outra data do período');
+  const days = daysBetween(dates.first, dates.last);
+  if (days < 1) throw wrong('dateTo', 'não pode vir antes de dateFrom');
+  if (days > MOST_DAYS) throw wrong('dateTo', `deve deixar um período de até ${MOST_DAYS} dias`);
+  if ([q, from, to].every((text) => text.trim() === '')) throw wrong('from', 'um período pede from, to ou q');
+  return query;
+};

@@ -8,7 +8,8 @@ import { sampleFare, sampleFlight } from './testing/index.js';
 const projected = (...events: readonly FlightEvent[]): FlightDocument | null =>
   events.reduce<FlightDocument | null>((document, event, revision) => {
     const place = { stream: 'flight-AL4012', id: 'AL4012', revision, position: positionOf(revision + 1) };
-    return flightsProjection.evolve(document, { ...event, ...place, occurredAt: NOW, actor: SYSTEM }, 'AL4012');
+    const after = flightsProjection.evolve(document, { ...event, ...place, occurredAt: NOW, actor: SYSTEM }, 'AL4012');
+    return after && 'seatsLeft' in after ? after : null;
   }, null);
 
 const scheduled: FlightEvent = { type: 'FlightScheduled', data: sampleFlight({ toCity: 'São Luís' }) };

@@ -1,5 +1,6 @@
 import type { Projection, RecordedEvent } from '#read-models';
 import { type Flight, flights, type ScheduledFlight, seatsLeft } from './flight.decider.js';
+import { type SaleDays, saleDays, type Timetable, timetableDecider, timetables } from './timetable.decider.js';
 
 /** A flight as the public reads show it: its terms, today's fares and the seats left. */
 export interface ShownFlight extends Omit<Flight, 'seats'> {
@@ -29,34 +30,77 @@ export const wordsOf = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-const searchTermsOf = ({ flightNumber, from, to, toCity }: Flight): readonly string[] => [
+const searchTermsOf = ({ flightNumber, from, to, toCity }: Searched): readonly string[] => [
   ...wordsOf(toCity).map((word) => `city:${word}`),
   ...[from, to].map((code) => `code:${plain(code)};`),
   `number:${flightNumber}`,
 ];
 
-/** The flights on sale, with today's fares and the seats left. */
-export const flightsProjection: Projection<FlightDocument, readonly [typeof flights]> = {
+type Searched = Pick<Flight, 'flightNumber' | 'from' | 'to' | 'toCity'>;
+
+/** A timetable, of whose departures those that nobody has touched have no document. Its id is `timetable:` and the number. */
+export interface TimetableDocument extends Pick<FlightDocument, 'searchTerms' | 'position'> {
+  readonly flightNumber: string;
+  readonly timetable: readonly Timetable[];
+}
+
+/** The days on sale. */
+export interface SaleDaysDocument extends SaleDays {
+  readonly position: RecordedEvent['position'];
+}
+
+/** What the collection of flights has. */
+export type CatalogDocument = FlightDocument | TimetableDocument | SaleDaysDocument;
+
+const DAYS = 'days-on-sale';
+
+const isFlight = (document: CatalogDocument | null): document is FlightDocument =>
+  document !== null && 'seatsLeft' in document;
+
+/** What is on sale: flights with today's fares and the seats left, timetables, and the days that are open. */
+export const flightsProjection: Projection<
+  CatalogDocument,
+  readonly [typeof flights, typeof timetables, typeof saleDays]
+> = {
   name: 'flights',
-  version: 5,
-  from: [flights],
+  version: 6,
+  from: [flights, timetables, saleDays],
   // What flights are searched by is indexed in memory (docs/adr/0093).
-  indexes: [{ fields: ['slug'] }, { fields: ['position'] }],
-  documentsOf: ({ id }) => [id],
+  indexes: [{ fields: ['position'] }],
+  documentsOf: ({ type, id }) => {
+    if (type === 'DaysOpened') return [DAYS];
+    return [type === 'TimetableScheduled' ? `timetable:${id}` : id];
+  },
   evolve: (document, event) => {
     const { position } = event;
-    if (event.type === 'FlightScheduled') {
-      const { seats, ...flight } = event.data;
-      return { ...flight, seatsLeft: seats, searchTerms: searchTermsOf(event.data), position };
-    }
-    if (!document) return document;
     switch (event.type) {
+      case 'FlightScheduled': {
+        const { seats, ...flight } = event.data;
+        return { ...flight, seatsLeft: seats, searchTerms: searchTermsOf(event.data), position };
+      }
+      case 'TimetableScheduled': {
+        const { flightNumber } = event.data;
+        const known = document && 'timetable' in document ? document.timetable : null;
+        const state = timetableDecider.evolve(known ? { status: 'scheduled', terms: known } : UNSCHEDULED, event);
+        const timetable = state.status === 'scheduled' ? state.terms : [];
+        return { flightNumber, timetable, searchTerms: searchTermsOf(event.data), position };
+      }
+      case 'DaysOpened': {
+        const { first, last } = event.data;
+        return { first: document && 'first' in document ? document.first : first, last, position };
+      }
       case 'FaresRepriced':
-        return { ...document, fares: event.data.fares, position };
+        return isFlight(document) ? { ...document, fares: event.data.fares, position } : document;
       case 'SeatsHeld':
-        return { ...document, seatsLeft: document.seatsLeft - event.data.seats, position };
+        return isFlight(document)
+          ? { ...document, seatsLeft: document.seatsLeft - event.data.seats, position }
+          : document;
       case 'SeatsReleased':
-        return { ...document, seatsLeft: document.seatsLeft + event.data.seats, position };
+        return isFlight(document)
+          ? { ...document, seatsLeft: document.seatsLeft + event.data.seats, position }
+          : document;
     }
   },
 };
+
+const UNSCHEDULED = { status: 'unscheduled' } as const;

@@ -4,8 +4,11 @@ import type { Aggregates, EventStore } from '#event-store';
 import { flightIdOf } from '#events';
 import { canonicalJson, systemContext } from '#kernel';
 import { z } from 'zod';
-import { InvalidCatalog } from './catalog-file.js';
-import { changedTerm, type Flight, flights } from './flight.decider.js';
+import { type CatalogEntry, InvalidCatalog, isTimetable, type TimetableEntry } from './catalog-file.js';
+import { openDays } from './open-days.js';
+import { changedTerm, type Flight, flights, type FlightState } from './flight.decider.js';
+import { dateAt, later } from './local-time.rule.js';
+import { fixedTerm, saleDays, type TimetableState, timetables } from './timetable.decider.js';
 
 const CONTEXT = systemContext('catalog-import');
 
@@ -25,7 +28,7 @@ export const importCatalogAlone = async (
   aggregates: Aggregates,
   events: EventStore,
   documents: Documents,
-  catalog: readonly Flight[],
+  catalog: readonly CatalogEntry[],
 ): Promise<void> => {
   const last = new Collection(documents, IMPORTED_CATALOG, imported);
   await last.prepare();
@@ -44,26 +47,72 @@ const holds = async (events: EventStore, { stream, revision, hash }: z.infer<typ
   return false;
 };
 
-/** Puts flights on sale, repricing fares; others stay (docs/decisions.md, Flights). @throws InvalidCatalog */
-export const importCatalog = async (aggregates: Aggregates, catalog: readonly Flight[]): Promise<void> => {
-  const changes = await Promise.all(catalog.map((flight) => changeOf(aggregates, flight)));
+/** Puts flights and timetables on sale, repricing fares; others stay (docs/decisions.md, Flights). @throws InvalidCatalog */
+export const importCatalog = async (aggregates: Aggregates, catalog: readonly CatalogEntry[]): Promise<void> => {
+  const changes = await Promise.all(catalog.map((entry) => faultOf(aggregates, entry)));
   const refused = changes.filter((change) => change !== undefined);
   if (refused.length > 0) throw new InvalidCatalog(`flights on sale keep their terms:\n${refused.join('\n')}`);
-
+  await openDays(aggregates, zonesOf(catalog));
   await Promise.all(
-    catalog.map(async (flight) => {
-      const flightId = flightIdOf(flight);
-      await aggregates.handle(flights, flightId, { type: 'ScheduleFlight', flight }, CONTEXT);
-      await aggregates.handle(flights, flightId, { type: 'RepriceFares', fares: flight.fares }, CONTEXT);
-    }),
+    catalog.map((entry) => (isTimetable(entry) ? scheduleTimetable(aggregates, entry) : putOnSale(aggregates, entry))),
   );
 };
 
-/** What cannot change of a flight on sale and does, in words for the operator. */
-const changeOf = async (aggregates: Aggregates, flight: Flight): Promise<string | undefined> => {
-  const { state } = await aggregates.load(flights, flightIdOf(flight));
-  const field = state.status === 'scheduled' ? changedTerm(state.flight, flight) : undefined;
-  return (
-    field && `flight ${flight.flightNumber}: ${field} differs from that of the flight on sale; only fares may change`
-  );
+/** The zones in which the timetables of a catalogue have their days. */
+export const zonesOf = (catalog: readonly CatalogEntry[]): readonly string[] => [
+  ...new Set(catalog.filter(isTimetable).map(({ timeZone }) => timeZone)),
+];
+
+const putOnSale = async (aggregates: Aggregates, flight: Flight): Promise<void> => {
+  const flightId = flightIdOf(flight);
+  await aggregates.handle(flights, flightId, { type: 'ScheduleFlight', flight }, CONTEXT);
+  await aggregates.handle(flights, flightId, { type: 'RepriceFares', fares: flight.fares }, CONTEXT);
+};
+
+/** A new timetable holds from the first day on sale on, a changed one after the last. */
+const scheduleTimetable = async (
+  aggregates: Aggregates,
+  { replacesUndated: _, ...terms }: TimetableEntry,
+): Promise<void> => {
+  const { flightNumber, timeZone } = terms;
+  const [{ state }, { state: opened }] = await Promise.all([
+    aggregates.load(timetables, flightNumber),
+    aggregates.load(saleDays, 'on-sale'),
+  ]);
+  const today = dateAt(aggregates.clock.now(), timeZone);
+  const firstDate = state.status === 'unscheduled' || !opened ? today : later(opened.last, 1);
+  await aggregates.handle(timetables, flightNumber, { type: 'ScheduleTimetable', terms, firstDate }, CONTEXT);
+};
+
+/** What cannot change of what is on sale and does, in words for the operator. */
+const faultOf = async (aggregates: Aggregates, entry: CatalogEntry): Promise<string | undefined> => {
+  const { flightNumber } = entry;
+  const [{ state: timetable }, { state: flight }] = await Promise.all([
+    aggregates.load(timetables, flightNumber),
+    aggregates.load(flights, flightNumber),
+  ]);
+  const fault = isTimetable(entry)
+    ? faultOfTimetable(entry, timetable, flight)
+    : faultOfFlight(entry, timetable, flight);
+  return fault && `flight ${flightNumber}: ${fault}`;
+};
+
+const faultOfFlight = (wanted: Flight, timetable: TimetableState, flight: FlightState): string | undefined => {
+  if (timetable.status === 'scheduled') return 'has a timetable';
+  const field = flight.status === 'scheduled' ? changedTerm(flight.flight, wanted) : undefined;
+  return field && `${field} differs from that of the flight on sale; only fares may change`;
+};
+
+const faultOfTimetable = (
+  wanted: TimetableEntry,
+  timetable: TimetableState,
+  flight: FlightState,
+): string | undefined => {
+  if (timetable.status === 'unscheduled' && flight.status === 'scheduled') {
+    const isUndated = flight.flight.departureDate === null;
+    if (!isUndated || !wanted.replacesUndated)
+      return `is on sale ${isUndated ? 'without' : 'with'} a date; only replacesUndated ends the sale of one without`;
+  }
+  const field = fixedTerm(timetable, wanted);
+  return field && `${field} differs from that of its timetable`;
 };

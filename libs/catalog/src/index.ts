@@ -10,17 +10,22 @@ export {
   flightDecider,
   flightIdNamed,
   type FlightState,
-  hasDeparted,
+  isClosed,
   noSuchFare,
+  requireOnSale,
+  saleEndOf,
   type ScheduledFlight,
   seatsLeft,
   soldFare,
 } from './flight.decider.js';
+export { flightAsItIs, flightMeant, type MeantFlight } from './departures.js';
 export { FareQuoteView, quoteFares } from './fare-quote.view.js';
 export { FlightDocuments } from './flight-documents.js';
 export { FlightListView, flightListView, FlightView, flightView } from './flight.view.js';
-export { importCatalog, importCatalogAlone } from './import-catalog.js';
-export { QuoteFaresDto, SearchFlightsDto } from './flights.dto.js';
+export { importCatalog, importCatalogAlone, zonesOf } from './import-catalog.js';
+export { DateDto, NamesDate, QuoteFaresDto, searchIn, SearchFlightsDto } from './flights.dto.js';
 export type { FoundFlights, Route, RoutesOnSale } from './known-flights.js';
 export { type FlightOrder, ORDERS } from './matching-flights.js';
 export type { Airport } from './places.js';
+export { departureNamed } from './timetable.decider.js';
+export { DayOpener, openDays } from './open-days.js';

@@ -15,7 +15,7 @@ const add = (known: KnownFlights, data: Flight): void => {
   const id = flightIdOf(data);
   const place = { stream: `flight-${id}`, id, revision: 0, position, occurredAt: NOW, actor: SYSTEM };
   const document = flightsProjection.evolve(null, { type: 'FlightScheduled', data, ...place }, id);
-  if (document) known.add(document);
+  if (document) known.onSale.add(document);
 };
 
 const RECIFE = { from: 'GRU', fromCity: 'São Paulo', to: 'REC', toCity: 'Recife' };
@@ -35,7 +35,7 @@ describe('a flight', () => {
     const first = known.find({ q: 'AL4012' }, page);
     expect(first).toMatchObject({ count: 2, items: ['a'] });
     expect(known.find({ q: 'AL4012' }, { ...page, cursor: first.nextCursor ?? '' }).items).toEqual(['b']);
-    expect(known.get('b').slug).toBe('b');
+    expect(known.onSale.get('b').slug).toBe('b');
   });
 });
 

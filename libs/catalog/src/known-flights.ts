@@ -1,11 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { BEGINNING, type Position } from '#event-store';
-import { flightIdOf } from '#events';
-import { DomainError, upTo } from '#kernel';
+import { type Instant, upTo } from '#kernel';
 import { decodeCursor, encodeCursor, type ListPage } from '#read-models';
+import { departuresOn, pageOf } from './dated-search.js';
 import { type FlightFilter, FlightIndex, type Matched, type Order } from './flight-index.js';
-import type { FlightDocument } from './flights.projection.js';
-import { type FlightOrder, type FlightSearch, matchingFlights, matchingFlightsByName } from './matching-flights.js';
+import { durationKey, FlightsOnSale, priceKey } from './flights-on-sale.js';
+import {
+  datesIn,
+  type FlightOrder,
+  type FlightSearch,
+  matchingFlights,
+  matchingFlightsByName,
+} from './matching-flights.js';
 import { type Airport, Places } from './places.js';
 import { suggestionsFor, type SuggestionView } from './suggestions.js';
 
@@ -32,62 +38,49 @@ export interface RoutesOnSale<Item> {
   readonly routes: readonly Route<Item>[];
 }
 
-/** What one collection of the read model holds. A document is replaced and never changed: identity is its version. */
+/** What one collection of the read model holds, and how it is searched. */
 export class KnownFlights {
-  private readonly documents = new Map<string, FlightDocument>();
+  readonly onSale = new FlightsOnSale();
   private searched: Searched | null = null;
 
   /** Everything up to and including this event is in it. */
   upTo: Position = BEGINNING;
-  /** Another object after each document that was added or replaced. */
-  version: object = {};
-  /** Another object after each flight that was added. It holds nothing: whoever notes it keeps no index in memory. */
-  private catalogue: object = {};
-  /** Another object after each flight that was added or has another lowest price. */
-  private prices: object = {};
 
   constructor(readonly collection: string) {}
 
-  add(document: FlightDocument): void {
-    const id = flightIdOf(document);
-    const known = this.documents.get(id);
-    if (known?.position === document.position) return;
-    this.version = {};
-    if (!known) [this.searched, this.catalogue, this.prices] = [null, {}, {}];
-    else if (priceKey(known) !== priceKey(document)) {
-      this.prices = {};
-      this.searched?.orders.delete('price');
-      this.searched?.routes.clear();
-    }
-    this.documents.set(id, document);
-  }
-
-  /** @throws DomainError `flight_not_found` */
-  get(flightId: string): FlightDocument {
-    const document = this.documents.get(flightId);
-    if (!document) throw new DomainError('flight_not_found');
-    return document;
+  /** What is known as it is at an instant: whoever reads says when, since departures come to be the next ones. */
+  at(now: Instant): this {
+    this.onSale.at(now);
+    return this;
   }
 
   /** The same object for as long as a search finds the same flights in the same order. */
-  foundFor({ sort }: FlightSearch): object {
-    return sort === 'price' ? this.prices : this.catalogue;
+  foundFor({ sort, ...search }: FlightSearch): object {
+    if (datesIn(search)) return this.onSale.dates;
+    return sort === 'price' ? this.onSale.prices : this.onSale.catalogue;
   }
 
   get airports(): readonly Airport[] {
     return this.searchable().places.airports;
   }
 
-  /** The ids of the flights on one page of a search. @throws DomainError `invalid_cursor` */
+  /** The ids of the flights on one page of a search: numbers of timetables, or with dates their departures. @throws DomainError `invalid_cursor` */
   find(search: FlightSearch, { limit, cursor }: FlightPage): FoundFlights<string> {
     const searched = this.searchable();
     const { filter, matched } = meant(search, searched);
     const { sort = 'departure' } = search;
-    const list = { collection: this.collection, sort: SORTS[sort], filter };
+    const dates = datesIn(search);
+    const list = { collection: this.collection, sort: SORTS[sort], filter, ...(dates && { dates }) };
     const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
-    const { count, ids, end } = searched.index.page(matched, this.ordered(sort, searched), { limit, after });
+    const { count, ids, end } = dates
+      ? pageOf(departuresOn(this.onSale, dates, { matched, sort, byDeparture: searched.index.byDeparture }), {
+          limit,
+          after,
+        })
+      : searched.index.page(matched, this.ordered(sort, searched), { limit, after });
     const found = { count, items: ids, nextCursor: end && encodeCursor(list, end) };
-    if (count > 0 || (filter.where.length === 0 && !filter.anyOf)) return found;
+    // Of a day on which nothing goes, nothing else is suggested: other days are asked for.
+    if (count > 0 || dates || (filter.where.length === 0 && !filter.anyOf)) return found;
     const suggestions = suggestionsFor(search, searched.places, (other) => countOf(other, searched));
     return { ...found, suggestions };
   }
@@ -95,11 +88,12 @@ export class KnownFlights {
   /** The routes with the most flights, at most so many of them, with ids of flights. Counted again where a lowest price has changed. */
   routes(most: number): readonly Route<string>[] {
     const { places, routes } = this.searchable();
+    const { prices } = this.onSale;
     const known = routes.get(most);
-    if (known) return known;
+    if (known?.by === prices) return known.routes;
     const cities = new Map(places.airports.map(({ code, city }) => [code, city]));
     const counts = new Map<string, number>();
-    for (const { from, to } of this.documents.values()) {
+    for (const { from, to } of this.onSale.listed()) {
       const route = JSON.stringify([cities.get(from), cities.get(to)]);
       counts.set(route, (counts.get(route) ?? 0) + 1);
     }
@@ -112,39 +106,45 @@ export class KnownFlights {
       const { count, items } = this.find({ from, to, sort: 'price' }, { limit: 1, cursor: undefined });
       return items.map((cheapest) => ({ from, to, count, cheapest }));
     });
-    routes.set(most, found);
+    routes.set(most, { by: prices, routes: found });
     return found;
   }
 
   get size(): number {
-    return this.documents.size;
+    return this.searchable().index.byDeparture.flights.length;
   }
 
   private searchable(): Searched {
-    if (this.searched) return this.searched;
-    const index = new FlightIndex(this.documents.values());
-    const orders = new Map([['departure', index.byDeparture] as const]);
+    const { catalogue } = this.onSale;
+    if (this.searched?.of === catalogue) return this.searched;
+    const listed = [...this.onSale.listed()];
+    const index = new FlightIndex(listed);
     const counts = new LRUCache<string, number>(upTo(1_000));
-    return (this.searched = { index, orders, places: new Places(this.documents.values()), counts, routes: new Map() });
+    const places = new Places(listed);
+    return (this.searched = { of: catalogue, index, orders: new Map(), places, counts, routes: new Map() });
   }
 
   private ordered(sort: FlightOrder, { index, orders }: Searched): Order {
+    if (sort === 'departure') return index.byDeparture;
+    const by = sort === 'price' ? this.onSale.prices : this.onSale.catalogue;
     const known = orders.get(sort);
-    if (known) return known;
+    if (known?.by === by) return known.order;
     const keyOf = sort === 'price' ? priceKey : durationKey;
-    const order = index.orderedBy((flightId) => keyOf(this.get(flightId)));
-    orders.set(sort, order);
+    const order = index.orderedBy((id) => keyOf(this.onSale.get(id)));
+    orders.set(sort, { by, order });
     return order;
   }
 }
 
 interface Searched {
+  /** What was on sale. */
+  readonly of: object;
   readonly index: FlightIndex;
-  readonly orders: Map<FlightOrder, Order>;
+  readonly orders: Map<FlightOrder, { readonly by: object; readonly order: Order }>;
   readonly places: Places;
   readonly counts: LRUCache<string, number>;
   /** The largest routes, by how many of them were asked for. */
-  readonly routes: Map<number, readonly Route<string>[]>;
+  readonly routes: Map<number, { readonly by: object; readonly routes: readonly Route<string>[] }>;
 }
 
 /** The flights that a search means, and the filter that says so. By names only where `q` says nothing as it stands. */
@@ -177,9 +177,3 @@ const SORTS = {
   duration: ascending('durationMin'),
   price: ascending('price'),
 } as const satisfies Record<FlightOrder, object>;
-
-const inOrder = (integer: number): string => String(integer).padStart(15, '0');
-const durationKey = ({ durationMin }: FlightDocument): string => inOrder(durationMin);
-/** By currency, since amounts of two do not compare, and by the lowest price. */
-const priceKey = ({ currency, fares }: FlightDocument): string =>
-  `${currency} ${inOrder(Math.min(...fares.map(({ price }) => price)))}`;

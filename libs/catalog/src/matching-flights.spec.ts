@@ -25,11 +25,15 @@ beforeAll(async () => {
     to: 'VDC',
     toCity: "Vitória d'Água-Fria",
   };
-  flights = [...(await readCatalogFile()), sampleFlight(bahia)];
+  flights = [
+    ...(await readCatalogFile()).map((entry) => sampleFlight({ ...entry, departureDate: null })),
+    sampleFlight(bahia),
+  ];
   const documents = flights.flatMap((data) => {
     const id = data.flightNumber;
     const place = { stream: `flight-${id}`, id, revision: 0, position: positionOf(1), occurredAt: NOW, actor: SYSTEM };
-    return flightsProjection.evolve(null, { type: 'FlightScheduled', data, ...place }, id) ?? [];
+    const document = flightsProjection.evolve(null, { type: 'FlightScheduled', data, ...place }, id);
+    return document && 'seatsLeft' in document ? document : [];
   });
   index = new FlightIndex(documents);
   places = new Places(flights);

@@ -2,6 +2,7 @@ import { normalFlightNumber } from './flight.decider.js';
 import type { FlightCondition, FlightFilter } from './flight-index.js';
 import { plain, wordsOf } from './flights.projection.js';
 import { meaningOf, type Places } from './places.js';
+import type { SaleDays } from './timetable.decider.js';
 
 export const ORDERS = ['departure', 'duration', 'price'] as const;
 export type FlightOrder = (typeof ORDERS)[number];
@@ -14,7 +15,16 @@ export interface FlightSearch {
   readonly to?: string;
   /** Left out: by departure. */
   readonly sort?: FlightOrder;
+  /** A local date of departure, YYYY-MM-DD. Left out: the next departure of each number. */
+  readonly date?: string;
+  /** In its place, the first and the last of some dates. */
+  readonly dateFrom?: string;
+  readonly dateTo?: string;
 }
+
+/** The dates that a search is of, both included; null: of none. */
+export const datesIn = ({ date, dateFrom = date, dateTo = date }: FlightSearch): SaleDays | null =>
+  dateFrom === undefined || dateTo === undefined ? null : { first: dateFrom, last: dateTo };
 
 const hasTerm = (...prefixes: readonly string[]): FlightCondition => ({
   field: 'searchTerms',

@@ -1,5 +1,5 @@
 import { bookings } from '#booking/pure';
-import { flights } from '#catalog/pure';
+import { flights, ofDeparture } from '#catalog/pure';
 import type { Position } from '#event-store';
 import { type Checkout, flightIdOf, type Payment, type TicketCodes } from '#events';
 import { type Context, DomainError, earliest, type ErrorCode, type Instant, plus } from '#kernel';
@@ -34,7 +34,8 @@ export const runCheckout = async (
   const { aggregates, buyers, processor, tickets, clock, settings } = checkouts;
   const { orderId, line, total, holdBefore } = checkout;
   const begun = clock.now(); // before the reservation, so that a mandate narrowed after it outlasts the charge (rule 29)
-  const hold = { type: 'HoldSeats', orderId, seats: line.passengers, sold: line, holdBefore } as const;
+  const departure = await ofDeparture(aggregates, flightIdOf(line));
+  const hold = { type: 'HoldSeats', orderId, seats: line.passengers, sold: line, holdBefore, ...departure } as const;
   // Side by side, so that one flush of the disk carries them all; the charge waits for each (rule 2).
   const [seats, expiresAt] = await together(
     aggregates.handle(flights, flightIdOf(line), hold, context),
@@ -184,18 +185,29 @@ const confirm = async (
   };
 };
 
+const releaseSeats = async ({ aggregates }: Checkouts, { orderId, line, holdBefore }: Checkout, context: Context) => {
+  const departure = await ofDeparture(aggregates, flightIdOf(line));
+  return aggregates.handle(
+    flights,
+    flightIdOf(line),
+    { type: 'ReleaseSeats', orderId, holdBefore, ...departure },
+    context,
+  );
+};
+
 const compensate = async (
-  { aggregates, refusedCards }: Checkouts,
+  checkouts: Checkouts,
   checkout: Checkout,
   outcome: Exclude<FinalOutcome, { status: 'captured' }>,
   reason: ErrorCode,
   context: Context,
 ): Promise<FinishedCheckout> => {
+  const { aggregates, refusedCards } = checkouts;
   const failure = outcome.status === 'refused' ? outcome.reason : reason;
-  const { orderId, bookingId, mandateId, holdBefore, line } = checkout;
+  const { orderId, bookingId, mandateId, holdBefore } = checkout;
   const [mandate, flight, order] = await together(
     aggregates.handle(mandates, mandateId, { type: 'Release', orderId, holdBefore }, context),
-    aggregates.handle(flights, flightIdOf(line), { type: 'ReleaseSeats', orderId, holdBefore }, context),
+    releaseSeats(checkouts, checkout, context),
     aggregates.handle(orders, orderId, { type: 'FailOrder', checkout, failure }, context),
   );
   if (order.state.kind !== 'failed') throw new Error(`order ${orderId} was not captured and is ${order.state.kind}`);

@@ -7,6 +7,9 @@ const choice = {
   flightId: z.string().optional(),
   /** null: an empty draft. */
   flightNumber: z.string().nullable(),
+  /** Local date and instant of departure; absent: of a flight without a date, or of before. */
+  departureDate: z.string().optional(),
+  departureAt: instant.optional(),
   fareCode: z.string().nullable(),
   passengers: z.int(),
   /** Price of the whole party when it was last chosen; 0 BRL for a draft. */

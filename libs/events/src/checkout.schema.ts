@@ -14,6 +14,8 @@ export const lineSchema = z
     to: z.string(),
     departureDate: z.string().nullable(),
     departureTime: z.string(),
+    /** Absent: the flight has no date, or the line is of before. */
+    departureAt: instant.optional(),
     arrivalTime: z.string(),
     arrivalDayOffset: z.int(),
     fareCode: z.string(),

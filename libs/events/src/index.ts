@@ -25,5 +25,6 @@ export { type OrderEvent, orderEvents, type Payment, type TicketCodes } from './
 export type { EventSchemas } from './schema.js';
 export { type SecurityEvent, securityLog } from './security.events.js';
 export * from './stream-type.js';
+export { type SaleDaysEvent, saleDaysEvents, type TimetableEvent, timetableEvents } from './timetable.events.js';
 export { type TicketStockEvent, ticketStockEvents } from './ticket-stock.events.js';
 export { type MinuteOfTraffic, type TrafficEvent, trafficLog } from './traffic.events.js';

@@ -359,10 +359,10 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Readonly<Record<Text | `${T
   invalid_flight: {
     means: 'O voo informado não serve para uma reserva.',
     meansEn: 'The flight that was named cannot be booked.',
-    why: 'Não há voo com este número à venda, ou `flightNumber` não é um texto.',
-    whyEn: 'No flight with this number is on sale, or `flightNumber` is not a text.',
-    doNow: 'Busque em `GET /flights` e use o `flightNumber` da resposta.',
-    doNowEn: 'Search with `GET /flights` and use the `flightNumber` of the answer.',
+    why: 'Não há voo com este número à venda, ou não em `date`; ou um dos dois não tem a forma certa.',
+    whyEn: 'No flight with this number is on sale, or not on `date`; or one of the two has the wrong form.',
+    doNow: 'Busque em `GET /flights`, com `date` se o dia importa, e use o `flightNumber` da resposta.',
+    doNowEn: 'Search with `GET /flights`, with `date` if the day matters, and use the `flightNumber` of the answer.',
   },
   invalid_fare: {
     means: 'Este voo não tem a tarifa informada.',
@@ -539,10 +539,11 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Readonly<Record<Text | `${T
   flight_departed: {
     means: 'A venda deste voo terminou. Nada foi cobrado.',
     meansEn: 'The sale of this flight is over. Nothing was charged.',
-    why: 'O voo tem data marcada, e a hora de partida passou.',
-    whyEn: 'The flight has a date, and its time of departure has passed.',
-    doNow: 'Busque outro voo.',
-    doNowEn: 'Search for another flight.',
+    why: 'A venda de uma partida termina uma hora antes dela; a de um voo com uma só data, na partida. `details.closedAt` diz quando foi.',
+    whyEn:
+      'The sale of a departure ends an hour before it; that of a flight with a single date, as it leaves. `details.closedAt` says when that was.',
+    doNow: 'Busque outro dia com `date`, ou outro voo.',
+    doNowEn: 'Search for another day with `date`, or for another flight.',
   },
   total_changed: {
     means: 'O total da reserva não é o que o pedido esperava. Nada foi cobrado.',

@@ -80,6 +80,12 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Member
   invalid_budget: fields('budget', 'deve ser um inteiro em centavos, informado uma única vez'),
   invalid_query: fields('limit', 'deve ser um inteiro de 1 a 500'),
   invalid_window: fields('from', 'deve ser anterior a to'),
+  flight_departed: {
+    details: {
+      schema: object({ closedAt: instant('Quando a venda terminou.') }),
+      example: { closedAt: '2026-11-23T12:00:00.000Z' },
+    },
+  },
   unknown_member: {
     details: {
       schema: { type: 'array', items: named('Warning'), description: 'Os nomes desconhecidos.' },

@@ -7,6 +7,8 @@ import {
   type People,
   peopleIn,
   ShowsContact,
+  ShowsDepartureAt,
+  ShowsDepartureDate,
   ShowsTravellers,
   TravellerDto,
 } from '#booking';
@@ -58,6 +60,12 @@ export class OrderView {
 
   @ApiProperty({ example: 'AL4012' })
   readonly flightNumber: string;
+
+  @ShowsDepartureDate()
+  readonly departureDate: string | null;
+
+  @ShowsDepartureAt()
+  readonly departureAt: string | null;
 
   @ApiProperty({ example: 'Clássica' })
   readonly fareName: string;
@@ -133,6 +141,8 @@ export const orderView = (
     id: orderId,
     status: order.kind,
     flightNumber: line.flightNumber,
+    departureDate: line.departureDate,
+    departureAt: line.departureAt ?? null,
     fareName: line.fareName,
     grandTotal: total,
     ticketCode: order.kind === 'paid' ? order.ticketCode : null,

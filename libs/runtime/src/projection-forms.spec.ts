@@ -15,11 +15,13 @@ const NOW = '2026-03-01T12:00:00.000Z';
 /** The stream that the samples of a category belong to: its id is that which they name. */
 const STREAMS: Readonly<Record<string, string>> = {
   booking: 'booking-bookingId',
+  days: 'days-on-sale',
   delegation: 'delegation-holder.clientId',
   flight: 'flight-flightId',
   mandate: 'mandate-mandateId',
   order: 'order-orderId',
   security: securityLog.streamOf(NOW),
+  timetable: 'timetable-flightNumber',
   traffic: trafficLog.streamOf({ at: NOW, start: 'start' }),
 };
 

@@ -175,8 +175,8 @@ export const ORDER_GUARDS: readonly Mutation[] = [
   }),
   ...guards(34, 'libs/order/src/place-order/check-order.ts', promise, {
     'the price in the flight’s stream': [
-      ': await aggregates.load(flights, flightIdOf(name));',
-      ': await aggregates.known(flights, flightIdOf(name), isOnSale);',
+      'wasPromised ? await aggregates.known(flights, flightIdOf(name), isOnSale) : null;',
+      'await aggregates.known(flights, flightIdOf(name), isOnSale);',
     ],
     'the promised price': [
       'const today = wasPromised ? null',

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ChangeBookingDto } from '#booking';
-import { QuoteFaresDto, SearchFlightsDto } from '#catalog';
+import { DateDto, QuoteFaresDto, SearchFlightsDto } from '#catalog';
 import { answers } from '#http';
 import { IsString } from 'class-validator';
 
@@ -25,7 +25,7 @@ export class SearchFlightsArguments extends SearchFlightsDto {
 }
 
 /** What names a flight in the API's path, and here too. */
-export class FlightArguments {
+export class FlightArguments extends DateDto {
   @ApiProperty(FLIGHT_NUMBER)
   @IsString(TEXT)
   readonly flightNumber: string;

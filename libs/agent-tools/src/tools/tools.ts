@@ -2,7 +2,7 @@ import { bookingOperation, BookingView, changedBooking, CreateBookingDto, readBo
 import { pageOf, schemaOf } from '#http';
 import { CreateMandateDto, mandateOperation, MandateView, revokedMandate } from '#mandate';
 import { orderOperation, OrderView, PlaceOrderDto, ReceiptView, receiptView } from '#order';
-import { FareQuoteView, FlightListView, flightListView, FlightView, flightView, quoteFares } from '#catalog';
+import { FareQuoteView, FlightListView, flightListView, FlightView, flightView, quoteFares, searchIn } from '#catalog';
 import { CHANGES, CREATES, fromBody, fromQuery, publicTool, READS, scopedTool, type Tool } from '../tool.js';
 import {
   BookingArguments,
@@ -22,7 +22,8 @@ const FLIGHT_TOOLS = [
     title: 'Buscar voos',
     description:
       'Lista ou busca voos. q: cidade de destino, aeroporto (código ou nome) ou número de voo; from e to: cidade ou ' +
-      'aeroporto. Por hora de partida, ou na ordem de sort. Cada voo traz suas tarifas em prices, com o preço por passageiro ' +
+      'aeroporto. date: o dia da partida (AAAA-MM-DD); sem ele, a próxima partida de cada voo. dateFrom e dateTo, com ' +
+      'sort=price, dão o dia mais barato. Por hora de partida, ou na ordem de sort. Cada voo traz suas tarifas em prices, com o preço por passageiro ' +
       'em centavos e, em conditions.description, o que volta se for cancelado. Vêm dez por vez, ou quantos limit disser; count é o total, e nextCursor leva aos seguintes. Onde nada é ' +
       'encontrado, suggestions traz buscas que encontram.',
     annotations: READS,
@@ -30,18 +31,19 @@ const FLIGHT_TOOLS = [
     outputSchema: schemaOf(FlightListView),
     run: async (search, { flights, urls: { site } }) => {
       const page = { ...pageOf(search), limit: Number(search.limit ?? FEW_FLIGHTS) };
-      return flightListView(await flights.find(search, page), site);
+      return flightListView(await flights.find(searchIn(search), page), site);
     },
   }),
   publicTool({
     name: 'get_flight',
     title: 'Consultar um voo',
     description:
-      'Lê um voo pelo número, com suas tarifas, o que volta de cada uma se for cancelada e os assentos ainda à venda.',
+      'Lê um voo pelo número, no dia de date ou na próxima partida, com suas tarifas, o que volta de cada uma se for cancelada e os assentos ainda à venda.',
     annotations: READS,
     input: fromQuery(FlightArguments),
     outputSchema: schemaOf(FlightView),
-    run: async ({ flightNumber }, { flights, urls: { site } }) => flightView(await flights.get(flightNumber), site),
+    run: async ({ flightNumber, date }, { flights, urls: { site } }) =>
+      flightView(await flights.get(flightNumber, date), site),
   }),
   publicTool({
     name: 'quote_fares',
@@ -53,8 +55,8 @@ const FLIGHT_TOOLS = [
     annotations: READS,
     input: fromQuery(QuoteFaresArguments),
     outputSchema: schemaOf(FareQuoteView),
-    run: async ({ flightNumber, budget, passengers = '1' }, { flights }) =>
-      quoteFares(await flights.get(flightNumber), Number(budget), Number(passengers)),
+    run: async ({ flightNumber, date, budget, passengers = '1' }, { flights }) =>
+      quoteFares(await flights.get(flightNumber, date), Number(budget), Number(passengers)),
   }),
 ] as const;
 
@@ -124,7 +126,7 @@ const BOOKING_TOOLS = [
     name: 'create_booking',
     title: 'Criar uma reserva',
     description:
-      'Cria uma reserva de um voo e uma tarifa para 1 a 9 passageiros, e diz o total, com taxas, e o que volta se for cancelada. Preço e condições são ' +
+      'Cria uma reserva de um voo, no dia de date ou na próxima partida, e de uma tarifa para 1 a 9 passageiros, e diz o total, com taxas, e o que volta se for cancelada. Preço e condições são ' +
       'prometidos até expiresAt; os assentos, não. travellers diz quem voa, um por passageiro; um bebê de menos de 2 anos precisa de um ' +
       'adulto só seu. Nada é cobrado: o bilhete sai com place_order.',
     annotations: CREATES,
@@ -147,7 +149,7 @@ const BOOKING_TOOLS = [
     name: 'change_booking',
     title: 'Alterar uma reserva',
     description:
-      'Altera voo, tarifa ou passageiros de uma reserva que ainda não tem pedido nem bilhete. O que não é informado fica ' +
+      'Altera voo, data, tarifa ou passageiros de uma reserva que ainda não tem pedido nem bilhete. O que não é informado fica ' +
       'como está; o total passa a ser o preço de hoje, prometido até o novo expiresAt.',
     annotations: CHANGES,
     scopes: ['booking:write'],

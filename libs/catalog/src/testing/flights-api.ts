@@ -12,7 +12,7 @@ import { pino } from 'pino';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 import { CatalogModule } from '../catalog.module.js';
-import { readCatalogFile } from '../catalog-file.js';
+import { type CatalogEntry, readCatalogFile } from '../catalog-file.js';
 import { flightsProjection } from '../flights.projection.js';
 import { importCatalog } from '../import-catalog.js';
 
@@ -30,13 +30,13 @@ const LIMITS = {
   logIns: 0,
 };
 
-/** The public flight endpoints over stores of their own, with the default catalogue on sale. */
-export const startFlightsApi = async () => {
+/** The public flight endpoints over stores of their own, with a catalogue on sale: by default the one that ships. */
+export const startFlightsApi = async (catalog?: readonly CatalogEntry[]) => {
   const clock = new FixedClock();
   const log = new MemoryEventStore();
   const store = new MemoryDocuments(clock);
   const aggregates = new Aggregates(log, clock, new RandomIds());
-  await importCatalog(aggregates, await readCatalogFile());
+  await importCatalog(aggregates, catalog ?? (await readCatalogFile()));
   const readModels = new ReadModels(log, store, [flightsProjection], clock, (_, error) => {
     throw error;
   });
@@ -96,6 +96,7 @@ export const startFlightsApi = async () => {
   return {
     app,
     aggregates,
+    clock,
     caughtUp,
     documentsRead: () => documentsRead,
     /** The same flights at another origin, by a server that nobody has asked yet. */

@@ -2,6 +2,8 @@ import type { Aggregates } from '#event-store';
 import type { Fare } from '#events';
 import { plus, systemContext } from '#kernel';
 import { NOW } from '#testing';
+import type { TimetableEntry } from '../catalog-file.js';
+import { flightAsItIs } from '../departures.js';
 import { type Flight, flights, soldFare } from '../flight.decider.js';
 
 /** A fare for tests: there the same day, with a checked bag. */
@@ -33,11 +35,18 @@ export const sampleFlight = (changes: Partial<Flight> = {}): Flight => ({
   ...changes,
 });
 
+/** A timetable for tests: as the flight, every day, by the clocks of São Paulo. */
+export const sampleTimetable = (changes: Partial<TimetableEntry> = {}): TimetableEntry => {
+  const { departureDate: _, flightId: __, ...terms } = sampleFlight();
+  return { ...terms, timeZone: 'America/Sao_Paulo', days: '1234567', replacesUndated: false, ...changes };
+};
+
 /** Holds seats of a flight, at the first of its fares, for an order of now. */
 export const holdSeats = async (aggregates: Aggregates, flightNumber: string, orderId: string, seats: number) => {
-  const { state } = await aggregates.load(flights, flightNumber);
-  const [fare = sampleFare()] = state.status === 'scheduled' ? state.flight.fares : [];
+  const state = await flightAsItIs(aggregates, flightNumber);
+  const departure = state.status === 'scheduled' ? state.flight : undefined;
+  const [fare = sampleFare()] = departure?.fares ?? [];
   const holdBefore = plus(NOW, 60_000);
-  const command = { type: 'HoldSeats', orderId, seats, sold: soldFare(fare), holdBefore } as const;
+  const command = { type: 'HoldSeats', orderId, seats, sold: soldFare(fare), holdBefore, departure } as const;
   await aggregates.handle(flights, flightNumber, command, systemContext('a test'));
 };

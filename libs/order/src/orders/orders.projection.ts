@@ -25,7 +25,7 @@ export const monthKey = (holder: string, at: Instant): string => `${plus(at, -BE
 /** A holder's orders and months. A payment of before that recovery recorded names no holder: it stays apart, with its order. */
 export const ordersProjection: Projection<OrderListItem | MonthOfHolder, readonly [typeof orders]> = {
   name: 'orders',
-  version: 8,
+  version: 9,
   from: [orders],
   indexes: [{ fields: ['holder', 'placedAt'] }, { fields: ['kind'] }, { fields: ['apart'] }],
   documentsOf: (event) => {

@@ -1,11 +1,13 @@
 import { checkTravellers, type ExistingBooking, isPromised, type People } from '#booking';
 import {
+  departureOf,
   fareOf,
   type Flight,
+  flightAsItIs,
   flights,
   type FlightState,
-  hasDeparted,
   noSuchFare,
+  requireOnSale,
   type ScheduledFlight,
   seatsLeft,
   soldFare,
@@ -83,9 +85,8 @@ export const checkOrder = async (
     known.status === 'scheduled' && fareOf(known.flight, fareCode) !== undefined && passengers <= seatsLeft(known);
   const wasPromised = isPromised(choice, now);
   // A price that is no longer promised is that of the flight's stream (rule 34).
-  const { state } = wasPromised
-    ? await aggregates.known(flights, flightIdOf(name), isOnSale)
-    : await aggregates.load(flights, flightIdOf(name));
+  const known = wasPromised ? await aggregates.known(flights, flightIdOf(name), isOnSale) : null;
+  const state = await flightAsItIs(aggregates, flightIdOf(name), known?.state);
   if (state.status === 'unscheduled') throw new DomainError('invalid_flight');
   const fare = checkFlight(state, fareCode, now);
   const { conditions = DEFAULT_CONDITIONS } = fare;
@@ -108,7 +109,7 @@ export const checkOrder = async (
 };
 
 const checkFlight = (state: ScheduledFlight, fareCode: string, now: Instant) => {
-  if (hasDeparted(state.flight, now)) throw new DomainError('flight_departed');
+  requireOnSale(state.flight, now);
   const fare = fareOf(state.flight, fareCode);
   // The fare was taken off sale since the booking was priced.
   if (!fare) throw noSuchFare(state.flight);
@@ -169,6 +170,7 @@ const checkWaitingChallenges = async (
 /** The receipt's line, frozen when the checkout opens: what is bought, at the price that is charged. */
 const lineOf = (flight: Flight, fare: Fare, passengers: number, { total, taxes, conditions }: ChargedPrice): Line => {
   const { flightNumber, from, to, toCity, departureDate, departureTime } = flight;
+  const departureAt = departureOf(flight);
   return {
     description: `Voo ${flightNumber}, ${from}–${to} (${toCity}), tarifa ${fare.name}`,
     ...flightNameOf(flight),
@@ -176,6 +178,7 @@ const lineOf = (flight: Flight, fare: Fare, passengers: number, { total, taxes, 
     to,
     departureDate,
     departureTime,
+    ...(departureAt !== null && { departureAt }),
     ...soldFare(fare),
     passengers,
     // A booking's total is a price per passenger times passengers, so this divides exactly.

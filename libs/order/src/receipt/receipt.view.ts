@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ShowsDepartureAt, ShowsDepartureDate } from '#booking';
 import type { Locators } from '#checkout';
 import { BAGGAGE, type Line, partsOf } from '#events';
 import { MoneyView } from '#http';
@@ -114,6 +115,12 @@ export class ReceiptView {
   @ApiProperty({ format: 'date-time' })
   readonly issuedAt: string;
 
+  @ShowsDepartureDate()
+  readonly departureDate: string | null;
+
+  @ShowsDepartureAt()
+  readonly departureAt: string | null;
+
   @ApiProperty({ type: ReceiptLineView })
   readonly line: ReceiptLineView;
 
@@ -132,12 +139,14 @@ const NOTE = 'Cobrança feita em processador de testes: nenhum valor real foi mo
 export const receiptView = (order: PaidOrder, locators: Locators): ReceiptView => {
   const { checkout, payment, ticketCode, paidAt } = order;
   const { orderId, total, mandateId, mandateSelection } = checkout;
-  const { flightId: _, taxes, conditions: __, ...line } = checkout.line;
+  const { flightId: _, departureAt = null, taxes, conditions: __, ...line } = checkout.line;
   return {
     receiptId: `R-${ticketCode}`,
     ticketId: orderId,
     locator: locators.of(ticketCode),
     issuedAt: paidAt,
+    departureDate: line.departureDate,
+    departureAt,
     line: { ...line, ...partsOf(line.subtotal, taxes), ticketCode, ticketCodes: ticketCodesOf(order) },
     total,
     payment: { ...payment, status: 'captured', mandateId, mandateSelection },

@@ -19,6 +19,7 @@ const fare = (changes: Partial<FlightView['prices'][number]> = {}): FlightView['
 });
 
 const flight = (changes: Partial<FlightView> = {}): FlightView => ({
+  flightId: 'AL4012',
   flightNumber: 'AL4012',
   slug: 'sao-paulo-recife-al4012',
   from: 'GRU',
@@ -27,6 +28,7 @@ const flight = (changes: Partial<FlightView> = {}): FlightView => ({
   toCity: 'Recife',
   departureTime: '15:30',
   departureDate: null,
+  departureAt: null,
   durationMin: 195,
   seats: 220,
   currency: 'BRL',

@@ -19,11 +19,11 @@ import {
 
 interface FlightOnPage {
   readonly flight: FlightView;
-  readonly hasDeparted: boolean;
+  readonly isClosed: boolean;
 }
 
 /** The page of a flight: when and where, what it costs, and that agents buy it. */
-export const flightPage = ({ flight, hasDeparted }: FlightOnPage, origin: NamedAirport, urls: BaseUrls): Page => {
+export const flightPage = ({ flight, isClosed }: FlightOnPage, origin: NamedAirport, urls: BaseUrls): Page => {
   const { flightNumber, to, toCity, prices, slug, seats } = flight;
   const destination = { code: to, city: toCity, name: null };
   const cheapest = cheapestOf(flight);
@@ -33,7 +33,7 @@ export const flightPage = ({ flight, hasDeparted }: FlightOnPage, origin: NamedA
     title: `${origin.city} → ${toCity}, voo ${flightNumber}${from} · Alçada`,
     description: `Voo ${flightNumber} de ${airportText(origin)} para ${airportText(destination)}: parte às ${flight.departureTime}, ${durationText(flight.durationMin)} de viagem${from}. Compre com o seu agente, até o limite que você definir.`,
     path: `/voos/${slug}`,
-    structuredData: flightData(flight, origin, seats > 0 && !hasDeparted),
+    structuredData: flightData(flight, origin, seats > 0 && !isClosed),
     content: html`<article class="within band" aria-labelledby="voo-titulo">
         ${trail([
           { path: '/voos', name: 'Voos' },
@@ -47,7 +47,7 @@ export const flightPage = ({ flight, hasDeparted }: FlightOnPage, origin: NamedA
           Voo
           <strong>${flightNumber}</strong>${flight.departureDate !== null && html`, ${dateText(flight.departureDate)}`}
         </p>
-        ${unsellable(seats, hasDeparted)} ${leg(flight, origin)}
+        ${unsellable(seats, isClosed)} ${leg(flight, origin)}
         <section aria-labelledby="tarifas-titulo">
           <h2 id="tarifas-titulo">Tarifas</h2>
           <ul class="fares" role="list">
@@ -65,9 +65,8 @@ export const flightPage = ({ flight, hasDeparted }: FlightOnPage, origin: NamedA
   });
 };
 
-const unsellable = (seats: number, hasDeparted: boolean): Html | false => {
-  if (hasDeparted)
-    return html`<p class="outcome none"><strong>Este voo já partiu.</strong> A venda está encerrada.</p>`;
+const unsellable = (seats: number, isClosed: boolean): Html | false => {
+  if (isClosed) return html`<p class="outcome none"><strong>Este voo já partiu.</strong> A venda está encerrada.</p>`;
   return seats <= 0 && html`<p class="outcome none"><strong>Voo esgotado.</strong> Não há mais assentos à venda.</p>`;
 };
 

@@ -35,6 +35,8 @@ const party = { holder: 'text', clientId: 'text' } as const;
 const choice = {
   'flightId?': 'text',
   flightNumber: 'text or null',
+  'departureDate?': 'text',
+  'departureAt?': 'instant',
   fareCode: 'text or null',
   passengers: 'integer',
   total: 'amount',
@@ -158,6 +160,27 @@ export const EVENT_FORMS: Forms = {
     SeatsHeld: { orderId: 'text', seats: 'integer', holdBefore: 'instant', heldAt: 'now' },
     SeatsReleased: { orderId: 'text', seats: 'integer', holdBefore: 'instant', releasedAt: 'now' },
   },
+  timetable: {
+    TimetableScheduled: {
+      flightNumber: 'own',
+      slug: 'text',
+      from: 'text',
+      fromCity: 'text or null',
+      to: 'text',
+      toCity: 'text',
+      days: 'text',
+      departureTime: 'text',
+      timeZone: 'text',
+      durationMin: 'integer',
+      seats: 'integer',
+      currency: 'text',
+      fares: 'fares',
+      firstDate: 'text',
+    },
+  },
+  days: {
+    DaysOpened: { first: 'text', last: 'text', openedAt: 'now' },
+  },
   security: {
     CodeReplayed: { ...replayed, replayedAt: 'instant' },
     RefreshReused: { ...replayed, reusedAt: 'instant' },
@@ -185,6 +208,7 @@ export const INNER_FORMS: Readonly<Record<'line' | 'payment' | 'fare' | 'constra
     to: 'text',
     departureDate: 'text or null',
     departureTime: 'text',
+    'departureAt?': 'instant',
     arrivalTime: 'text',
     arrivalDayOffset: 'integer',
     fareCode: 'text',
@@ -249,6 +273,13 @@ export const KNOWN_FROM: Readonly<Record<string, Version>> = {
   'fare.taxes': 4,
   'fare.conditions': 4,
   'OrderPaid.ticketCodes': 4,
+  'BookingCreated.departureDate': 4,
+  'BookingCreated.departureAt': 4,
+  'BookingChanged.departureDate': 4,
+  'BookingChanged.departureAt': 4,
+  'line.departureAt': 4,
+  TimetableScheduled: 4,
+  DaysOpened: 4,
 };
 
 /** The forms that a version knows. */

@@ -27,6 +27,8 @@ const receipt: ReceiptView = {
   ticketId: checkout.orderId,
   locator: 'K7MPXR',
   issuedAt: AT,
+  departureDate: null,
+  departureAt: null,
   line: {
     ...checkout.line,
     passengers: 2,

@@ -1,0 +1,116 @@
+import type { Aggregates } from '#event-store';
+import { DomainError } from '#kernel';
+import {
+  type Flight,
+  flightIdNamed,
+  flights,
+  type FlightState,
+  isClosed,
+  type ScheduledFlight,
+  seatsLeft,
+  untouched,
+} from './flight.decider.js';
+import { later } from './local-time.rule.js';
+import {
+  datesOnSale,
+  departureBy,
+  departureId,
+  departureNamed,
+  saleDays,
+  termsOn,
+  type Timetable,
+  timetables,
+} from './timetable.decider.js';
+
+/** A departure as its timetable has it, on a day that was opened; undefined: there is none of this id. */
+export const departureOfId = async (aggregates: Aggregates, flightId: string): Promise<Flight | undefined> => {
+  const named = departureNamed(flightId);
+  if (!named) return undefined;
+  const [timetable, { state: opened }] = await Promise.all([
+    aggregates.load(timetables, named.flightNumber),
+    aggregates.load(saleDays, 'on-sale'),
+  ]);
+  if (timetable.state.status === 'unscheduled' || !opened || named.date > opened.last) return undefined;
+  const terms = termsOn(timetable.state.terms, named.date);
+  return terms && departureBy(terms, named.date);
+};
+
+/** What a command to a flight says of it where its stream has not begun: a look at what this process knows is enough. */
+export const ofDeparture = async (
+  aggregates: Aggregates,
+  flightId: string,
+): Promise<{ readonly departure?: Flight | undefined }> => {
+  if (!departureNamed(flightId)) return {};
+  const { state } = await aggregates.known(flights, flightId, ({ status }) => status === 'scheduled');
+  return state.status === 'scheduled' ? {} : { departure: await departureOfId(aggregates, flightId) };
+};
+
+/** A flight's stream folded; a departure whose stream has not begun is as its timetable has it. */
+export const flightAsItIs = async (aggregates: Aggregates, flightId: string, known?: FlightState) => {
+  const state = known ?? (await aggregates.load(flights, flightId)).state;
+  if (state.status === 'scheduled') return state;
+  const departure = await departureOfId(aggregates, flightId);
+  return departure ? untouched(departure) : state;
+};
+
+/** What a request says of a flight. */
+export interface MeantFlight {
+  /** In any notation. */
+  readonly flightNumber: string;
+  /** Local; undefined: whichever is next. */
+  readonly date?: string | undefined;
+  /** How many seats the next one has to have. */
+  readonly passengers: number;
+}
+
+/** The flight that is meant, as it is now: of a timetable the departure of the date, or the next one with enough seats. @throws DomainError `invalid_flight` */
+export const flightMeant = async (
+  aggregates: Aggregates,
+  { flightNumber, date, passengers }: MeantFlight,
+): Promise<ScheduledFlight> => {
+  const number = flightIdNamed(flightNumber);
+  const { state: timetable } = await aggregates.load(timetables, number);
+  const flight =
+    timetable.status === 'scheduled'
+      ? await departureMeant(aggregates, timetable.terms, date, passengers)
+      : await flightOfNoTimetable(aggregates, number, date);
+  if (!flight) throw new DomainError('invalid_flight');
+  return flight;
+};
+
+/** A flight that is of no timetable: it has one date or none. */
+const flightOfNoTimetable = async (aggregates: Aggregates, flightId: string, date: string | undefined) => {
+  const { state } = await aggregates.load(flights, flightId);
+  if (state.status === 'unscheduled') return null;
+  return date === undefined || state.flight.departureDate === date ? state : null;
+};
+
+const departureMeant = async (
+  aggregates: Aggregates,
+  terms: readonly Timetable[],
+  date: string | undefined,
+  passengers: number,
+): Promise<ScheduledFlight | null> => {
+  const now = aggregates.clock.now();
+  const { state: opened } = await aggregates.load(saleDays, 'on-sale');
+  const days = datesOnSale(opened, terms.at(-1)?.timeZone ?? 'UTC', now);
+  if (!days) return null;
+  let soldOut: ScheduledFlight | null = null;
+  const [first, last] = date === undefined ? [days.first, days.last] : [date, date];
+  if (first < days.first || last > days.last) return null;
+  for (let day = first; day <= last; day = later(day, 1)) {
+    const departure = await departureOn(aggregates, terms, day);
+    if (!departure || (date === undefined && isClosed(departure.flight, now))) continue;
+    if (date !== undefined || seatsLeft(departure) >= passengers) return departure;
+    soldOut ??= departure;
+  }
+  // Where none has enough seats, the first that is still sold: its order says so.
+  return soldOut;
+};
+
+const departureOn = async (aggregates: Aggregates, terms: readonly Timetable[], date: string) => {
+  const held = termsOn(terms, date);
+  if (!held) return null;
+  const { state } = await aggregates.load(flights, departureId(held.flightNumber, date));
+  return state.status === 'scheduled' ? state : untouched(departureBy(held, date));
+};
