@@ -3,7 +3,7 @@ import type { People } from '#booking';
 import type { Font } from 'fontkit';
 import type QrCode from 'qrcode-generator';
 import type { BaseUrls } from '#http';
-import type { Party } from '#kernel';
+import { nextTurn, type Party } from '#kernel';
 import { type Orders, type PaidOrder, type ReceiptView, receiptView } from '#order';
 import { instantText, moneyText } from '#site';
 import { fullName, journeyText } from '../account/orders/order-rows.js';
@@ -85,6 +85,7 @@ export const ticketPdf = async ({ receipt, people, siteUrl }: TicketContent): Pr
   for (const [place, ticketCode] of line.ticketCodes.entries()) {
     const traveller = people.travellers?.[place];
     const half = WIDTH / 2;
+    await nextTurn(); // others have their turn between pages
     document.addPage();
     document.rect(0, 0, WIDTH, 8).fill(ACCENT);
     write('Alçada', { y: 28, size: 18, strong: true, color: ACCENT });
@@ -146,7 +147,10 @@ const drawQr = (document: PDFKit.PDFDocument, code: ReturnType<typeof QrCode>, t
   const count = code.getModuleCount();
   const side = QR / count;
   for (let row = 0; row < count; row += 1)
-    for (let column = 0; column < count; column += 1)
-      if (code.isDark(row, column)) document.rect(MARGIN + column * side, top + row * side, side, side);
+    for (let column = 0; column < count; column += 1) {
+      const from = column;
+      while (column < count && code.isDark(row, column)) column += 1;
+      if (column > from) document.rect(MARGIN + from * side, top + row * side, (column - from) * side, side);
+    }
   document.fill(INK);
 };

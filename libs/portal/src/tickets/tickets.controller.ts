@@ -25,7 +25,7 @@ export class TicketsController {
 
   @Get(':id/ticket.pdf')
   @RequireScopes('receipt:read')
-  @LimitedBy('operations', 10)
+  @LimitedBy('operations', 20)
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getTicket', summary: 'Lê o bilhete em PDF' })
   @ApiOkResponse({ content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } })

@@ -56,7 +56,7 @@ export class OrdersController {
   }
 
   @Get(':id/bilhete.pdf')
-  @LimitedBy('publicReads', 10)
+  @LimitedBy('publicReads', 20)
   @IsAbout(toOrder)
   @Header('cache-control', 'no-store')
   async ticket(@Param('id') id: string, @CurrentVisit() { holder, urls }: Visit): Promise<StreamableFile> {
