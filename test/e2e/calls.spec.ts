@@ -9,7 +9,7 @@ import { countedMongo } from '../../libs/documents/src/testing/index.js';
 import { countedEvents } from '../../libs/event-store/src/testing/index.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { newKey } from '../support/keyed.js';
-import { book, bodyOf, GOOD_CARD, grant, TRIP_PRICE, wholeList } from '../support/purchase.js';
+import { book, bodyOf, GOOD_CARD, grant, TRIP, TRIP_PRICE, wholeList } from '../support/purchase.js';
 import { ownFolder } from '../support/service.js';
 import { areServersUsed, type Environment, storesOf } from '../support/stores.js';
 
@@ -84,6 +84,7 @@ const cases = () => {
     ...['append BookingCheckoutStarted', 'append SeatsHeld', 'append MandateReserved', 'append OrderPlaced'],
     ...['insert payment-ledger', 'append MandateConsumed', 'append OrderPaid', 'append BookingTicketed'],
   ];
+  const ZE = { givenName: 'José', familyName: "D'Ávila" };
   /** Steps side by side come in any order. */
   const expectCalls = async (counted: Counted, work: () => Promise<unknown>, calls: readonly string[]) =>
     expect((await counted.during(work)).toSorted()).toEqual(calls.toSorted());
@@ -105,6 +106,7 @@ const cases = () => {
   it('of a booking and of a mandate', async () => {
     const booked = ['find grants', 'read delegation', 'read flight', 'append BookingCreated'];
     await expectCalls(here, () => book(ana), booked);
+    await expectCalls(here, () => book(ana, { ...TRIP, travellers: [ZE] }), [...booked, 'insert travellers']);
     const granted = ['find grants', 'append MandateOpened', 'append MandateCreated'];
     await expectCalls(here, () => grant(ana, TRIP_PRICE), granted);
   });
@@ -122,14 +124,16 @@ const cases = () => {
   });
 
   it('of an order that names its mandate, with a key too, and through a process that knows neither, and an older flight', async () => {
-    const ordered = async (api: Api, headers = {}) => {
-      const [booking, mandate] = [await book(ana), await grant(ana, TRIP_PRICE)];
+    const ordered = async (api: Api, headers = {}, trip: object = TRIP) => {
+      const [booking, mandate] = [await book(ana, trip), await grant(ana, TRIP_PRICE)];
       return () => order(api, booking.id, mandate.id, headers);
     };
     await expectCalls(here, await ordered(ana), [...CHECKED, ...SAGA]);
     const keyed = ['insert idempotency', 'read booking', 'update idempotency'];
     const headers = { 'idempotency-key': newKey() };
     await expectCalls(here, await ordered(ana, headers), [...CHECKED, ...SAGA, ...keyed]);
+    const named = await ordered(ana, {}, { ...TRIP, travellers: [ZE] });
+    await expectCalls(here, named, [...CHECKED, ...SAGA, 'find travellers', 'insert travellers']);
     await expectCalls(there, await ordered(elsewhere), [...CHECKED, ...UNKNOWN, ...OUTDATED, ...SAGA]);
   });
 };

@@ -229,11 +229,11 @@ describe('a process that follows read models', () => {
 
   it('does not list what is not built yet, and knows by the stored checkpoint when it is', async () => {
     const { log, store, clock } = setting;
-    const end = await log.appendTo(1, opened('m1'), opened('m2'));
+    const [first, end] = [await log.appendTo(1, opened('m1')), await log.appendTo(1, opened('m2'))];
     const early = new ReadModels(log.store, store, [openMandates], clock, fail);
     await early.follow();
     expect(() => early.collectionOf(openMandates)).toThrow(BeingBuilt);
-    const half = { position: positionOf(1), token: positionOf(1), lastEvent: positionOf(1), goal: end };
+    const half = { ...at(first), goal: end };
     await saveCheckpoints(store, [{ collection: projector.collection, reached: half, isNew: true }]);
     const late = new ReadModels(log.store, store, [openMandates], clock, fail);
     await late.follow();

@@ -89,6 +89,15 @@ export class ReplicaSet {
     this.tell();
   }
 
+  /** No member listens any more; who was primary still is once they do. */
+  async goDown(): Promise<void> {
+    await Promise.all(this.members.map(({ line }) => line.goDown()));
+  }
+
+  async restore(): Promise<void> {
+    await Promise.all(this.members.map(({ line }) => line.restore()));
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.members.map((member) => member.close()));
   }
