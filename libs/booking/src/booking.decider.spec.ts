@@ -103,6 +103,9 @@ describe('a booking', () => {
     const names = { ...change({}), names: true } as BookingCommand;
     const isNamed = { type: 'BookingChanged', data: { ...trip, named: true, changedAt: NOW } } as const;
     given(created()).when(names).then(isNamed);
+    given(created())
+      .when(change({}))
+      .then(changed({ ...trip, ...promised }));
     given(created(), isNamed, changed(trip)).when(names).then();
     const told = (named?: boolean) => ({ ...created(), data: { ...created().data, named } }) as BookingEvent;
     const opened = (named?: boolean) => [{ ...started(), data: { ...started().data, named } } as BookingEvent] as const;

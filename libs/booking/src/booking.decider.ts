@@ -128,7 +128,7 @@ const change = (command: CommandOf<'ChangeBooking'>, booking: Booking): readonly
   const { changes, names, offer, changedFrom, promise, now } = command;
   if (changedFrom !== undefined && flightIdOf(present) !== changedFrom) return [];
   if (changes.flightId === undefined && !isOf(present, offer)) return [];
-  const isPriced = Object.keys(changes).length > 0;
+  const isPriced = names !== true || Object.keys(changes).length > 0;
   const choice = isPriced ? priced(offer, { ...present, ...changes }, now, promise) : present;
   const isNamed = names === true && named !== true;
   if (sameChoice(present, choice) && !isNamed) return [];
