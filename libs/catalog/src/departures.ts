@@ -15,6 +15,7 @@ import {
   datesOnSale,
   departureBy,
   departureId,
+  departureIn,
   departureNamed,
   saleDays,
   termsOn,
@@ -22,27 +23,15 @@ import {
   timetables,
 } from './timetable.decider.js';
 
-/** A departure as its timetable has it, on a day that was opened; undefined: there is none of this id. */
-export const departureOfId = async (aggregates: Aggregates, flightId: string): Promise<Flight | undefined> => {
+/** A departure as its timetable has it; undefined: there is none of this id. */
+const departureOfId = async (aggregates: Aggregates, flightId: string): Promise<Flight | undefined> => {
   const named = departureNamed(flightId);
   if (!named) return undefined;
-  const [timetable, { state: opened }] = await Promise.all([
+  const [timetable, opened] = await Promise.all([
     aggregates.load(timetables, named.flightNumber),
     aggregates.load(saleDays, 'on-sale'),
   ]);
-  if (timetable.state.status === 'unscheduled' || !opened || named.date > opened.last) return undefined;
-  const terms = termsOn(timetable.state.terms, named.date);
-  return terms && departureBy(terms, named.date);
-};
-
-/** What a command to a flight says of it where its stream has not begun: a look at what this process knows is enough. */
-export const ofDeparture = async (
-  aggregates: Aggregates,
-  flightId: string,
-): Promise<{ readonly departure?: Flight | undefined }> => {
-  if (!departureNamed(flightId)) return {};
-  const { state } = await aggregates.known(flights, flightId, ({ status }) => status === 'scheduled');
-  return state.status === 'scheduled' ? {} : { departure: await departureOfId(aggregates, flightId) };
+  return departureIn(timetable.state, opened.state, flightId);
 };
 
 /** A flight's stream folded; a departure whose stream has not begun is as its timetable has it. */

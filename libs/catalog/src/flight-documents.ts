@@ -8,14 +8,31 @@ import { flightMeant } from './departures.js';
 import { flightIdNamed, isClosed } from './flight.decider.js';
 import { type CatalogDocument, flightsProjection, shownFlight, type ShownFlight } from './flights.projection.js';
 import { type FlightPage, type FoundFlights, KnownFlights, type RoutesOnSale } from './known-flights.js';
+import type { FlightsOnSale } from './flights-on-sale.js';
+import { daysBetween, later } from './local-time.rule.js';
 import type { FlightSearch } from './matching-flights.js';
+import type { SaleDays } from './timetable.decider.js';
 import type { Airport } from './places.js';
 
 interface FoundFlight {
   readonly flight: ShownFlight;
   /** Whether its sale has ended. */
   readonly isClosed: boolean;
+  /** Of a timetable: all dates on sale, and what leaves on them. */
+  readonly days: DaysOfFlight | null;
 }
+
+export interface DaysOfFlight extends SaleDays {
+  /** By date, the departures that are still sold. */
+  readonly departures: ReadonlyMap<string, ShownFlight>;
+}
+
+const daysOf = (onSale: FlightsOnSale, flightNumber: string, { first, last }: SaleDays): DaysOfFlight => {
+  const dates = Array.from({ length: daysBetween(first, last) }, (_, days) => later(first, days));
+  const departures = new Map<string, ShownFlight>();
+  for (const { id, date } of onSale.leaving({ flightNumber }, dates)) departures.set(date, onSale.get(id));
+  return { first, last, departures };
+};
 
 /** How many documents are read in one turn of the event loop. */
 const AT_ONCE = 500;
@@ -51,7 +68,13 @@ export class FlightDocuments {
     const flightNumber = onSale.numberAt(slug);
     if (flightNumber === null) return null;
     const flight = onSale.on(flightNumber, date);
-    return { flight, isClosed: isClosed(flight, this.clock.now()) };
+    const dates = onSale.datesOf(flightNumber);
+    return { flight, isClosed: isClosed(flight, this.clock.now()), days: dates && daysOf(onSale, flightNumber, dates) };
+  }
+
+  /** The dates on sale where somebody is; null: nothing has a timetable. */
+  async datesIn(timeZone: string): Promise<SaleDays | null> {
+    return (await this.now()).onSale.datesIn(timeZone);
   }
 
   /** The flight with a number in any notation, on a local date or the next one. @throws DomainError `flight_not_found` */

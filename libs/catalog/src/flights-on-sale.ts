@@ -10,7 +10,7 @@ import type {
   TimetableDocument,
 } from './flights.projection.js';
 import { type DepartureTerms, KnownTimetable } from './known-timetable.js';
-import { departureId, departureNamed } from './timetable.decider.js';
+import { datesOnSale, departureId, departureNamed, type SaleDays } from './timetable.decider.js';
 
 /** How many departures that nobody touched are kept as they were shown. */
 const SHOWN = 5_000;
@@ -80,14 +80,24 @@ export class FlightsOnSale {
   /** The flight with this number, on a date on sale where one is given. @throws DomainError `flight_not_found` */
   on(flightNumber: string, date: string | undefined): ShownFlight {
     if (date === undefined) return this.get(flightNumber);
-    const timetable = this.timetables.get(flightNumber);
-    if (timetable?.document) {
-      const dates = timetable.datesOnSale(this.opened, this.now);
+    if (this.hasTimetable(flightNumber)) {
+      const dates = this.datesOf(flightNumber);
       return this.get(dates && dates.first <= date && date <= dates.last ? departureId(flightNumber, date) : '');
     }
     const flight = this.get(flightNumber);
     if (flight.departureDate !== date) throw new DomainError('flight_not_found');
     return flight;
+  }
+
+  /** The dates of a number on sale; null: it has no timetable. */
+  datesOf(flightNumber: string): SaleDays | null {
+    const timetable = this.timetables.get(flightNumber);
+    return timetable?.document ? timetable.datesOnSale(this.opened, this.now) : null;
+  }
+
+  /** The dates on sale where somebody is; null: there are no timetables. */
+  datesIn(timeZone: string): SaleDays | null {
+    return this.timetables.size > 0 ? datesOnSale(this.opened, timeZone, this.now) : null;
   }
 
   /** The number or id of the flight whose page has this slug, or null. */

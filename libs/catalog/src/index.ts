@@ -20,12 +20,13 @@ export {
 } from './flight.decider.js';
 export { flightAsItIs, flightMeant, type MeantFlight } from './departures.js';
 export { FareQuoteView, quoteFares } from './fare-quote.view.js';
-export { FlightDocuments } from './flight-documents.js';
+export { type DaysOfFlight, FlightDocuments } from './flight-documents.js';
+export { daysBetween, isDate, later, weekdayOf } from './local-time.rule.js';
+export type { SaleDays } from './timetable.decider.js';
 export { FlightListView, flightListView, FlightView, flightView } from './flight.view.js';
 export { importCatalog, importCatalogAlone, zonesOf } from './import-catalog.js';
 export { DateDto, NamesDate, QuoteFaresDto, searchIn, SearchFlightsDto } from './flights.dto.js';
 export type { FoundFlights, Route, RoutesOnSale } from './known-flights.js';
 export { type FlightOrder, ORDERS } from './matching-flights.js';
 export type { Airport } from './places.js';
-export { departureNamed } from './timetable.decider.js';
 export { DayOpener, openDays } from './open-days.js';

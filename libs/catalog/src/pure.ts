@@ -1,4 +1,3 @@
 export { flights } from './flight.decider.js';
 export { flightsProjection } from './flights.projection.js';
-export { saleDays, timetables } from './timetable.decider.js';
-export { ofDeparture } from './departures.js';
+export { departureIn, departureNamed, saleDays, timetables } from './timetable.decider.js';

@@ -114,6 +114,18 @@ export const departureBy = (
   ...terms,
 });
 
+/** A departure by its id as its timetable has it, on a day that was opened; undefined: there is none. */
+export const departureIn = (
+  timetable: TimetableState,
+  opened: SaleDays | null,
+  flightId: string,
+): Flight | undefined => {
+  const date = departureNamed(flightId)?.date ?? '';
+  if (timetable.status === 'unscheduled' || !opened || date > opened.last) return undefined;
+  const terms = termsOn(timetable.terms, date);
+  return terms && departureBy(terms, date);
+};
+
 /** Which dates of a zone are on sale at an instant: from the local today on, as many as there are, and no day that was not opened. */
 export const datesOnSale = (opened: SaleDays | null, timeZone: string, now: Instant): SaleDays | null => {
   if (!opened) return null;

@@ -1,5 +1,5 @@
 import { bookings } from '#booking/pure';
-import { flights, ofDeparture } from '#catalog/pure';
+import { departureIn, departureNamed, flights, saleDays, timetables } from '#catalog/pure';
 import type { Position } from '#event-store';
 import { type Checkout, flightIdOf, type Payment, type TicketCodes } from '#events';
 import { type Context, DomainError, earliest, type ErrorCode, type Instant, plus } from '#kernel';
@@ -53,6 +53,19 @@ export const runCheckout = async (
   const { state, position } = await challenge(checkouts, checkout, outcome, context);
   const challenged = isChallenged(state) ? state : null;
   return { challenged, outcome: undefined, positions: [...positions, [orders, position]] };
+};
+
+/** What a command to a flight says of a departure whose stream has not begun: its terms, by timetable and date. */
+const ofDeparture = async (aggregates: Checkouts['aggregates'], flightId: string) => {
+  const named = departureNamed(flightId);
+  if (!named) return {};
+  const { state } = await aggregates.known(flights, flightId, ({ status }) => status === 'scheduled');
+  if (state.status === 'scheduled') return {};
+  const [timetable, opened] = await Promise.all([
+    aggregates.load(timetables, named.flightNumber),
+    aggregates.load(saleDays, 'on-sale'),
+  ]);
+  return { departure: departureIn(timetable.state, opened.state, flightId) };
 };
 
 /** Waits for all work, so that the next step finds none under way; then throws the first failure in this order. */

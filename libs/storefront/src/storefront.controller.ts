@@ -16,6 +16,8 @@ import { verificationPage } from './verification/verification.page.js';
 /** Flights on one page of a search, and of the likeliest other search where it found none. */
 const [FLIGHTS, NEAR] = [20, 5];
 const ROUTES = 6;
+/** Where most visitors are: the first date that they choose from is theirs. */
+const ZONE = 'America/Sao_Paulo';
 
 /** The public pages: the search, and each flight. */
 @AnswersPages()
@@ -33,9 +35,13 @@ export class StorefrontController {
   async home(@Req() { url, urls }: FastifyRequest): Promise<Page> {
     const search = this.searchIn(url, urls);
     if (isNarrow(search) || search.cursor !== undefined) return this.results(search, urls);
-    const [found, airports] = await Promise.all([this.flights.routes(ROUTES), this.airports.all()]);
+    const [found, airports, days] = await Promise.all([
+      this.flights.routes(ROUTES),
+      this.airports.all(),
+      this.flights.datesIn(ZONE),
+    ]);
     const routes = found.routes.map((route) => ({ ...route, cheapest: flightView(route.cheapest, urls.site) }));
-    return homePage({ search, onSale: { ...found, routes }, airports }, urls, this.agents.admitsAnyClient);
+    return homePage({ search, onSale: { ...found, routes }, airports, days }, urls, this.agents.admitsAnyClient);
   }
 
   @Get('voos')
@@ -45,11 +51,24 @@ export class StorefrontController {
   }
 
   @Get('voos/:slug')
-  async flight(@Param('slug') slug: string, @CurrentBaseUrls() urls: BaseUrls): Promise<Page | SeeOther> {
-    const [found, airports] = await Promise.all([this.flights.findBySlug(slug), this.airports.all()]);
+  async flight(@Param('slug') slug: string, @Req() { url, urls }: FastifyRequest): Promise<Page | SeeOther> {
+    const date = this.searchIn(url, urls).date;
+    const [found, airports] = await Promise.all([this.found(slug, date), this.airports.all()]);
+    if (found === 'not on this day') return { location: `/voos/${slug}` };
     if (!found) return { location: `/voos/${await this.slugOf(slug)}` };
     const flight = flightView(found.flight, urls.site);
     return flightPage({ ...found, flight }, airports.named(flight.from), urls);
+  }
+
+  /** A flight by its slug; null: there is none. */
+  private async found(slug: string, date: string | undefined) {
+    try {
+      return await this.flights.findBySlug(slug, date);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'flight_not_found' && date !== undefined)
+        return 'not on this day' as const;
+      throw error;
+    }
   }
 
   /** The slug of a flight that somebody typed the number of. @throws DomainError `route_not_found` */
@@ -69,14 +88,16 @@ export class StorefrontController {
   }
 
   private async results(search: SearchRequest, urls: BaseUrls): Promise<Page> {
-    const [found, airports] = await Promise.all([
+    const [found, airports, days] = await Promise.all([
       this.flights.find(search, { limit: FLIGHTS, cursor: search.cursor }),
       this.airports.all(),
+      this.flights.datesIn(ZONE),
     ]);
-    const [nearest] = found.suggestions ?? [];
-    const near = nearest && (await this.flights.find(nearest.query, { limit: NEAR, cursor: undefined }));
+    const [likeliest] = found.suggestions ?? [];
+    const near = likeliest && (await this.flights.find(likeliest.query, { limit: NEAR, cursor: undefined }));
     const flights = flightListView(found, urls.site);
-    return resultsPage({ search, flights, near: near ? flightListView(near, urls.site).items : [], airports }, urls);
+    const nearest = near ? flightListView(near, urls.site).items : [];
+    return resultsPage({ search, flights, near: nearest, airports, days }, urls);
   }
 }
 

@@ -1,10 +1,11 @@
-import type { FlightView } from '#catalog';
+import type { DaysOfFlight, FlightView } from '#catalog';
 import type { BaseUrls } from '#http';
 import { money } from '#kernel';
 import { html, type Html, moneyText, type Page, trail } from '#site';
 import { agentPanel } from '#agent-tools';
 import { airportText, type NamedAirport } from '../airports.js';
 import { storefrontPage } from '../storefront.page.js';
+import { monthOfPrices } from './month-of-prices.js';
 import {
   arrival,
   baggageText,
@@ -20,10 +21,11 @@ import {
 interface FlightOnPage {
   readonly flight: FlightView;
   readonly isClosed: boolean;
+  readonly days: DaysOfFlight | null;
 }
 
 /** The page of a flight: when and where, what it costs, and that agents buy it. */
-export const flightPage = ({ flight, isClosed }: FlightOnPage, origin: NamedAirport, urls: BaseUrls): Page => {
+export const flightPage = ({ flight, isClosed, days }: FlightOnPage, origin: NamedAirport, urls: BaseUrls): Page => {
   const { flightNumber, to, toCity, prices, slug, seats } = flight;
   const destination = { code: to, city: toCity, name: null };
   const cheapest = cheapestOf(flight);
@@ -47,7 +49,7 @@ export const flightPage = ({ flight, isClosed }: FlightOnPage, origin: NamedAirp
           Voo
           <strong>${flightNumber}</strong>${flight.departureDate !== null && html`, ${dateText(flight.departureDate)}`}
         </p>
-        ${unsellable(seats, isClosed)} ${leg(flight, origin)}
+        ${unsellable(seats, isClosed, days !== null)} ${leg(flight, origin)} ${days && monthOfPrices(flight, days)}
         <section aria-labelledby="tarifas-titulo">
           <h2 id="tarifas-titulo">Tarifas</h2>
           <ul class="fares" role="list">
@@ -57,15 +59,18 @@ export const flightPage = ({ flight, isClosed }: FlightOnPage, origin: NamedAirp
       </article>
       <div class="within band">
         <p class="lead buys">
-          Aqui quem compra é o seu agente. Não há carrinho: peça a ele o voo <strong>${flightNumber}</strong> e a tarifa
-          que preferir, e acompanhe tudo na <a href="/conta">sua conta</a>.
+          Aqui quem compra é o seu agente. Não há carrinho: peça a ele o voo
+          <strong>${flightNumber}</strong>${flight.departureDate !== null && `, em ${dateText(flight.departureDate)},`}
+          e a tarifa que preferir, e acompanhe tudo na <a href="/conta">sua conta</a>.
         </p>
         ${agentPanel(urls)}
       </div>`,
   });
 };
 
-const unsellable = (seats: number, isClosed: boolean): Html | false => {
+const unsellable = (seats: number, isClosed: boolean, isOfTimetable: boolean): Html | false => {
+  if (isClosed && isOfTimetable)
+    return html`<p class="outcome none"><strong>A venda deste dia está encerrada.</strong> Escolha outro dia.</p>`;
   if (isClosed) return html`<p class="outcome none"><strong>Este voo já partiu.</strong> A venda está encerrada.</p>`;
   return seats <= 0 && html`<p class="outcome none"><strong>Voo esgotado.</strong> Não há mais assentos à venda.</p>`;
 };

@@ -1,4 +1,4 @@
-import type { FlightOrder, FlightView, FoundFlights } from '#catalog';
+import type { FlightOrder, FlightView, FoundFlights, SaleDays } from '#catalog';
 import { html, type Html } from '#site';
 import type { Airports } from '../airports.js';
 import { arrival, cheapestOf, dateText, durationText, priceText, seatsText } from '../words.js';
@@ -10,6 +10,8 @@ export interface SearchResult {
   readonly flights: FoundFlights<FlightView>;
   readonly near: readonly FlightView[];
   readonly airports: Airports;
+  /** The dates on sale; null: nothing has a timetable. */
+  readonly days: SaleDays | null;
 }
 
 /** One page of flights with the way to the next; or what to try where there are none. */
@@ -28,7 +30,7 @@ const list = ({ search, flights: { count, items, nextCursor } }: SearchResult): 
       <h2 id="voos-titulo">${countText(count, isNarrow(search))}</h2>
       ${count > 1 && orders(search)}
     </div>
-    ${rows(items)}
+    ${rows(items, search.date)}
     ${
       nextCursor !== null &&
       html`<p class="more">
@@ -49,13 +51,19 @@ const orders = (search: SearchRequest): Html =>
     )}
   </nav>`;
 
-const rows = (flights: readonly FlightView[]): Html =>
+const rows = (flights: readonly FlightView[], date?: string): Html =>
   html`<ul class="flights" role="list">
-    ${flights.map(flightRow)}
+    ${flights.map((flight) => flightRow(flight, date))}
   </ul>`;
 
-const nothing = ({ flights: { suggestions = [] }, near }: SearchResult): Html => {
+const nothing = ({ search, flights: { suggestions = [] }, near }: SearchResult): Html => {
   const [first, ...others] = suggestions;
+  if (search.date !== undefined)
+    return html`<div class="empty">
+      <h2 id="voos-titulo">Nenhum voo neste dia</h2>
+      <p>Em ${dateText(search.date)}, nenhum voo desta busca parte ou ainda está à venda.</p>
+      <p><a class="button quiet" href="${pathOf(withoutDate(search))}">Ver a próxima partida de cada voo</a></p>
+    </div>`;
   if (!first)
     return html`<div class="empty">
       <h2 id="voos-titulo">Nenhum voo encontrado</h2>
@@ -76,10 +84,12 @@ const nothing = ({ flights: { suggestions = [] }, near }: SearchResult): Html =>
     }`;
 };
 
+const withoutDate = ({ date: _, cursor: __, ...search }: SearchRequest): Partial<SearchRequest> => search;
+
 const foundText = (count: number): Html => html`<span class="small">${count === 1 ? '1 voo' : `${count} voos`}</span>`;
 
 /** One flight of a list, which leads to its page: when, where, how many seats, from how much. */
-const flightRow = (flight: FlightView): Html => {
+const flightRow = (flight: FlightView, date: string | undefined): Html => {
   const { from, fromCity, to, toCity, departureTime, departureDate, durationMin, seats, flightNumber, slug } = flight;
   const cheapest = cheapestOf(flight);
   return html`<li class="flight">
@@ -94,7 +104,7 @@ const flightRow = (flight: FlightView): Html => {
     </p>
     <div class="journey">
       <h3>
-        <a href="/voos/${slug}"
+        <a href="/voos/${slug}${date !== undefined && `?date=${date}`}"
           >${fromCity ?? from} <span class="arrow" aria-hidden="true">→</span
           ><span class="visually-hidden"> para </span> ${toCity}</a
         >

@@ -8,19 +8,19 @@ import { type Airports, airportText } from '../airports.js';
 import { storefrontPage } from '../storefront.page.js';
 import { foundFlights, type SearchResult } from './found-flights.js';
 import { isNarrow, pathOf, searchForm, type SearchRequest } from './search-form.js';
-import { cheapestOf, priceText } from '../words.js';
+import { cheapestOf, dateText, priceText } from '../words.js';
 
 const TITLE = 'Alçada: voos que o seu agente compra, até o limite que você definiu';
 const DESCRIPTION =
   'Agentes autônomos buscam, reservam e compram voos em seu nome, nunca acima da alçada que você concedeu. Veja voos, tarifas e assentos.';
 
 /** What the first page shows: an empty search, and some routes. */
-interface Home extends Pick<SearchResult, 'search' | 'airports'> {
+interface Home extends Pick<SearchResult, 'search' | 'airports' | 'days'> {
   readonly onSale: RoutesOnSale<FlightView>;
 }
 
 /** The first page: the idea, and where one can go. */
-export const homePage = ({ search, onSale, airports }: Home, urls: BaseUrls, admitsAnyClient: boolean): Page =>
+export const homePage = ({ search, onSale, airports, days }: Home, urls: BaseUrls, admitsAnyClient: boolean): Page =>
   storefrontPage({
     urls,
     title: TITLE,
@@ -43,7 +43,7 @@ export const homePage = ({ search, onSale, airports }: Home, urls: BaseUrls, adm
             </div>
             ${EXAMPLE_MANDATE}
           </div>
-          ${searchForm(search, airports)}
+          ${searchForm(search, airports, days)}
         </div>
       </div>
       ${HOW_IT_WORKS} ${someRoutes(onSale)}
@@ -52,7 +52,7 @@ export const homePage = ({ search, onSale, airports }: Home, urls: BaseUrls, adm
 
 /** What a search found, or all flights. */
 export const resultsPage = (result: SearchResult, urls: BaseUrls): Page => {
-  const { search, airports } = result;
+  const { search, airports, days } = result;
   const isAll = !isNarrow(search);
   const what = isAll ? 'Voos à venda' : searchText(search, airports);
   return storefrontPage({
@@ -65,7 +65,7 @@ export const resultsPage = (result: SearchResult, urls: BaseUrls): Page => {
         <div class="within">
           ${trail([{ path: '/', name: 'Início' }, ...(isAll ? [] : [{ path: '/voos', name: 'Voos' }])])}
           <h1>${what}</h1>
-          ${searchForm(search, airports)}
+          ${searchForm(search, airports, days)}
         </div>
       </div>
       ${foundFlights(result)}
@@ -74,15 +74,16 @@ export const resultsPage = (result: SearchResult, urls: BaseUrls): Page => {
 };
 
 /** What was searched for, in words: `Voos de São Paulo (GRU) para Recife`. */
-const searchText = ({ from, to, q }: SearchRequest, { all, named }: Airports): string => {
-  if (from === '' && to === '') return `Resultados para “${q}”`;
+const searchText = ({ from, to, q, date }: SearchRequest, { all, named }: Airports): string => {
+  const on = date === undefined ? '' : ` em ${dateText(date)}`;
+  if (from === '' && to === '') return q === '' ? `Voos${on}` : `Resultados para “${q}”${on}`;
   const place = (text: string): string => {
     const airport = named(text.toUpperCase());
     if (airport.city !== airport.code) return airportText(airport);
     return all.find(({ city }) => isSameWord(city, text))?.city ?? text;
   };
   const parts = [from && `de ${place(from)}`, to && `para ${place(to)}`, q && `com “${q}”`];
-  return `Voos ${parts.filter(Boolean).join(' ')}`;
+  return `Voos ${parts.filter(Boolean).join(' ')}${on}`;
 };
 
 const isSameWord = (one: string, other: string): boolean =>

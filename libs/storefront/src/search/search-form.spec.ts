@@ -27,6 +27,13 @@ describe('a search as its address says it', () => {
     expect(asked('q=recife&to=4012')).toMatchObject({ q: 'recife', to: '4012' });
   });
 
+  it('is of the day that it names, if that is one', () => {
+    expect(asked('to=REC&date=2026-12-03').date).toBe('2026-12-03');
+    expect(asked('to=REC&date=2026-02-30').date).toBeUndefined();
+    expect(isNarrow(asked('date=2026-12-03'))).toBe(true);
+    expect(pathOf(asked('date=2026-12-03'))).toBe('/?date=2026-12-03#voos');
+  });
+
   it('is in the order that it asks for, where there is such an order', () => {
     expect(asked('sort=price').sort).toBe('price');
     expect(asked('sort=preco').sort).toBe('departure');

@@ -1,4 +1,4 @@
-import { type FlightOrder, ORDERS } from '#catalog';
+import { type FlightOrder, isDate, ORDERS, type SaleDays } from '#catalog';
 import { html, type Html } from '#site';
 import { type Airports, wholeAirportText } from '../airports.js';
 
@@ -7,6 +7,8 @@ export interface SearchRequest {
   readonly q: string;
   readonly from: string;
   readonly to: string;
+  /** Local to the departure; absent: the next one. */
+  readonly date?: string;
   readonly sort: FlightOrder;
   readonly cursor: string | undefined;
 }
@@ -19,25 +21,27 @@ export const searchRequestIn = (query: URLSearchParams): SearchRequest => {
   const text = (name: string): string => (query.get(name) ?? '').trim().slice(0, LONGEST);
   const [q, to] = [text('q'), text('to')];
   const isNumber = q === '' && /\d/.test(to);
+  const date = text('date');
   return {
     q: isNumber ? to : q,
     from: text('from'),
     to: isNumber ? '' : to,
+    ...(isDate(date) && { date }),
     sort: ORDERS.find((order) => order === query.get('sort')) ?? 'departure',
     cursor: query.get('cursor') ?? undefined,
   };
 };
 
 /** Whether anything narrows the search. */
-export const isNarrow = ({ q, from, to }: Pick<SearchRequest, 'q' | 'from' | 'to'>): boolean =>
-  q !== '' || from !== '' || to !== '';
+export const isNarrow = ({ q, from, to, date }: Pick<SearchRequest, 'q' | 'from' | 'to' | 'date'>): boolean =>
+  q !== '' || from !== '' || to !== '' || date !== undefined;
 
 /** The address of a search: of all flights where nothing narrows it. */
 export const pathOf = (search: Partial<SearchRequest>): string => {
-  const { q = '', from = '', to = '', sort = 'departure', cursor = '' } = search;
-  const entries = Object.entries({ from, to, q, sort: sort === 'departure' ? '' : sort, cursor });
+  const { q = '', from = '', to = '', date = '', sort = 'departure', cursor = '' } = search;
+  const entries = Object.entries({ from, to, q, date, sort: sort === 'departure' ? '' : sort, cursor });
   const query = new URLSearchParams(entries.filter(([, value]) => value !== '')).toString();
-  return `${isNarrow({ q, from, to }) ? '/' : '/voos'}${query && `?${query}`}#voos`;
+  return `${isNarrow({ q, from, to, ...(date !== '' && { date }) }) ? '/' : '/voos'}${query && `?${query}`}#voos`;
 };
 
 const PLACES = 'lugares';
@@ -71,10 +75,21 @@ const placeTexts = ({ all }: Airports): readonly string[] => {
 };
 
 /** The search: a form by GET, so that every result has an address. */
-export const searchForm = ({ q, from, to, sort }: SearchRequest, airports: Airports): Html =>
+export const searchForm = (
+  { q, from, to, date, sort }: SearchRequest,
+  airports: Airports,
+  days: SaleDays | null,
+): Html =>
   html`<form class="search" role="search" aria-label="Voos" method="get" action="/#voos">
     ${place({ id: 'from', label: 'De', hint: 'Cidade ou aeroporto' }, from, airports)}
     ${place({ id: 'to', label: 'Para', hint: 'Cidade, aeroporto ou nº do voo' }, to, airports)}
+    ${
+      days &&
+      html`<div class="field">
+        <label for="date">Data da partida</label>
+        <input id="date" name="date" type="date" value="${date ?? ''}" min="${days.first}" max="${days.last}" />
+      </div>`
+    }
     ${
       q !== '' &&
       html`<div class="field">
