@@ -45,6 +45,24 @@ describe('importing a catalogue', () => {
     );
   });
 
+  it('asks a log about few flights at a time, however many there are', async () => {
+    let [reading, most] = [0, 0];
+    const readStream = log.readStream.bind(log);
+    Object.assign(log, {
+      readStream: async function* (...asked: Parameters<typeof readStream>) {
+        most = Math.max(most, (reading += 1));
+        await new Promise(setImmediate);
+        yield* readStream(...asked);
+        reading -= 1;
+      },
+    });
+    const many = Array.from({ length: 200 }, (_, n) => sampleFlight({ flightNumber: `AL${1_000 + n}` }));
+    await importCatalog(aggregates, many);
+    expect(await logged()).toHaveLength(200);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(100); // a flight, and the timetable that it might have
+  });
+
   it('does nothing the second time, also in a process that starts anew', async () => {
     await importCatalog(aggregates, [recife, natal]);
     await importCatalog(aggregates, [recife, natal]);

@@ -49,13 +49,26 @@ const holds = async (events: EventStore, { stream, revision, hash }: z.infer<typ
 
 /** Puts flights and timetables on sale, repricing fares; others stay (docs/decisions.md, Flights). @throws InvalidCatalog */
 export const importCatalog = async (aggregates: Aggregates, catalog: readonly CatalogEntry[]): Promise<void> => {
-  const changes = await Promise.all(catalog.map((entry) => faultOf(aggregates, entry)));
+  const changes = await byParts(catalog, (entry) => faultOf(aggregates, entry));
   const refused = changes.filter((change) => change !== undefined);
   if (refused.length > 0) throw new InvalidCatalog(`flights on sale keep their terms:\n${refused.join('\n')}`);
   await openDays(aggregates, zonesOf(catalog));
-  await Promise.all(
-    catalog.map((entry) => (isTimetable(entry) ? scheduleTimetable(aggregates, entry) : putOnSale(aggregates, entry))),
+  await byParts(catalog, (entry) =>
+    isTimetable(entry) ? scheduleTimetable(aggregates, entry) : putOnSale(aggregates, entry),
   );
+};
+
+/** How many entries at a time: a server that is asked for all of a large catalogue at once answers none in time. */
+const AT_A_TIME = 50;
+
+const byParts = async <Result>(
+  catalog: readonly CatalogEntry[],
+  work: (entry: CatalogEntry) => Promise<Result>,
+): Promise<readonly Result[]> => {
+  const results: Result[] = [];
+  for (let from = 0; from < catalog.length; from += AT_A_TIME)
+    results.push(...(await Promise.all(catalog.slice(from, from + AT_A_TIME).map(work))));
+  return results;
 };
 
 /** The zones in which the timetables of a catalogue have their days. */

@@ -150,10 +150,15 @@ export class Watch {
 
   /** Calls `onSilence` whenever an answer has been missing for `limit` ms, and again after as long. */
   constructor(limit: number, onSilence: () => void) {
+    const isSilent = () => this.askedAt !== null && performance.now() - this.askedAt >= limit;
     this.timer = setInterval(() => {
-      if (this.askedAt === null || performance.now() - this.askedAt < limit) return;
-      this.askedAt = performance.now();
-      onSilence();
+      // What came while this process had no turn lies unread until this turn is over: no silence of the server.
+      if (isSilent())
+        setImmediate(() => {
+          if (!isSilent()) return;
+          this.askedAt = performance.now();
+          onSilence();
+        });
     }, limit / 4);
   }
 
