@@ -79,7 +79,9 @@ const day = (
     <a href="/voos/${slug}?date=${date}#dias" ${date === departureDate && html`aria-current="date"`}
       >${label}<span class="amount"
         ><span class="visually-hidden">${text}${price === lowest && ', o menor preço'}</span
-        ><span aria-hidden="true">${text.replace(/^\D+/, '')}</span></span
+        ><span aria-hidden="true"
+          >${text.slice(0, -3).replace(/^\D+/, '')}<span class="cents">${text.slice(-3)}</span></span
+        ></span
       ></a
     >
   </li>`;
