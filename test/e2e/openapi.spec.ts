@@ -131,7 +131,10 @@ describe('the OpenAPI document', () => {
   it('has what each answers, with a schema', () => {
     for (const { name, responses } of operations) {
       const [success] = Object.keys(responses).filter((status) => status.startsWith('2'));
-      expect([name, success]).toEqual([name, /^POST \/(bookings|mandates|orders)$/.test(name) ? '201' : '200']);
+      expect([name, success]).toEqual([
+        name,
+        /^POST \/(bookings|mandates|orders|.*\/cancellations)$/.test(name) ? '201' : '200',
+      ]);
       for (const [status, { content }] of Object.entries(responses))
         expect([name, status, typeof formOf(content)]).toEqual([
           name,
@@ -145,7 +148,7 @@ describe('the OpenAPI document', () => {
     for (const { name, responses, parameters = [] } of operations) {
       const { content } = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1] ?? {};
       const isWarning = JSON.stringify(content?.['application/json'] ?? {}).includes('/Warned"');
-      const isSilent = /receipt(\/proof)?$|\/ticket\.\w+$|\/stream$|^POST \/webmcp/.test(name);
+      const isSilent = /receipt(\/proof)?$|\/credit-note$|\/ticket\.\w+$|\/stream$|^POST \/webmcp/.test(name);
       expect([name, isWarning, parameters.some((one) => one.name === 'Prefer')]).toEqual([name, !isSilent, true]);
       expect(responses['422']?.content?.['application/json']?.examples).toHaveProperty('unknown_member');
     }
@@ -346,7 +349,7 @@ describe.each([
     const curls = [...page.matchAll(/<code>(curl .*?)<\/code>/gs)].map(([, curl = '']) => textOf(curl));
     expect(curls).toHaveLength(operations.length);
     // In place of curl, what writes down what the shell made of its arguments.
-    const script = `TOKEN=x BOOKING_ID=x MANDATE_ID=x ORDER_ID=x\ncurl() { printf '%s\\037' "$@"; printf '\\036'; }`;
+    const script = `TOKEN=x BOOKING_ID=x CANCELLATION_ID=x MANDATE_ID=x ORDER_ID=x\ncurl() { printf '%s\\037' "$@"; printf '\\036'; }`;
     const { stdout, stderr } = spawnSync('sh', ['-euc', `${script}\n${curls.join('\n')}`], { encoding: 'utf8' });
     expect(stderr).toBe('');
     const calls = stdout.split('\u001e').slice(0, -1);

@@ -122,6 +122,7 @@ describe('a purchase, from search to receipt', () => {
       limit: brl(300_000),
       consumed: brl(0),
       reserved: brl(0),
+      refunded: brl(0),
       remaining: brl(300_000),
       constraints: {},
       grantedBy: 'agent',
@@ -212,6 +213,7 @@ describe('a purchase, from search to receipt', () => {
       status: 'valid',
       consumed: brl(2279_80),
       reserved: brl(0),
+      refunded: brl(0),
       remaining: brl(720_20),
     });
     await settled(setting.service);

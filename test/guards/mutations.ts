@@ -1,4 +1,5 @@
 import type { Mutation } from './mutation.js';
+import { CANCELLING_GUARDS } from './mutations/cancelling.js';
 import { DELEGATION_GUARDS } from './mutations/delegations.js';
 import { KEY_GUARDS } from './mutations/keys.js';
 import { LOG_GUARDS } from './mutations/log.js';
@@ -14,4 +15,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...LOG_GUARDS,
   ...KEY_GUARDS,
   ...SEALING_GUARDS,
+  ...CANCELLING_GUARDS,
 ].toSorted((one, other) => one.rule - other.rule);

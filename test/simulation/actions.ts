@@ -1,6 +1,7 @@
 import { loadBooking } from '#booking';
 import { CHARGE_SCOPES, DomainError, money, type Party, systemContext } from '#kernel';
 import { loadMandate, mandates, mandateView, statusOf } from '#mandate';
+import { CancelOrder, CancelOrderHandler, Cancellations } from '../../libs/order/src/testing/index.js';
 import { DecideChallenge } from '#order';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
 import { CARDS, PRICE } from '../support/market.js';
@@ -71,6 +72,8 @@ export class Actions {
         await use.decideChallenge.execute(new DecideChallenge(orderId, party.holder, action.decision, context));
         return;
       }
+      case 'cancel':
+        return this.cancel(process, agent, party, action);
       case 'create':
         return this.create(process, agent, party, action.mandate);
       case 'look':
@@ -86,6 +89,42 @@ export class Actions {
         return run(use, this.stores.belongings, agent, action);
       default:
         return this.decisions.carryOut(process, agent, action);
+    }
+  }
+
+  /** Cancels the order of a booking. Whoever is told that it is done finds it done; whoever is refused, that it was not theirs. */
+  private async cancel(
+    { use }: SimulatedProcess,
+    agent: number,
+    party: Party,
+    { booking: place, whose, isTraveller }: Of<'cancel'>,
+  ): Promise<void> {
+    const { bookings } = this.belongingsOf(ownerOf(agent, whose));
+    const booking = await loadBooking(use.aggregates, bookings[place] ?? '');
+    if (booking.kind !== 'ticketed') return;
+    const { orderId } = booking;
+    const by = isTraveller ? { ...party, clientId: null } : party;
+    const isTheirs = booking.holder === party.holder && (isTraveller || booking.clientId === party.clientId);
+    const { id } = await use.the(Cancellations).quote(this.stores.ids.next(), orderId, by);
+    if (!isTheirs) this.answered.wrongs.push(`order ${orderId} was quoted to another than its own`);
+    const is = (type: string, cancellationId?: string) =>
+      this.stores.events.all.some(
+        (event) =>
+          event.stream === `order-${orderId}` &&
+          event.type === type &&
+          (cancellationId === undefined || event.data['cancellationId'] === cancellationId),
+      );
+    try {
+      await use.the(CancelOrderHandler).execute(new CancelOrder(orderId, id, by, { ...CONTEXT, actor: by }));
+      if (!is('OrderCancelled')) this.answered.wrongs.push(`order ${orderId} was answered as cancelled, and was not`);
+    } catch (error) {
+      // A refusal is a definite no: nothing comes back by this quote.
+      if (error instanceof DomainError)
+        this.answered.promise(
+          `the cancellation ${id} was refused as ${error.code}`,
+          () => !is('OrderCancellationStarted', id) || is('OrderRefundFailed'),
+        );
+      throw error;
     }
   }
 

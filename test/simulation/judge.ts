@@ -1,5 +1,5 @@
 import { UnreadableEvent } from '#events';
-import { booksOf, type LedgerEntry } from '../support/books.js';
+import { booksOf, type LedgerEntry, REFUND_ROWS, type RefundEntry } from '../support/books.js';
 import { findings } from '../support/findings.js';
 import type { End } from './end.js';
 import { answerFindings } from './judge/answers.js';
@@ -26,7 +26,8 @@ export const judge = (end: End): readonly string[] => {
 
 const judgedBy = (end: End): readonly string[] => {
   const rows = (end.documents.get('payment-ledger') ?? new Map()) as ReadonlyMap<string, LedgerEntry>;
-  const books = booksOf(end.log, rows);
+  const refunds = (end.documents.get(REFUND_ROWS) ?? new Map()) as ReadonlyMap<string, RefundEntry>;
+  const books = booksOf(end.log, rows, refunds);
   return [
     ...findings(books),
     ...auditorFindings(books),

@@ -37,6 +37,9 @@ export const SITUATIONS = [
   'a consent was carried out in a second try',
   'an order paid less than was promised',
   'an order paid more than was promised',
+  'an order was cancelled',
+  'a cancellation was carried out by recovery',
+  'a mandate paid with what came back',
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];
 
@@ -55,6 +58,7 @@ export const BEYOND_LIVES: Readonly<Partial<Record<ErrorCode, string>>> = {
   unknown_tool: HTTP,
   invalid_arguments: HTTP,
   invalid_idempotency_key: HTTP,
+  cancellation_expired: 'lives confirm what was quoted just before: test/scenarios/cancelling.spec.ts',
   token_missing: HTTP,
   insufficient_scope: HTTP,
   origin_forbidden: HTTP,
@@ -120,6 +124,7 @@ export const reachedIn = ({ events }: Books, refusals: readonly unknown[]): Read
   const reserved = new Map<string, number>();
   const challenged = new Set<string>();
   const grants = new Set<string>();
+  const refunded = new Set<string>();
   const promised = new Map<string, number>();
   for (const [place, { type, data, stored }] of events.entries()) {
     const id = idOf(stored.stream);
@@ -175,7 +180,15 @@ export const reachedIn = ({ events }: Books, refusals: readonly unknown[]): Read
         if (data.amount.amount > 0) reserved.set(id, (reserved.get(id) ?? 0) - 1);
         else reached.add('an order was released that had reserved nothing');
         break;
+      case 'OrderCancelled':
+        reached.add('an order was cancelled');
+        if (stored.metadata.actor.holder === null) reached.add('a cancellation was carried out by recovery');
+        break;
+      case 'MandateRefunded':
+        refunded.add(id);
+        break;
       case 'MandateConsumed':
+        if (refunded.has(id)) reached.add('a mandate paid with what came back');
         reserved.set(id, (reserved.get(id) ?? 0) - 1);
         if (resumed.has(id)) reached.add('a mandate paid after a pause');
         if (asked.has(id)) reached.add('a mandate that was asked for paid');

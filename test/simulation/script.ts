@@ -23,6 +23,8 @@ export type Action =
       /** The most that it accepts, in trips; null: what was promised. */
       readonly accepts: number | null;
     }
+  /** Somebody cancels the order of a booking, as an agent or as the traveller, as it was quoted just before. */
+  | { readonly do: 'cancel'; readonly booking: number; readonly whose: Whose; readonly isTraveller: boolean }
   | { readonly do: 'decide'; readonly booking: number; readonly decision: 'approve' | 'deny' }
   | { readonly do: 'create'; readonly mandate: number }
   /** Also the traveller's no to one that waits. */
@@ -119,7 +121,7 @@ const expects = fc.constantFrom<number | null>(null, null, null, 1);
 const accepts = fc.constantFrom<number | null>(null, null, null, 3, 1);
 const card = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom('good', 'good', 'challenged', 'challenged', 'declined') },
-  { weight: 1, arbitrary: fc.constantFrom('insufficient', 'invalid', 'expired') },
+  { weight: 1, arbitrary: fc.constantFrom('insufficient', 'invalid', 'expired', 'refusesRefunds', 'refusesRefunds') },
 );
 /** Now and then agents reach for what is another's. */
 const whose = fc.oneof(
@@ -137,6 +139,12 @@ const order = fc.record({
   reusesKey: fc.constantFrom(true, false, false, false, false, false),
   expects,
   accepts,
+});
+const cancelling = fc.record({
+  do: fc.constant('cancel'),
+  booking,
+  whose,
+  isTraveller: fc.constantFrom(false, false, true),
 });
 const mishap: fc.Arbitrary<Mishap> = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Mishap>({ do: 'crash' }) },
@@ -162,6 +170,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       decision: fc.constantFrom('approve', 'approve', 'deny'),
     }),
   },
+  { weight: 4, arbitrary: cancelling },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('create'), mandate: created }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('revoke', 'pause', 'resume', 'resume'), mandate }) },
   {
@@ -315,6 +324,14 @@ const repricing = fc
       { ...plain, mandate: 0, ...wanted },
     ]),
   );
+/** An order is cancelled, and its money is spent again; or two cancel it at once. */
+const comingBack = fc
+  .record({ booking: fc.nat(3), again: fc.nat(3), mandate: fc.nat(2), isTraveller: fc.boolean() })
+  .chain(({ booking: place, again, mandate: from, isTraveller }) => {
+    const cancel = { do: 'cancel', booking: place, whose: 'own', isTraveller } as const;
+    const first = { ...plain, mandate: from, booking: place } as const;
+    return steps([first, cancel, { ...cancel, isTraveller: false }, { ...plain, mandate: from, booking: again }]);
+  });
 const ordered = fc.record({ on, action: order });
 /** What belongs together; often nothing. */
 const story: fc.Arbitrary<Strand> = fc.oneof(
@@ -327,6 +344,7 @@ const story: fc.Arbitrary<Strand> = fc.oneof(
   { weight: 1, arbitrary: begging },
   { weight: 1, arbitrary: lateRecovery },
   { weight: 2, arbitrary: again },
+  { weight: 2, arbitrary: comingBack },
   { weight: 1, arbitrary: hopeless },
   { weight: 1, arbitrary: repricing },
 );

@@ -11,7 +11,14 @@ import { Pseudonyms, StoredTiles, TLOG_HEAD } from '#transparency';
 import { CreateBooking } from '../../libs/booking/src/testing/index.js';
 import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
-import { type BookedEvent, type Books, decode, type LedgerEntry } from '../support/books.js';
+import {
+  type BookedEvent,
+  type Books,
+  decode,
+  type LedgerEntry,
+  REFUND_ROWS,
+  type RefundEntry,
+} from '../support/books.js';
 import { CountedIds } from '../support/counted-ids.js';
 import { logicalProcess } from '../support/logical-process.js';
 import { FLIGHT, PRICE } from '../support/market.js';
@@ -119,7 +126,8 @@ export class SimulatedStores implements Stores {
     }
     const ledger = this.documents.bodies<LedgerEntry>(LEDGER.name);
     const strays = [...ledger.keys()].filter((orderId) => !this.ordered.has(orderId)).length;
-    return { events: this.decoded, ledger, strays };
+    const refunds = this.documents.bodies<RefundEntry>(REFUND_ROWS);
+    return { events: this.decoded, ledger, refunds, strays };
   }
 
   /** Whether the money of an order was captured. */
@@ -143,7 +151,8 @@ export class SimulatedStores implements Stores {
     const context = systemContext('a test');
     const { aggregates, clients, requests } = process;
     await process.prepare();
-    const flight = sampleFlight({ flightNumber: FLIGHT, seats: SEATS });
+    const later = { departureDate: '2026-03-01', timeZone: 'America/Sao_Paulo' };
+    const flight = sampleFlight({ flightNumber: FLIGHT, seats: SEATS, ...later });
     await aggregates.handle(flights, FLIGHT, { type: 'ScheduleFlight', flight }, context);
     const soon = sampleFlight({
       flightNumber: SOON,

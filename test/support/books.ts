@@ -55,19 +55,33 @@ export interface LedgerEntry {
   readonly capturedAt?: string;
 }
 
+/** What it says of what came back of an order. */
+export interface RefundEntry {
+  readonly status: string;
+  readonly id?: string;
+  readonly amount: { readonly amount: number };
+}
+
 /** All that is known of what was sold and paid: the whole log, in order, and the processor's ledger by order id. */
 export interface Books {
   readonly events: readonly BookedEvent[];
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
+  readonly refunds: ReadonlyMap<string, RefundEntry>;
   /** Rows of the ledger about orders that the log does not know. */
   readonly strays: number;
 }
 
 /** The collection of the ledger. */
 const LEDGER = 'payment-ledger';
+/** That of its refunds. */
+export const REFUND_ROWS = 'payment-refunds';
 
 /** The books of a log and of a ledger with these rows, by order. */
-export const booksOf = (log: readonly StoredEvent[], rows: ReadonlyMap<string, LedgerEntry>): Books => {
+export const booksOf = (
+  log: readonly StoredEvent[],
+  rows: ReadonlyMap<string, LedgerEntry>,
+  refunds: ReadonlyMap<string, RefundEntry>,
+): Books => {
   const ledger = new Map<string, LedgerEntry>();
   for (const { type, data } of log) {
     const orderId = type === 'BookingCheckoutStarted' ? String(data['orderId']) : '';
@@ -75,20 +89,28 @@ export const booksOf = (log: readonly StoredEvent[], rows: ReadonlyMap<string, L
     if (row) ledger.set(orderId, row);
   }
   const events = log.map((stored) => ({ ...decode(stored), stored }));
-  return { events, ledger, strays: rows.size - ledger.size };
+  return { events, ledger, refunds, strays: rows.size - ledger.size };
 };
 
 /** The books as they stand; whoever wrote them may be gone. */
 export const readBooks = async (log: EventStore, documents: Documents): Promise<Books> => {
   const events: StoredEvent[] = [];
   for await (const event of log.readAll(null)) events.push(event);
-  const rows = new Map<string, LedgerEntry>();
+  return booksOf(
+    events,
+    await rowsOf<LedgerEntry>(documents, LEDGER),
+    await rowsOf<RefundEntry>(documents, REFUND_ROWS),
+  );
+};
+
+const rowsOf = async <Row extends object>(documents: Documents, collection: string): Promise<Map<string, Row>> => {
+  const rows = new Map<string, Row>();
   for (let last: string | null | undefined = null; last !== undefined;) {
-    const page: readonly Document<LedgerEntry>[] = await documents.scan<LedgerEntry>(LEDGER, last, 1_000);
+    const page: readonly Document<Row>[] = await documents.scan<Row>(collection, last, 1_000);
     for (const { id, body } of page) rows.set(id, body);
     last = page.at(-1)?.id;
   }
-  return booksOf(events, rows);
+  return rows;
 };
 
 /** Ids of the orders whose money was captured, of one mandate or of all. */

@@ -89,13 +89,17 @@ const delegationFindings = ({ events }: Books): readonly string[] => {
 /** What is open under a cap is in its currency, and fits beside what was spent since the first cap (rules 19 and 28). */
 const capFindings = ({ events }: Books): readonly string[] => {
   const found: string[] = [];
-  const agents = new Map<string, { cap: Money | null; isCounted: boolean; spent: number; open: Map<string, Money> }>();
+  const agents = new Map<
+    string,
+    { cap: Money | null; isCounted: boolean; spent: number; open: Map<string, Money>; back: Map<string, number> }
+  >();
   for (const { type, data, stored } of events) {
     const agent = agents.get(stored.stream) ?? {
       cap: null,
       isCounted: false,
       spent: 0,
       open: new Map<string, Money>(),
+      back: new Map<string, number>(),
     };
     const isCounted = type === 'MandateOpened' || type === 'OpenMandateNarrowed';
     if (isCounted) agent.open.set(data.mandateId, data.limit);
@@ -103,7 +107,12 @@ const capFindings = ({ events }: Books): readonly string[] => {
     if (type === 'SpendingCapSet') agent.isCounted ||= data.cap !== null;
     if (type === 'MandateClosed') agent.open.delete(data.mandateId);
     if (type === 'MandateClosed' && agent.isCounted && data.consumed.currency === 'BRL')
-      agent.spent += data.consumed.amount;
+      agent.spent += data.consumed.amount - (agent.back.get(data.mandateId) ?? 0);
+    if (type === 'MandateRefundCounted' && data.amount.currency === 'BRL') {
+      if (agent.open.has(data.mandateId))
+        agent.back.set(data.mandateId, (agent.back.get(data.mandateId) ?? 0) + data.amount.amount);
+      else agent.spent -= data.amount.amount;
+    }
     agents.set(stored.stream, agent);
   }
   for (const [stream, { cap, spent, open }] of agents) {

@@ -1,7 +1,14 @@
-import { type ChargeOutcome, type ChargeRequest, type FinalOutcome, PaymentProcessor } from '#checkout';
+import {
+  type ChargeOutcome,
+  type ChargeRequest,
+  type FinalOutcome,
+  PaymentProcessor,
+  type RefundOutcome,
+  type RefundRequest,
+} from '#checkout';
 import type { Intercept } from './intercept.js';
 
-/** A payment processor at the other end of a line. Calls: `charge`, `capture`, `close`, `decide`; the rest is not in the way. */
+/** A payment processor at the other end of a line. Calls: `charge`, `capture`, `close`, `refund`, `decide`; the rest is not in the way. */
 export class InterceptedProcessor extends PaymentProcessor {
   constructor(
     private readonly processor: PaymentProcessor,
@@ -20,6 +27,10 @@ export class InterceptedProcessor extends PaymentProcessor {
 
   close(orderId: string): Promise<FinalOutcome> {
     return this.intercept('close', () => this.processor.close(orderId));
+  }
+
+  refund(request: RefundRequest): Promise<RefundOutcome> {
+    return this.intercept('refund', () => this.processor.refund(request));
   }
 
   decide(...args: Parameters<PaymentProcessor['decide']>): Promise<boolean> {

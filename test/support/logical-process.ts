@@ -13,7 +13,7 @@ import {
   UNINSTRUMENTED,
 } from '#checkout';
 import { Documents, Leases, ReadModelStore } from '#documents';
-import { Aggregates } from '#event-store';
+import { Aggregates, EventStore } from '#event-store';
 import { Clock, Ids } from '#kernel';
 import { CreateMandate, EndMandates, MandatePurposes, MandateSettings, RevokeMandate } from '#mandate';
 import { AttachedMetadata } from '#http';
@@ -106,6 +106,7 @@ export const logicalProcess = (
   const processor = new InterceptedProcessor(new TestProcessor(ledger, cards, clock, ids, CHALLENGE_LIFE), intercept);
   const { the, anew } = composition([
     [Aggregates, aggregates],
+    [EventStore, events],
     [Documents, documents],
     [ReadModelStore, readModelStore],
     [ReadModels, readModels],

@@ -48,6 +48,7 @@ class FollowedMandate {
   private consumed = 0;
   private paid = 0;
   private readonly reserved = new Map<string, number>();
+  private readonly paidBy = new Map<string, number>();
   /** What its delegation counts of it; null: nothing. */
   private counted: number | null = null;
 
@@ -130,7 +131,14 @@ class FollowedMandate {
         if (type === 'MandateReleased') break;
         this.consumed += data.amount.amount;
         this.paid += 1;
+        this.paidBy.set(data.orderId, data.amount.amount);
+        break;
       }
+      case 'MandateRefunded':
+        this.check((this.paidBy.get(data.orderId) ?? -1) >= data.amount.amount, 'refunded more than it paid, or twice');
+        this.paidBy.delete(data.orderId);
+        this.consumed -= data.amount.amount;
+        this.paid -= 1;
     }
     const committed = [...this.reserved.values()].reduce((sum, amount) => sum + amount, this.consumed);
     this.check(committed <= this.limit, 'is over its limit');

@@ -31,7 +31,7 @@ import { type Books, readBooks } from './books.js';
 import { findings } from './findings.js';
 import { type LogicalProcess, logicalProcess, type Peculiarities } from './logical-process.js';
 import { SharedStores } from './shared-stores.js';
-import { flights } from '#catalog';
+import { type Flight, flights } from '#catalog';
 
 /** A traveller and the agent they let in. */
 export const AGENT = { holder: 'ana', clientId: 'pilot' } as const;
@@ -44,6 +44,7 @@ export const CARDS = {
   declined: '4000000000000002',
   insufficient: '4000000000009995',
   challenged: '4000000000003220',
+  refusesRefunds: '4000000000005126',
   /** Fails its check digit. */
   invalid: '4242424242424241',
 } as const;
@@ -73,10 +74,10 @@ export class Market {
   private constructor(readonly stores: SharedStores) {}
 
   /** `seats` of the one flight. */
-  static async open(seats = 10): Promise<Market> {
+  static async open(seats = 10, changes: Partial<Flight> = {}): Promise<Market> {
     const market = new Market(await SharedStores.open());
     const { aggregates } = market.process();
-    const flight = sampleFlight({ flightNumber: FLIGHT, seats });
+    const flight = sampleFlight({ flightNumber: FLIGHT, seats, ...changes });
     await aggregates.handle(flights, FLIGHT, { type: 'ScheduleFlight', flight }, CONTEXT);
     for (const clientId of [AGENT.clientId, 'other']) {
       const authorize = { type: 'AuthorizeAgent', ...AGENT, clientId, grantId: 'g', scopes: CHARGE_SCOPES } as const;

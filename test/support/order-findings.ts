@@ -1,11 +1,12 @@
 import { type Checkout, idOf } from '#events';
-import type { BookedEvent, Books, LedgerEntry } from './books.js';
+import type { BookedEvent, Books, LedgerEntry, RefundEntry } from './books.js';
 
 /** Every event about one order, in the order of the log. */
 interface OrderFile {
   readonly orderId: string;
   readonly events: readonly BookedEvent[];
   readonly row: LedgerEntry | undefined;
+  readonly refund: RefundEntry | undefined;
 }
 
 /** What is wrong with the orders, each by itself and their tickets with each other. */
@@ -22,13 +23,18 @@ export const orderFindings = (books: Books): readonly string[] => {
   ];
 };
 
-const filesOf = ({ events, ledger }: Books): readonly OrderFile[] => {
+const filesOf = ({ events, ledger, refunds }: Books): readonly OrderFile[] => {
   const byOrder = new Map<string, BookedEvent[]>();
   for (const event of events) {
     const orderId = orderOf(event);
     if (orderId !== null) byOrder.set(orderId, [...(byOrder.get(orderId) ?? []), event]);
   }
-  return [...byOrder].map(([orderId, its]) => ({ orderId, events: its, row: ledger.get(orderId) }));
+  return [...byOrder].map(([orderId, its]) => ({
+    orderId,
+    events: its,
+    row: ledger.get(orderId),
+    refund: refunds.get(orderId),
+  }));
 };
 
 const orderOf = ({ data, stored }: BookedEvent): string | null =>
@@ -36,7 +42,11 @@ const orderOf = ({ data, stored }: BookedEvent): string | null =>
 
 const ENDS: readonly string[] = ['BookingTicketed', 'BookingCheckoutAbandoned'];
 
-const fileFindings = ({ events, row }: OrderFile): readonly string[] => {
+const fileFindings = ({ events: all, row, refund }: OrderFile): readonly string[] => {
+  const back = all.findIndex(({ type }) => type === 'OrderCancellationStarted');
+  const [events, later] = back < 0 ? [all, []] : [all.slice(0, back), all.slice(back)];
+  const repeatedBack = later.map(({ type }) => type).filter((type, place, types) => types.indexOf(type) !== place);
+  if (repeatedBack.length > 0) return [`${repeatedBack.join(', ')} twice`];
   const types = events.map(({ type }) => type);
   const repeated = types.filter((type, place) => types.indexOf(type) !== place);
   if (repeated.length > 0) return [`${repeated.join(', ')} twice`];
@@ -46,7 +56,49 @@ const fileFindings = ({ events, row }: OrderFile): readonly string[] => {
   const isPaid = types.includes('OrderPaid');
   if (isPaid === types.includes('OrderFailed')) return [`is paid and failed, or neither: ${types.join(', ')}`];
   const found = isPaid ? paidFindings(start.data, events, row) : failedFindings(types, row);
-  return [...decisionFindings(events), ...found];
+  return [...decisionFindings(events), ...found, ...wayBackFindings(start.data, events, later, refund)];
+};
+
+/** What was begun to come back came back once, to card and mandate alike, and no more than was charged (rules 35, 36). */
+const wayBackFindings = (
+  { total, mandateId, line }: Checkout,
+  before: readonly BookedEvent[],
+  later: readonly BookedEvent[],
+  row: RefundEntry | undefined,
+): readonly string[] => {
+  const [start] = later;
+  if (start?.type !== 'OrderCancellationStarted') return row ? ['came back, and nobody cancelled it'] : [];
+  const { refund, fee } = start.data;
+  const found: string[] = [];
+  const check = (isSo: boolean, otherwise: string) => {
+    if (!isSo) found.push(otherwise);
+  };
+  check(
+    before.some(({ type }) => type === 'BookingTicketed'),
+    'was cancelled before it was ticketed',
+  );
+  check(refund.amount + fee.amount === total.amount, 'gives back and keeps something else than was paid');
+  check(refund.amount > 0 === (row !== undefined), 'comes back, and the ledger does not say so');
+  check(!row || row.amount.amount === refund.amount, 'came back with another amount');
+  const has = (type: string) => later.some((event) => event.type === type);
+  const isFailed = has('OrderRefundFailed');
+  check(isFailed === (row?.status === 'refund_failed'), `is not what the ledger says, ${row?.status ?? 'nothing'}`);
+  const end = isFailed ? 'OrderRefundFailed' : 'OrderCancelled';
+  check(later.at(-1)?.type === end, 'its cancellation is still under way');
+  for (const type of ['MandateRefunded', 'SeatsReleased'])
+    check(has(type) !== isFailed, isFailed ? `failed to come back and has ${type}` : `is cancelled without ${type}`);
+  for (const { type, data, stored } of later) {
+    if (type === 'MandateRefunded')
+      check(
+        stored.stream === `mandate-${mandateId}` && data.amount.amount === refund.amount,
+        'refunded something else',
+      );
+    if (type === 'MandateRefundCounted')
+      check(data.mandateId === mandateId && data.amount.amount === refund.amount, 'counted something else');
+    if (type === 'SeatsReleased') check(data.seats === line.passengers, 'released other seats');
+    if (type === 'OrderCancelled') check((row?.id ?? null) === data.refundId, 'came back by another refund');
+  }
+  return found;
 };
 
 /** What its holder was asked, said once and in time, and what came of it (rule 10). */

@@ -1,11 +1,13 @@
 import { type BookingSettings, TRAVELLERS } from '#booking';
 import {
   BUYERS,
+  CANCELLATIONS,
   CARD_FINGERPRINTS,
   CHALLENGE_SLOTS,
   type CheckoutSettings,
   LEDGER,
   openCheckoutsProjection,
+  REFUNDS,
   REFUSED_CARDS,
 } from '#checkout';
 import { type Documents, LEASES, type ReadModelStore } from '#documents';
@@ -36,8 +38,10 @@ export const COLLECTIONS = [
   LEDGER,
   CARD_FINGERPRINTS,
   BUYERS,
+  CANCELLATIONS,
   TRAVELLERS,
   CHALLENGE_SLOTS,
+  REFUNDS,
   REFUSED_CARDS,
   PENDING_MANDATES,
 ];

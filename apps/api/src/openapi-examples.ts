@@ -147,6 +147,7 @@ const MANDATE: Shown<MandateView> = {
   scope: ['order:write', 'payment:execute'],
   limit: ASKED.limit,
   consumed: brl(0),
+  refunded: brl(0),
   reserved: brl(0),
   remaining: ASKED.limit,
   constraints: ASKED.constraints,
@@ -268,6 +269,13 @@ const TRAFFIC: Shown<AgentTrafficView> = {
   series: [{ start: at('11:00:00'), requests: 3, ...LATENCY }],
 };
 
+const CANCELLATION_ID = '8d2b6c1e-3f4a-4b5c-9d6e-7f8091a2b3c4';
+const REFUND = {
+  refund: brl(57_990),
+  fee: brl(0),
+  reason: 'withdrawal',
+  refundTo: { brand: 'visa', last4: '4242' },
+};
 const listOf = (...items: readonly object[]) => ({ count: items.length, items, nextCursor: null });
 
 /** One purchase by operation ids, addresses by name; then another booking is changed, and the mandate is revoked. */
@@ -316,6 +324,22 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
   },
   listOrders: { answer: listOf(ORDER) },
   getOrder: { answer: ORDER },
+  quoteCancellation: {
+    answer: { id: CANCELLATION_ID, orderId: ORDER_ID, status: 'quoted', ...REFUND, expiresAt: at('12:25:00') },
+  },
+  cancelOrder: {
+    answer: { id: CANCELLATION_ID, orderId: ORDER_ID, status: 'confirmed', ...REFUND, refundedAt: at('12:11:00') },
+  },
+  getCreditNote: {
+    answer: {
+      creditNoteId: `C-${TICKET}`,
+      orderId: ORDER_ID,
+      line: PARTS,
+      fee: brl(0),
+      refund: brl(57_990),
+      issuedAt: at('12:11:00'),
+    },
+  },
   getReceipt: { answer: RECEIPT },
   getReceiptProof: {
     texts: {

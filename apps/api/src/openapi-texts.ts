@@ -162,11 +162,42 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
   getOrder: {
     summaryEn: 'Reads an order',
     description:
-      'Como está o pedido: pending enquanto espera, paid com o bilhete, ou failed com o código do erro em failure.',
+      'Como está o pedido: pending enquanto espera, paid com o bilhete, cancelled com o que voltou em refund, ou failed ' +
+      'com o código do erro em failure.',
     descriptionEn:
-      'How the order stands: pending while it waits, paid with its ticket, or failed with the error code in failure.',
+      'How the order stands: pending while it waits, paid with its ticket, cancelled with what came back in refund, or ' +
+      'failed with the error code in failure.',
     answer: 'O pedido.',
     answerEn: 'The order.',
+  },
+  quoteCancellation: {
+    summaryEn: 'Quotes the cancellation of an order, and changes nothing',
+    description:
+      'Diz o que voltaria e o que ficaria retido, pelas condições com que o pedido foi comprado. A cotação vale até ' +
+      'expiresAt: 15 minutos, ou menos, se antes disso a taxa muda ou o voo parte. Só o agente que comprou cancela.',
+    descriptionEn:
+      'Says what would come back and what would be kept, by the conditions that the order was bought on. The quote ' +
+      'holds until expiresAt: 15 minutes, or less if the fee changes or the flight leaves before. Only the agent that bought cancels.',
+    answer: 'A cotação.',
+    answerEn: 'The quote.',
+  },
+  cancelOrder: {
+    summaryEn: 'Cancels an order as quoted, and gives the money back',
+    description:
+      'Devolve o valor ao cartão, libera os assentos e devolve o limite ao mandato, se ele ainda vale. Repetir responde ' +
+      'o mesmo. Se a cotação venceu, 409 cancellation_expired traz outra em details.cancellation.',
+    descriptionEn:
+      'Gives the money back to the card, frees the seats and gives the limit back to the mandate, if that is still in ' +
+      'force. Doing it again answers the same. If the quote is over, 409 cancellation_expired has another in details.cancellation.',
+    answer: 'O cancelamento, confirmado.',
+    answerEn: 'The cancellation, confirmed.',
+  },
+  getCreditNote: {
+    summaryEn: 'Reads the credit note of a cancelled order',
+    description: 'A nota de crédito de um pedido cancelado, também se nada voltou: os mesmos bytes a cada leitura.',
+    descriptionEn: 'The credit note of a cancelled order, also where nothing came back: the same bytes at every read.',
+    answer: 'A nota de crédito.',
+    answerEn: 'The credit note.',
   },
   getReceipt: {
     summaryEn: 'Reads the receipt of an order',
@@ -352,7 +383,7 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   'Order.conditions': 'What comes back where the trip is cancelled; null: nothing.',
   constraint: 'The condition of the mandate that the purchase does not meet.',
   constraints: 'What else the mandate asks of a purchase; unknown names are refused.',
-  consumed: 'Charged already.',
+  consumed: 'Charged already, less what came back.',
   contact: 'How to reach who flies. Only the agent that says it and the traveller see it.',
   content: 'The same as structuredContent, as text.',
   count: 'How many items match, up to 10,000 (flights: all).',
@@ -439,6 +470,19 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   notFollowed: 'Calls of all agents that were counted before each agent was followed: they are in no stage of it.',
   operation: 'Only calls of this operation.',
   options: 'All fares, by total and then code.',
+  'Cancellation.expiresAt': 'Until when the quote holds; only while it is not confirmed.',
+  'Cancellation.fee': 'What is kept.',
+  'Cancellation.reason': 'Within 24 hours of buying; what the fare says; or the airline cancelled the flight.',
+  'CreditNote.fee': 'What is kept.',
+  'CreditNote.line': 'What was paid: fare and taxes.',
+  'CreditNote.refund': 'What came back.',
+  'Order.refund': 'Only of a cancelled order: what came back.',
+  'OrderRefund.amount': 'What came back.',
+  'OrderRefund.fee': 'What was kept.',
+  refund: 'What comes back.',
+  refundTo: 'The card that gets the money back.',
+  refunded: 'What came back of cancelled orders; it may be spent again.',
+  refundedAt: 'When the money came back; only once confirmed.',
   'Order.metadata': 'The texts that this agent noted here; empty to any other.',
   p50Ms: 'Milliseconds, with a relative error of up to 2 %; null without calls.',
   p95Ms: 'Milliseconds, with a relative error of up to 2 %; null without calls.',

@@ -9,7 +9,7 @@ import {
 import { BEGINNING, type EventStore, type Position } from '#event-store';
 import { categoryOf } from '#events';
 import type { Clock, Instant } from '#kernel';
-import { LEDGER } from '#checkout';
+import { LEDGER, REFUNDS } from '#checkout';
 import { Heads, nodeCrypto, pastHeads, Pseudonyms, StoredTiles, TLOG_PAST } from '#transparency';
 import { type Breach, type Checkpoint, type Json, LedgerRules, LogRules, NEWEST, type OpenCheckout } from '#verifier';
 import { Chains } from './chains.js';
@@ -182,6 +182,12 @@ const verifyLedger = async (
     rows += page.length;
     after = page.at(-1)?.id ?? null;
     if (page.length < ROWS) break;
+  }
+  await documents.prepare(REFUNDS);
+  for (let after: string | null | undefined = null; after !== undefined;) {
+    const page: readonly Document<Json>[] = await documents.scan<Json>(REFUNDS.name, after, ROWS);
+    for (const { id, body } of page) found.add(rules.nextRefund(id, body));
+    after = page.at(-1)?.id;
   }
   found.add([...rules.missing()]);
   return { rows, later: rules.later };

@@ -4,7 +4,15 @@ import type { Position } from '#event-store';
 import { type Checkout, flightIdOf, type Payment, type TicketCodes } from '#events';
 import { type Context, DomainError, earliest, type ErrorCode, type Instant, plus } from '#kernel';
 import { grantedOf, mandates, refusedCharge } from '#mandate/pure';
-import { type ChallengedOrder, type FailedOrder, isChallenged, type Order, orders, type PaidOrder } from '#order/pure';
+import {
+  type ChallengedOrder,
+  type ChargedOrder,
+  type FailedOrder,
+  isChallenged,
+  isCharged,
+  type Order,
+  orders,
+} from '#order/pure';
 import type { Card } from './payment/card.js';
 import type { ChargeOutcome, ChargeRequest, FinalOutcome, PaymentProcessor } from './payment/payment-processor.port.js';
 import type { Buyer, Checkouts } from './checkouts.js';
@@ -13,7 +21,7 @@ import type { Buyer, Checkouts } from './checkouts.js';
 export type Written = readonly (readonly [{ readonly category: string }, Position | null])[];
 
 export interface FinishedCheckout {
-  readonly order: PaidOrder | FailedOrder;
+  readonly order: ChargedOrder | FailedOrder;
   readonly positions: Written;
 }
 
@@ -179,12 +187,13 @@ const confirm = async (
   context: Context,
 ): Promise<FinishedCheckout> => {
   const payment: Payment = { id, brand, last4, amount, capturedAt, processor: 'test', method: 'card' };
-  const ticketCodes: TicketCodes = known?.kind === 'paid' ? [known.ticketCode] : await tickets.drawFor(line.passengers);
+  const ticketCodes: TicketCodes =
+    known && isCharged(known) ? [known.ticketCode] : await tickets.drawFor(line.passengers);
   const [mandate, order] = await together(
     aggregates.handle(mandates, mandateId, { type: 'Consume', orderId }, context),
     aggregates.handle(orders, orderId, { type: 'PayOrder', ticketCodes, payment }, context),
   );
-  if (order.state.kind !== 'paid') throw new Error(`order ${orderId} was captured and is ${order.state.kind}`);
+  if (!isCharged(order.state)) throw new Error(`order ${orderId} was captured and is ${order.state.kind}`);
   // Somebody else may have finished the order first: then their codes stand in its stream, and ours nowhere.
   if (order.state.ticketCode !== ticketCodes[0]) tickets.putBack(ticketCodes);
   const ticket = { type: 'TicketBooking', orderId, ticketCode: order.state.ticketCode } as const;

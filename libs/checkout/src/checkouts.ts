@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Collection, type CollectionSpec, Documents } from '#documents';
-import { Aggregates } from '#event-store';
+import { Aggregates, EventStore } from '#event-store';
 import { Clock, Ids } from '#kernel';
 import { PaymentProcessor } from './payment/payment-processor.port.js';
 import { z } from 'zod';
+import { CancellationQuotes } from './cancellation-quotes.js';
 import { ChallengeSlots } from './challenge-slots.js';
 import { CheckoutSettings } from './checkout-settings.js';
 import { RefusedCards } from './refused-cards.js';
@@ -24,6 +25,7 @@ export class Checkouts {
   readonly refusedCards: RefusedCards;
   readonly challengeSlots: ChallengeSlots;
   readonly buyers: Collection<Buyer>;
+  readonly cancellations: CancellationQuotes;
 
   constructor(
     readonly aggregates: Aggregates,
@@ -32,10 +34,12 @@ export class Checkouts {
     readonly clock: Clock,
     ids: Ids,
     readonly settings: CheckoutSettings,
+    readonly events: EventStore,
   ) {
     this.tickets = new TicketStock(aggregates, ids);
     this.refusedCards = new RefusedCards(documents, clock, settings);
     this.challengeSlots = new ChallengeSlots(documents, clock, settings);
+    this.cancellations = new CancellationQuotes(documents, clock);
     this.buyers = new Collection(documents, BUYERS, buyerDocument);
   }
 }

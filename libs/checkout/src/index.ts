@@ -22,6 +22,8 @@ export { LeftOpen } from './recovery/left-open.js';
 export { HolderSlots, type Waiting } from './holder-slots.js';
 export { type EndingMandate, endMandate, endMandates, finishReserved } from './recovery/end-mandate.js';
 export { grantApproved, openingOf } from './recovery/grant-approved.js';
+export { CANCELLATIONS, CancellationQuotes, type Quote } from './cancellation-quotes.js';
+export { finishCancellation } from './refund-saga.js';
 export { isCardRefusal, REFUSED_CARDS } from './refused-cards.js';
 export { Runner } from './process-lease.js';
 export { Locators, ticketStock } from './ticket-stock.js';
@@ -32,5 +34,7 @@ export {
   type ChargeRequest,
   type FinalOutcome,
   PaymentProcessor,
+  type RefundOutcome,
+  type RefundRequest,
 } from './payment/payment-processor.port.js';
-export { LEDGER, type LedgerRow, ledgerRowOf, TestProcessor } from './payment/test-processor.js';
+export { LEDGER, type LedgerRow, ledgerRowOf, REFUNDS, TestProcessor } from './payment/test-processor.js';

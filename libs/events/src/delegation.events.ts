@@ -20,7 +20,16 @@ export const delegationEvents = {
   OpenMandateNarrowed: z.object({ mandateId: z.string(), limit: money, expiresAt: instant, narrowedAt: instant }),
   /** Nothing opens and nothing is charged until a new consent. `openMandates`: the ids of those to be ended with it. */
   AgentRevoked: z.object({ openMandates: z.array(z.string()).readonly(), revokedAt: instant }),
+  /** `consumed`: all that was charged to it; what came back of that is counted by order. */
   MandateClosed: z.object({ mandateId: z.string(), consumed: money, closedAt: instant }),
+  /** What came back of an order, once: of a mandate that is closed it lowers what is spent, of an open one when that is. */
+  MandateRefundCounted: z.object({
+    mandateId: z.string(),
+    orderId: z.string(),
+    amount: money,
+    departsAt: instant.nullable(),
+    countedAt: instant,
+  }),
 };
 
 export type DelegationEvent = EventOf<typeof delegationEvents>;

@@ -21,7 +21,14 @@ export {
   flightNameOf,
 } from './flight.events.js';
 export { type Constraints, type MandateEvent, mandateEvents } from './mandate.events.js';
-export { type OrderEvent, orderEvents, type Payment, type TicketCodes } from './order.events.js';
+export {
+  CANCELLATION_REASONS,
+  type CancellationReason,
+  type OrderEvent,
+  orderEvents,
+  type Payment,
+  type TicketCodes,
+} from './order.events.js';
 export type { EventSchemas } from './schema.js';
 export { type SecurityEvent, securityLog } from './security.events.js';
 export * from './stream-type.js';

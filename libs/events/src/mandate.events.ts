@@ -47,6 +47,8 @@ export const mandateEvents = {
     reservedAt: instant,
   }),
   MandateConsumed: z.object({ orderId: z.string(), amount: money, consumedAt: instant }),
+  /** What came back of an order, once: it may be spent again. 0 where nothing did; the order no longer counts (rule 36). */
+  MandateRefunded: z.object({ orderId: z.string(), amount: money, departsAt: instant.nullable(), refundedAt: instant }),
   /** `amount` is 0 where nothing was reserved: a fence, so that the order can reserve nothing afterwards. */
   MandateReleased: z.object({ orderId: z.string(), amount: money, holdBefore: instant, releasedAt: instant }),
   /** `orderId` is null where the charge was refused before an order began (rule 1). */

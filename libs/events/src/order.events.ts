@@ -15,6 +15,9 @@ export const paymentSchema = z
   })
   .readonly();
 
+/** Why an order is cancelled: within a day of buying, by what its fare says, or by the airline. */
+export const CANCELLATION_REASONS = ['withdrawal', 'fare_rule', 'flight_cancelled'] as const;
+
 /** Events of `order-<id>`. `OrderPaid` xor `OrderFailed` ends it (rule 5). */
 export const orderEvents = {
   OrderPlaced: z.object({ ...checkout, placedAt: instant }),
@@ -38,7 +41,32 @@ export const orderEvents = {
     paidAt: instant,
   }),
   OrderFailed: z.object({ failure: errorCode, failedAt: instant }),
+  /** The way back begins, once an order: why, and what comes back of what was captured (rule 35). `fee`: what stays. */
+  OrderCancellationStarted: z.object({
+    cancellationId: z.string(),
+    bookingId: z.string(),
+    reason: z.enum(CANCELLATION_REASONS),
+    refund: money,
+    fee: money,
+    /** When the flight leaves; null: nobody knows, and it was cancelled. */
+    departsAt: instant.nullable(),
+    /** The process that carries it out, if it keeps a lease (rule 8). */
+    runner: z.string().optional(),
+    startedAt: instant,
+  }),
+  /** Everything came back that was to; `refundId` null: nothing was. */
+  OrderCancelled: z.object({
+    bookingId: z.string(),
+    refund: money,
+    refundId: z.string().nullable(),
+    refundedAt: instant,
+    cancelledAt: instant,
+  }),
+  /** The processor refused the refund for good: the order stays paid. */
+  OrderRefundFailed: z.object({ bookingId: z.string(), failedAt: instant }),
 };
+
+export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 
 /** The tickets of an order, in the order of its passengers. */
 export type TicketCodes = readonly [string, ...string[]];

@@ -47,6 +47,8 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   booking_already_ordered: entry(409, 'Esta reserva já tem um bilhete emitido.'),
   order_in_progress: entry(409, 'Já há um pedido em andamento para esta reserva.'),
   offer_expired: entry(409, 'O total da reserva não é mais prometido, e o preço ou as condições de agora são piores.'),
+  order_not_cancellable: entry(409, 'Este pedido não pode ser cancelado.'),
+  cancellation_expired: entry(409, 'A cotação do cancelamento venceu; nada foi cancelado.'),
   idempotency_in_flight: entry(409, 'Uma requisição com a mesma Idempotency-Key ainda está em andamento.'),
 
   payload_too_large: entry(413, 'O corpo da requisição passa de 64 KiB, de 1000 membros ou de 32 níveis.'),

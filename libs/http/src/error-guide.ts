@@ -302,6 +302,23 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Readonly<Record<Text | `${T
     doNowEn:
       'Show `current` to whoever decides. To accept the price, repeat the order with `acceptUpTo`, or with an `expectedTotal` equal to `current`; or change the booking with `PATCH`, which begins another promise. Worse conditions are accepted by `PATCH` alone.',
   },
+  order_not_cancellable: {
+    means: 'O pedido não pode ser cancelado. Nada mudou.',
+    meansEn: 'The order cannot be cancelled. Nothing changed.',
+    why: '`details.reason` diz por quê: `not_paid`, `undated` (o voo não tem data), `departed`, `in_progress`, `cancelled` (já foi) ou `refund_failed` (o cartão não aceitou a devolução).',
+    whyEn:
+      '`details.reason` says why: `not_paid`, `undated` (the flight has no date), `departed`, `in_progress`, `cancelled` (it is already) or `refund_failed` (the card did not take the refund).',
+    doNow: 'Leia o pedido. Com `in_progress`, espere e leia de novo; nos outros casos, avise o viajante.',
+    doNowEn: 'Read the order. With `in_progress`, wait and read it again; otherwise tell the traveller.',
+  },
+  cancellation_expired: {
+    means: 'A cotação do cancelamento não vale mais. Nada foi cancelado.',
+    meansEn: 'The quote of the cancellation no longer holds. Nothing was cancelled.',
+    why: 'Uma cotação vale até `expiresAt`: 15 minutos, ou menos, se antes disso a taxa muda ou o voo parte.',
+    whyEn: 'A quote holds until `expiresAt`: 15 minutes, or less if the fee changes or the flight leaves before.',
+    doNow: 'Mostre a nova cotação, `details.cancellation`, e confirme essa.',
+    doNowEn: 'Show the new quote, `details.cancellation`, and confirm that one.',
+  },
   idempotency_in_flight: {
     means: 'A primeira requisição com esta `Idempotency-Key` ainda não terminou.',
     meansEn: 'The first request with this `Idempotency-Key` has not finished yet.',

@@ -134,6 +134,32 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Member
       example: { previous: brl(57_990), current: brl(61_990), expiresAt: '2026-11-23T12:00:00.000Z' },
     },
   },
+  order_not_cancellable: {
+    details: {
+      schema: object({
+        reason: {
+          type: 'string',
+          enum: ['not_paid', 'undated', 'departed', 'in_progress', 'cancelled', 'refund_failed'],
+          description: 'Por que o pedido não pode ser cancelado.',
+        },
+      }),
+      example: { reason: 'departed' },
+      isSure: true,
+    },
+  },
+  cancellation_expired: {
+    details: {
+      schema: object({ cancellation: named('Cancellation') }),
+      example: {
+        cancellation: {
+          ...{ id: ID, orderId: ID, status: 'quoted', refund: brl(3_420), fee: brl(54_570), reason: 'fare_rule' },
+          refundTo: { brand: 'visa', last4: '4242' },
+          expiresAt: '2026-11-23T12:25:00.000Z',
+        },
+      },
+      isSure: true,
+    },
+  },
   mandate_pending: {
     mandate: {
       schema: named('MandateReference'),

@@ -32,6 +32,8 @@ export const ERROR_CODES = [
   'booking_already_ordered',
   'order_in_progress',
   'offer_expired',
+  'order_not_cancellable',
+  'cancellation_expired',
   'idempotency_in_flight',
   'payload_too_large',
   'unsupported_media_type',

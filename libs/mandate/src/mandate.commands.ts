@@ -19,6 +19,14 @@ export type MandateCommand =
     } & Charge)
   | { readonly type: 'Consume'; readonly orderId: string }
   | { readonly type: 'Release'; readonly orderId: string; readonly holdBefore: Instant }
+  /** What came back of a paid order, once; decided no later than `refundBefore` (rule 36). */
+  | {
+      readonly type: 'Refund';
+      readonly orderId: string;
+      readonly amount: Money;
+      readonly departsAt: Instant | null;
+      readonly refundBefore: Instant;
+    }
   | { readonly type: 'Revoke'; readonly holder: string }
   /** The traveller lowers the ceiling or brings the end nearer; what is absent stays as it is. */
   | { readonly type: 'Narrow'; readonly holder: string; readonly limit?: Money; readonly expiresAt?: Instant }

@@ -127,7 +127,7 @@ describe('a snapshot of a mandate', () => {
       { type: 'MandateExpired', data: { expiredAt: NOW } },
     ]);
     expect([mandates.snapshotVersion, state]).toEqual([
-      3,
+      4,
       {
         kind: 'granted',
         ...CREATED.data,
@@ -137,6 +137,8 @@ describe('a snapshot of a mandate', () => {
         constraints: {},
         consumed: PRICE.amount,
         paidOrders: 1,
+        refunded: 0,
+        refunds: [],
         reservations: [{ orderId: 'a', amount: PRICE.amount, bookingId: 'b1' }],
         fences: [{ orderId: 'c', holdBefore: order.holdBefore }],
         latestAt: NOW,

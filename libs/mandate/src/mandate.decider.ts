@@ -31,6 +31,8 @@ export const mandateDecider: Decider<Mandate, MandateCommand, MandateEvent> = {
         return consume(command, mandate);
       case 'Release':
         return release(command, mandate);
+      case 'Refund':
+        return refund(command, mandate);
       case 'Revoke':
         return revoke(command, mandate);
       case 'Narrow':
@@ -105,6 +107,16 @@ const release = ({ orderId, holdBefore, now }: CommandOf<'Release'>, mandate: Ma
   return [{ type: 'MandateReleased', data: { orderId, amount, holdBefore, releasedAt: now } }];
 };
 
+/** Never refused, whatever the status: what came back is always booked. Who is late looks at the stream first (rule 36). */
+const refund = (
+  { orderId, amount, departsAt, refundBefore, now }: CommandOf<'Refund'>,
+  mandate: Mandate,
+): readonly MandateEvent[] => {
+  if (mandate.kind !== 'granted' || ofOrder(mandate.refunds, orderId)) return [];
+  if (now > refundBefore) throw new TooLate();
+  return [{ type: 'MandateRefunded', data: { orderId, amount, departsAt, refundedAt: now } }];
+};
+
 /** Nothing is written for a mandate that still runs, was revoked, or is written down as expired already. */
 const expire = ({ now }: CommandOf<'Expire'>, mandate: Mandate): readonly MandateEvent[] => {
   if (mandate.kind !== 'granted' || mandate.revokedAt !== null || mandate.expiredAt !== null) return [];
@@ -118,5 +130,5 @@ export const mandates = streamType({
   events: mandateEvents,
   decider: mandateDecider,
   party: (mandate) => (mandate.kind === 'granted' ? partyOf(mandate) : null),
-  snapshotVersion: 3,
+  snapshotVersion: 4,
 });

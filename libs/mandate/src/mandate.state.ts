@@ -1,5 +1,5 @@
 import type { Constraints, MandateEvent } from '#events';
-import { type Fence, type Instant, latest, type Money, money, type Scope, standing, withoutOrder } from '#kernel';
+import { type Fence, type Instant, latest, type Money, money, plus, type Scope, standing, withoutOrder } from '#kernel';
 
 /** Money set aside for an order: cents, and the booking whose open checkout says how to finish it (rule 9). */
 export interface Reservation {
@@ -31,9 +31,13 @@ export interface GrantedMandate {
   readonly pausedAt: Instant | null;
   readonly revokedAt: Instant | null;
   readonly expiredAt: Instant | null;
-  /** Cents captured, and the number of orders that they were captured for. */
+  /** Cents captured that did not come back, and the number of orders that they were captured for. */
   readonly consumed: number;
   readonly paidOrders: number;
+  /** Cents that came back: `consumed` is without them. */
+  readonly refunded: number;
+  /** The orders that they came back for, until some minutes after their flights have left. */
+  readonly refunds: readonly Fence[];
   /** What is set aside, once for each order. */
   readonly reservations: readonly Reservation[];
   /** Orders that may reserve nothing any more. */
@@ -109,6 +113,12 @@ const evolveGranted = (mandate: GrantedMandate, event: Later): GrantedMandate =>
       const fences = [...mandate.fences, { orderId, holdBefore }];
       return advanced(mandate, releasedAt, { reservations: withoutOrder(mandate.reservations, orderId), fences });
     }
+    case 'MandateRefunded': {
+      const { orderId, amount, departsAt, refundedAt } = event.data;
+      const refunds = [...mandate.refunds, { orderId, holdBefore: rememberedUntil(departsAt, refundedAt) }];
+      const [consumed, refunded] = [mandate.consumed - amount.amount, mandate.refunded + amount.amount];
+      return advanced(mandate, refundedAt, { refunds, consumed, refunded, paidOrders: mandate.paidOrders - 1 });
+    }
     case 'MandateChargeRefused': {
       const hour = event.data.refusedAt.slice(0, 13);
       const count = hour === mandate.refusals.hour ? mandate.refusals.count + 1 : 1;
@@ -131,6 +141,12 @@ const evolveGranted = (mandate: GrantedMandate, event: Later): GrantedMandate =>
   }
 };
 
+/** How long (ms) a refund is remembered after its flight has left: longer than a command for it may take (rule 36). */
+const REMEMBERED = 600_000;
+
+export const rememberedUntil = (departsAt: Instant | null, at: Instant): Instant =>
+  plus(departsAt === null ? at : latest(departsAt, at), REMEMBERED);
+
 const created = ({
   constraints = {},
   ...terms
@@ -143,6 +159,8 @@ const created = ({
   expiredAt: null,
   consumed: 0,
   paidOrders: 0,
+  refunded: 0,
+  refunds: [],
   reservations: [],
   fences: [],
   latestAt: terms.startsAt,
@@ -162,5 +180,6 @@ const requested = ({
 /** The state at a later time, changed, and without the fences of orders that could reserve nothing anyway. */
 const advanced = (mandate: GrantedMandate, at: Instant, changes: Partial<GrantedMandate>): GrantedMandate => {
   const latestAt = latest(mandate.latestAt, at);
-  return { ...mandate, ...changes, latestAt, fences: standing(changes.fences ?? mandate.fences, latestAt) };
+  const fences = standing(changes.fences ?? mandate.fences, latestAt);
+  return { ...mandate, ...changes, latestAt, fences, refunds: standing(changes.refunds ?? mandate.refunds, latestAt) };
 };

@@ -91,8 +91,11 @@ export class MandateView {
   @ApiProperty({ type: MoneyView, description: 'Teto de gasto.' })
   readonly limit: MoneyView;
 
-  @ApiProperty({ type: MoneyView, description: 'Já cobrado.' })
+  @ApiProperty({ type: MoneyView, description: 'Já cobrado, menos o que foi devolvido.' })
   readonly consumed: MoneyView;
+
+  @ApiProperty({ type: MoneyView, description: 'Devolvido de pedidos cancelados; pode ser gasto de novo.' })
+  readonly refunded: MoneyView;
 
   @ApiProperty({ type: MoneyView, description: 'Separado para pedidos em andamento.' })
   readonly reserved: MoneyView;
@@ -135,6 +138,7 @@ export const mandateView = ({ mandate, at }: MandateAt, urls: BaseUrls, metadata
     scope: mandate.scope,
     limit,
     consumed: { amount: mandate.consumed, currency: limit.currency },
+    refunded: { amount: mandate.refunded, currency: limit.currency },
     reserved: reservedOf(mandate),
     remaining: remainingOf(mandate),
     constraints: mandate.constraints,

@@ -62,6 +62,8 @@ const followed = (event: Parameters<typeof openMandatesProjection.evolve>[1]): F
     case 'MandateApproved':
     case 'MandatePaused':
     case 'MandateResumed':
+    case 'MandateRefunded':
+    case 'MandateRefundCounted':
       return null;
   }
 };

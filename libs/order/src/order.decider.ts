@@ -1,5 +1,13 @@
-import { type Checkout, type OrderEvent, orderEvents, type Payment, streamType, type TicketCodes } from '#events';
-import { type Decider, type ErrorCode, type Instant, partyOf } from '#kernel';
+import {
+  type CancellationReason,
+  type Checkout,
+  type OrderEvent,
+  orderEvents,
+  type Payment,
+  streamType,
+  type TicketCodes,
+} from '#events';
+import { type Decider, DomainError, type ErrorCode, type Instant, type Money, partyOf, type Stamped } from '#kernel';
 
 interface Placed {
   readonly checkout: Checkout;
@@ -22,25 +30,59 @@ export interface OrderChallenge extends Question {
 }
 
 export type PendingOrder = Placed & { readonly kind: 'pending' };
-export type PaidOrder = Placed & {
-  readonly kind: 'paid';
+/** What a cancellation gives back, and why: frozen when it begins. */
+export interface Cancellation {
+  readonly cancellationId: string;
+  readonly reason: CancellationReason;
+  readonly refund: Money;
+  /** What stays with the airline: `refund` and `fee` are what was paid. */
+  readonly fee: Money;
+  /** null: the flight has no date. */
+  readonly departsAt: Instant | null;
+  readonly startedAt: Instant;
+}
+
+interface Ticketed extends Placed {
   readonly ticketCode: string;
   readonly ticketCodes?: readonly string[] | undefined;
   readonly payment: Payment;
   readonly paidAt: Instant;
+}
+
+export type PaidOrder = Ticketed & {
+  readonly kind: 'paid';
+  /** Being carried out, or refused by the processor; absent: nobody cancelled it. */
+  readonly cancellation?: Cancellation & { readonly failedAt: Instant | null };
 };
+/** A paid order whose cancellation is under way. */
+export type CancellingOrder = PaidOrder & { readonly cancellation: Cancellation & { readonly failedAt: null } };
+export type CancelledOrder = Ticketed & {
+  readonly kind: 'cancelled';
+  readonly cancellation: Cancellation;
+  /** At the processor; null: nothing came back. */
+  readonly refundId: string | null;
+  readonly refundedAt: Instant;
+  readonly cancelledAt: Instant;
+};
+/** An order that was charged, whatever came of it. */
+export type ChargedOrder = PaidOrder | CancelledOrder;
+
+export const isCharged = (order: Order): order is ChargedOrder => order.kind === 'paid' || order.kind === 'cancelled';
+export const isCancelling = (order: Order): order is CancellingOrder =>
+  order.kind === 'paid' && order.cancellation?.failedAt === null;
+
 export type FailedOrder = Placed & {
   readonly kind: 'failed';
   readonly failure: ErrorCode;
   readonly failedAt: Instant;
 };
 
-/** The state of `order-<id>`: paid or failed ends it, never both (docs/consistency.md, rule 5). */
-export type PlacedOrder = PendingOrder | PaidOrder | FailedOrder;
+/** The state of `order-<id>`: paid or failed, never both (docs/consistency.md, rule 5); a paid one may be cancelled. */
+export type PlacedOrder = PendingOrder | PaidOrder | CancelledOrder | FailedOrder;
 export type Order = { readonly kind: 'none' } | PlacedOrder;
 
 /** Its tickets: one a passenger, but in an order of before they had each their own, where one is for all. */
-export const ticketCodesOf = ({ ticketCode, ticketCodes = [ticketCode] }: PaidOrder): readonly string[] => ticketCodes;
+export const ticketCodesOf = ({ ticketCode, ticketCodes = [ticketCode] }: Ticketed): readonly string[] => ticketCodes;
 
 /** An order that waits for its holder to confirm the payment. */
 export type ChallengedOrder = PendingOrder & { readonly challenge: OrderChallenge };
@@ -59,7 +101,14 @@ export type OrderCommand =
   | { readonly type: 'DecidePayment'; readonly decision: PaymentDecision }
   | { readonly type: 'PayOrder'; readonly ticketCodes: TicketCodes; readonly payment: Payment }
   /** Fails the order; one that was never placed is placed and failed together, so that nobody places it later. */
-  | { readonly type: 'FailOrder'; readonly checkout: Checkout; readonly failure: ErrorCode };
+  | { readonly type: 'FailOrder'; readonly checkout: Checkout; readonly failure: ErrorCode }
+  /** Begins the way back, as it was quoted; `quotedUntil`: nothing begins then any more. */
+  | ({ readonly type: 'StartCancellation'; readonly quotedUntil: Instant; readonly runner: string | undefined } & Omit<
+      Cancellation,
+      'startedAt'
+    >)
+  | { readonly type: 'CancelOrder'; readonly refundId: string | null; readonly refundedAt: Instant | null }
+  | { readonly type: 'FailRefund' };
 
 /** The rules of `order-<id>`. */
 export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
@@ -86,7 +135,7 @@ export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
           : [{ type: 'PaymentDeclined', data: { bookingId, declinedAt: now } }];
       }
       case 'PayOrder': {
-        if (order.kind === 'paid') return [];
+        if (isCharged(order)) return [];
         // The ledger decides once for all, so this cannot be: better stopped than ticketed against the stream.
         if (order.kind !== 'pending') throw new Error(`captured money for an order that is ${order.kind}`);
         const { ticketCodes, payment } = command;
@@ -95,10 +144,27 @@ export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
       }
       case 'FailOrder': {
         if (order.kind === 'failed') return [];
-        if (order.kind === 'paid') throw new Error('an order that is paid cannot fail');
+        if (isCharged(order)) throw new Error('an order that is paid cannot fail');
         const failure = failureOf(order, command.failure);
         const failed: OrderEvent = { type: 'OrderFailed', data: { failure, failedAt: now } };
         return order.kind === 'none' ? [placed(command.checkout, now), failed] : [failed];
+      }
+      case 'StartCancellation':
+        return startCancellation(command, order);
+      case 'CancelOrder': {
+        if (!isCancelling(order)) return [];
+        const {
+          checkout: { bookingId },
+          cancellation: { refund },
+        } = order;
+        const { refundId, refundedAt } = command;
+        const data = { bookingId, refund, refundId, refundedAt: refundedAt ?? now, cancelledAt: now };
+        return [{ type: 'OrderCancelled', data }];
+      }
+      case 'FailRefund': {
+        if (!isCancelling(order)) return [];
+        const { bookingId } = order.checkout;
+        return [{ type: 'OrderRefundFailed', data: { bookingId, failedAt: now } }];
       }
     }
   },
@@ -123,8 +189,53 @@ export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
         return { kind: 'paid', checkout, placedAt, challenge, ...event.data };
       case 'OrderFailed':
         return { kind: 'failed', checkout, placedAt, challenge, ...event.data };
+      case 'OrderCancellationStarted': {
+        const { bookingId: _, runner: __, ...cancellation } = event.data;
+        return order.kind === 'paid' ? { ...order, cancellation: { ...cancellation, failedAt: null } } : order;
+      }
+      case 'OrderCancelled': {
+        if (!isCancelling(order)) return order;
+        const { failedAt: _, ...cancellation } = order.cancellation;
+        const { refundId, refundedAt, cancelledAt } = event.data;
+        return { ...order, kind: 'cancelled', cancellation, refundId, refundedAt, cancelledAt };
+      }
+      case 'OrderRefundFailed':
+        return isCancelling(order)
+          ? { ...order, cancellation: { ...order.cancellation, failedAt: event.data.failedAt } }
+          : order;
     }
   },
+};
+
+/** Why an order cannot be cancelled, as its agent is told. */
+export type NotCancellable = 'not_paid' | 'undated' | 'departed' | 'in_progress' | 'cancelled' | 'refund_failed';
+
+export const notCancellable = (reason: NotCancellable): DomainError =>
+  new DomainError('order_not_cancellable', { reason });
+
+/** Why no cancellation of this order can begin; null: one can, if its flight has not left. */
+export const standingInTheWay = (order: Order): NotCancellable | null => {
+  if (order.kind === 'cancelled') return 'cancelled';
+  if (order.kind !== 'paid') return 'not_paid';
+  if (!order.cancellation) return null;
+  return order.cancellation.failedAt === null ? 'in_progress' : 'refund_failed';
+};
+
+/** The first one freezes reason and amount. @throws DomainError `order_not_cancellable`, `cancellation_expired` */
+const startCancellation = (
+  { now, type: _, quotedUntil, runner, ...cancellation }: Stamped<Extract<OrderCommand, { type: 'StartCancellation' }>>,
+  order: Order,
+): readonly OrderEvent[] => {
+  if (isCharged(order) && order.cancellation?.cancellationId === cancellation.cancellationId) return [];
+  const reason = standingInTheWay(order);
+  if (reason !== null || order.kind !== 'paid') throw notCancellable(reason ?? 'not_paid');
+  if (cancellation.reason !== 'flight_cancelled') {
+    if (cancellation.departsAt === null || now >= cancellation.departsAt) throw notCancellable('departed');
+    if (now >= quotedUntil) throw new DomainError('cancellation_expired');
+  }
+  const { bookingId } = order.checkout;
+  const data = { ...cancellation, bookingId, ...(runner !== undefined && { runner }), startedAt: now };
+  return [{ type: 'OrderCancellationStarted', data }];
 };
 
 const decided = (order: PlacedOrder, decision: PaymentDecision, at: Instant): PlacedOrder =>

@@ -28,10 +28,11 @@ import {
   MoneyView,
   Optional,
 } from '#http';
+import { CANCELLATION_REASONS, type CancellationReason } from '#events';
 import { CURRENCIES, type Currency, type ErrorCode } from '#kernel';
-import { type PlacedOrder, ticketCodesOf } from './order.decider.js';
+import { type CancelledOrder, isCharged, type PlacedOrder, ticketCodesOf } from './order.decider.js';
 
-/** Order states of the interface; no operation cancels, so `cancelled` is reserved (docs/decisions.md, Order). */
+/** Order states of the interface. */
 export const ORDER_STATUSES = ['pending', 'paid', 'cancelled', 'failed'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
@@ -47,6 +48,25 @@ export class TicketView {
     description: 'Quem voa com ele; nulo se ninguém foi informado, e para outro agente.',
   })
   readonly traveller: TravellerDto | null;
+}
+
+/** What came back of a cancelled order. */
+@ApiSchema({ name: 'OrderRefund' })
+export class OrderRefundView {
+  @ApiProperty({ format: 'uuid' })
+  readonly cancellationId: string;
+
+  @ApiProperty({ type: MoneyView, description: 'O que voltou.' })
+  readonly amount: MoneyView;
+
+  @ApiProperty({ type: MoneyView, description: 'O que ficou retido.' })
+  readonly fee: MoneyView;
+
+  @ApiProperty({ enum: CANCELLATION_REASONS })
+  readonly reason: CancellationReason;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly refundedAt: string;
 }
 
 /** An order as the interface shows it (docs/interface.md, Order). */
@@ -117,6 +137,9 @@ export class OrderView {
   })
   readonly failure?: ErrorCode;
 
+  @ApiPropertyOptional({ type: OrderRefundView, description: 'Só de um pedido cancelado: o que voltou.' })
+  readonly refund?: OrderRefundView;
+
   @HasMetadata()
   readonly metadata: Metadata;
 }
@@ -136,7 +159,7 @@ export const orderView = (
   { locators, metadata = {}, people = {} }: BesideOrder,
 ): OrderView => {
   const { orderId, line, total } = order.checkout;
-  const codes = order.kind === 'paid' ? ticketCodesOf(order) : [];
+  const codes = isCharged(order) ? ticketCodesOf(order) : [];
   return {
     id: orderId,
     status: order.kind,
@@ -145,16 +168,22 @@ export const orderView = (
     departureAt: line.departureAt ?? null,
     fareName: line.fareName,
     grandTotal: total,
-    ticketCode: order.kind === 'paid' ? order.ticketCode : null,
-    locator: order.kind === 'paid' ? locators.of(order.ticketCode) : null,
+    ticketCode: isCharged(order) ? order.ticketCode : null,
+    locator: isCharged(order) ? locators.of(order.ticketCode) : null,
     tickets: codes.map((ticketCode, place) => ({ ticketCode, traveller: people.travellers?.[place] ?? null })),
     conditions: line.conditions ? conditionsView(line.conditions) : null,
     ...peopleIn(people),
     createdAt: order.placedAt,
     url: orderUrl(orderId, urls),
     ...(order.kind === 'failed' && { failure: order.failure }),
+    ...(order.kind === 'cancelled' && { refund: refundOf(order) }),
     metadata,
   };
+};
+
+const refundOf = ({ cancellation, refundedAt }: CancelledOrder): OrderRefundView => {
+  const { cancellationId, refund: amount, fee, reason } = cancellation;
+  return { cancellationId, amount, fee, reason, refundedAt };
 };
 
 /** `{base_url}/orders/{id}` */

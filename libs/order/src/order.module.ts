@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { BookingModule } from '#booking';
 import { CheckoutModule } from '#checkout';
 import { MandateModule } from '#mandate';
+import { CancelOrderHandler, Cancellations } from './cancel-order/cancel-order.js';
 import { Challenges } from './challenge/challenges.js';
 import { DecideChallengeHandler } from './challenge/decide-challenge.js';
 import { OrdersController } from './orders.controller.js';
@@ -13,7 +14,16 @@ import { ReceiptProofs } from './receipt/receipt-proofs.js';
 @Module({
   imports: [BookingModule, CheckoutModule, MandateModule],
   controllers: [OrdersController],
-  providers: [Challenges, DecideChallengeHandler, MandateChoice, Orders, PlaceOrderHandler, ReceiptProofs],
-  exports: [Challenges, Orders],
+  providers: [
+    Cancellations,
+    CancelOrderHandler,
+    Challenges,
+    DecideChallengeHandler,
+    MandateChoice,
+    Orders,
+    PlaceOrderHandler,
+    ReceiptProofs,
+  ],
+  exports: [Cancellations, Challenges, Orders],
 })
 export class OrderModule {}

@@ -20,6 +20,14 @@ import {
 import { type Caller, CHARGE_SCOPES } from '#kernel';
 import { Mandates } from '#mandate';
 import type { FastifyReply } from 'fastify';
+import { Cancellations } from './cancel-order/cancel-order.js';
+import {
+  cancelOperation,
+  CancellationView,
+  CreditNoteView,
+  creditNoteView,
+  quoteOperation,
+} from './cancel-order/cancellation.view.js';
 import { ListOrdersDto, OrderListView, OrderView, orderView, PlaceOrderDto } from './order.dto.js';
 import { Orders } from './orders/orders.js';
 import { orderOperation, readOrder } from './place-order/order-operation.js';
@@ -34,6 +42,7 @@ export class OrdersController {
     readonly commands: CommandBus,
     readonly orders: Orders,
     readonly mandates: Mandates,
+    readonly cancellations: Cancellations,
     private readonly proofs: ReceiptProofs,
     private readonly idempotent: IdempotentRequests,
   ) {}
@@ -130,7 +139,50 @@ export class OrdersController {
   @WithoutWarnings()
   @ApiErrors('ticket_not_found')
   async receipt(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<ReceiptView> {
-    return receiptView(await this.orders.paid(id, holder), this.orders.locators);
+    return receiptView(await this.orders.charged(id, holder), this.orders.locators);
+  }
+
+  @Post(':id/cancellations')
+  @HttpCode(201)
+  @RequireScopes('order:write')
+  @AcceptsIdempotencyKey()
+  @ApiOperation({ operationId: 'quoteCancellation', summary: 'Cota o cancelamento de um pedido, sem mudar nada' })
+  @ApiCreatedResponse({ type: CancellationView })
+  @ApiErrors('order_not_found', 'order_not_cancellable')
+  quote(
+    @Param('id') id: string,
+    @CurrentRequest() by: RequestContext,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CancellationView> {
+    return this.idempotent.run(reply, quoteOperation(this, id, by), { orderId: id });
+  }
+
+  @Post(':id/cancellations/:cancellationId/confirm')
+  @HttpCode(200)
+  @RequireScopes('order:write')
+  @AcceptsIdempotencyKey()
+  @ApiOperation({ operationId: 'cancelOrder', summary: 'Cancela um pedido como cotado, e devolve o valor' })
+  @ApiOkResponse({ type: CancellationView })
+  @ApiErrors('order_not_found', 'order_not_cancellable', 'cancellation_expired', 'rate_limited')
+  cancel(
+    @Param('id') orderId: string,
+    @Param('cancellationId') cancellationId: string,
+    @CurrentRequest() by: RequestContext,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CancellationView> {
+    const names = { orderId, cancellationId };
+    return this.idempotent.run(reply, cancelOperation(this, names, by), names);
+  }
+
+  @Get(':id/credit-note')
+  @RequireScopes('receipt:read')
+  @PrivateRead()
+  @ApiOperation({ operationId: 'getCreditNote', summary: 'Lê a nota de crédito de um pedido cancelado' })
+  @ApiOkResponse({ type: CreditNoteView })
+  @WithoutWarnings()
+  @ApiErrors('ticket_not_found')
+  async creditNote(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<CreditNoteView> {
+    return creditNoteView(await this.orders.cancelled(id, holder));
   }
 
   @Get(':id/receipt/proof')

@@ -1,4 +1,11 @@
 export {
+  type CancelledOrder,
+  type CancellingOrder,
+  type ChargedOrder,
+  isCancelling,
+  isCharged,
+  notCancellable,
+  standingInTheWay,
   type ChallengedOrder,
   type FailedOrder,
   isChallenged,

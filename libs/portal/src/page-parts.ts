@@ -19,6 +19,7 @@ export const termList = (texts: readonly string[]): Html =>
 export const ORDER_WORDS: Readonly<Record<PlacedOrder['kind'], string>> = {
   pending: 'em andamento',
   paid: 'pago',
+  cancelled: 'cancelado',
   failed: 'não concluído',
 };
 

@@ -4,6 +4,7 @@ import { type McpSettings, SITE_CLIENT } from '#agent-tools';
 import { type BookingSettings, TRAVELLERS } from '#booking';
 import {
   BUYERS,
+  CANCELLATIONS,
   CARD_FINGERPRINTS,
   CardFingerprints,
   CHALLENGE_SLOTS,
@@ -12,6 +13,7 @@ import {
   Locators,
   PaymentProcessor,
   type RecoveryObserver,
+  REFUNDS,
   REFUSED_CARDS,
   TestProcessor,
   UNINSTRUMENTED,
@@ -40,8 +42,10 @@ const COLLECTIONS = [
   LEDGER,
   CARD_FINGERPRINTS,
   BUYERS,
+  CANCELLATIONS,
   TRAVELLERS,
   CHALLENGE_SLOTS,
+  REFUNDS,
   REFUSED_CARDS,
   PENDING_MANDATES,
   SNAPSHOTS,

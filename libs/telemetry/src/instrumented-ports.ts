@@ -9,7 +9,15 @@ import {
 } from '#event-store';
 import { categoryOf } from '#events';
 import type { Instant } from '#kernel';
-import { type Card, type ChargeOutcome, type ChargeRequest, type FinalOutcome, PaymentProcessor } from '#checkout';
+import {
+  type Card,
+  type ChargeOutcome,
+  type ChargeRequest,
+  type FinalOutcome,
+  PaymentProcessor,
+  type RefundOutcome,
+  type RefundRequest,
+} from '#checkout';
 import { type Ending, type Instruments, measure } from './instrumentation.js';
 
 /** Earlier attempts of an append to one stream. */
@@ -100,6 +108,10 @@ export class InstrumentedProcessor extends PaymentProcessor {
     return this.measured('close', () => this.processor.close(orderId));
   }
 
+  refund(request: RefundRequest): Promise<RefundOutcome> {
+    return this.measured('refund', () => this.processor.refund(request));
+  }
+
   decide(orderId: string, decision: 'approve' | 'deny'): Promise<boolean> {
     return this.processor.decide(orderId, decision);
   }
@@ -112,7 +124,10 @@ export class InstrumentedProcessor extends PaymentProcessor {
     return this.processor.wasCard(orderId, card);
   }
 
-  private measured<Outcome extends ChargeOutcome>(operation: string, call: () => Promise<Outcome>): Promise<Outcome> {
+  private measured<Outcome extends ChargeOutcome | RefundOutcome>(
+    operation: string,
+    call: () => Promise<Outcome>,
+  ): Promise<Outcome> {
     const span = { name: `payment ${operation}`, kind: SpanKind.CLIENT };
     const onEnd = (outcome: string, seconds: number) =>
       this.instruments.metrics?.payments.observe({ operation, outcome }, seconds);
@@ -120,4 +135,5 @@ export class InstrumentedProcessor extends PaymentProcessor {
   }
 }
 
-const chargeOutcome = (ending: Ending<ChargeOutcome>): string => ('error' in ending ? 'failed' : ending.answer.status);
+const chargeOutcome = (ending: Ending<ChargeOutcome | RefundOutcome>): string =>
+  'error' in ending ? 'failed' : ending.answer.status;

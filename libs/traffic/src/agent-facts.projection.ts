@@ -86,6 +86,10 @@ const factOf = (event: MandateEvent | OrderEvent | SecurityEvent): Fact | null =
     case 'MandateNarrowed':
     case 'MandatePaused':
     case 'MandateResumed':
+    case 'MandateRefunded':
+    case 'OrderCancellationStarted':
+    case 'OrderCancelled':
+    case 'OrderRefundFailed':
     case 'OrderPlaced':
     case 'PaymentApproved':
     case 'PaymentDeclined':

@@ -29,8 +29,8 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
   }),
   ...guards(19, DECIDER, anyDelegation, {
     'what a closed mandate consumed': [
-      '{ ...delegation.spent, [currency]: (delegation.spent[currency] ?? 0) + amount };',
-      '{ ...delegation.spent, [currency]: (delegation.spent[currency] ?? 0) + amount * 0 };',
+      '{ ...delegation.spent, [currency]: (delegation.spent[currency] ?? 0) + cents };',
+      '{ ...delegation.spent, [currency]: (delegation.spent[currency] ?? 0) + cents * 0 };',
     ],
   }),
   ...guards(19, ENDING, revoking, {

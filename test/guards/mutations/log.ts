@@ -84,8 +84,8 @@ export const LOG_GUARDS: readonly Mutation[] = [
   }),
   ...guards(15, 'libs/mandate/src/mandate.state.ts', 'libs/mandate/src/mandate.decider.properties.spec.ts', {
     'dropping old fences': [
-      'fences: standing(changes.fences ?? mandate.fences, latestAt) };',
-      'fences: changes.fences ?? mandate.fences };',
+      'const fences = standing(changes.fences ?? mandate.fences, latestAt);',
+      'const fences = changes.fences ?? mandate.fences;',
       'it costs memory alone',
     ],
   }),

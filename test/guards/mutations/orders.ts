@@ -87,7 +87,7 @@ export const ORDER_GUARDS: readonly Mutation[] = [
     ],
   }),
   ...guards(5, 'libs/order/src/order.decider.ts', settling, {
-    '“already so” of paid and failed': ["if (order.kind === 'paid') return [];", ''],
+    '“already so” of paid and failed': ['if (isCharged(order)) return [];', ''],
     'placing and failing together': [
       "return order.kind === 'none' ? [placed(command.checkout, now), failed] : [failed];",
       'return [failed];',

@@ -5,6 +5,8 @@ import type { BookedEvent } from '../../support/books.js';
 /** How long (ms) a closed mandate is remembered at most, and how many of them. */
 const [REMEMBERED, AT_MOST] = [3_600_000, 100];
 
+/** How long (ms) a refund is remembered after its flight has left. */
+const REFUND = 600_000;
 /** How many hosts of codes are remembered. */
 const HOSTS = 10;
 
@@ -19,10 +21,12 @@ interface Agent {
 
 interface Delegation {
   status: 'authorized' | 'revoked';
-  openMandates: Record<string, { readonly limit: unknown; readonly expiresAt: string }>;
+  openMandates: Record<string, { readonly limit: unknown; readonly expiresAt: string; readonly refunded?: number }>;
   ending: string[];
   /** Closed before their end, and until when nothing opens them again. */
   closed: readonly { readonly mandateId: string; readonly until: string }[];
+  /** Orders whose refunds were counted, and until when that is remembered. */
+  refunds: readonly { readonly orderId: string; readonly holdBefore: string }[];
   asksFirst: boolean;
   redirectHosts?: readonly string[];
   cap: unknown;
@@ -62,7 +66,11 @@ export const agentsOf = (events: readonly BookedEvent[]): ReadonlyMap<string, Re
         break;
       case 'MandateOpened':
       case 'OpenMandateNarrowed':
-        delegation.openMandates[data.mandateId] = { limit: data.limit, expiresAt: data.expiresAt };
+        delegation.openMandates[data.mandateId] = {
+          ...delegation.openMandates[data.mandateId],
+          limit: data.limit,
+          expiresAt: data.expiresAt,
+        };
         break;
       case 'MandateClosed': {
         const { amount, currency } = data.consumed;
@@ -74,7 +82,19 @@ export const agentsOf = (events: readonly BookedEvent[]): ReadonlyMap<string, Re
           delegation.closed = [...delegation.closed, { mandateId: data.mandateId, until }].slice(-AT_MOST);
         }
         delegation.ending = delegation.ending.filter((one) => one !== data.mandateId);
-        if (delegation.spent) delegation.spent[currency] = (delegation.spent[currency] ?? 0) + amount;
+        const spent = amount - (mandate?.refunded ?? 0);
+        if (delegation.spent) delegation.spent[currency] = (delegation.spent[currency] ?? 0) + spent;
+        break;
+      }
+      case 'MandateRefundCounted': {
+        const { mandateId, orderId, departsAt, countedAt } = data;
+        const { amount, currency } = data.amount;
+        const [, latest = countedAt] = [countedAt, departsAt ?? countedAt].sort();
+        const known = delegation.refunds.filter(({ holdBefore }) => holdBefore >= countedAt);
+        delegation.refunds = [...known, { orderId, holdBefore: plus(latest, REFUND) }];
+        const open = delegation.openMandates[mandateId];
+        if (open) delegation.openMandates[mandateId] = { ...open, refunded: (open.refunded ?? 0) + amount };
+        else if (delegation.spent) delegation.spent[currency] = (delegation.spent[currency] ?? 0) - amount;
       }
     }
   }
@@ -86,6 +106,7 @@ const newDelegation = (): Delegation => ({
   openMandates: {},
   ending: [],
   closed: [],
+  refunds: [],
   asksFirst: false,
   cap: null,
   spent: null,

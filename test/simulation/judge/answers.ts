@@ -271,6 +271,7 @@ const ofLook = ({ mandateId, status, amounts, asked, answered }: Seen, said: Sai
       present.limit = data.limit.amount;
     if (type === 'MandateReserved') present.reserved.set(data.orderId, data.amount.amount);
     if (type === 'MandateConsumed') present.consumed += data.amount.amount;
+    if (type === 'MandateRefunded') present.consumed -= data.amount.amount;
     if (type === 'MandateConsumed' || type === 'MandateReleased') present.reserved.delete(data.orderId);
   }
   look();

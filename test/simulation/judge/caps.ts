@@ -11,6 +11,9 @@ interface Counted {
   /** Cents that closed mandates had consumed since the first cap, by currency. */
   readonly spent: Map<string, number>;
   hasBegun: boolean;
+  /** What came back to mandates that were not closed yet, by id; and those that are. */
+  readonly back: Map<string, number>;
+  readonly closed: Set<string>;
 }
 
 /** What is wrong with caps: all that stays fits with what was spent, looked at once the ending is written (rule 28). */
@@ -37,7 +40,15 @@ export const capFindings = (events: readonly BookedEvent[]): readonly string[] =
   return [...found];
 };
 
-const newAgent = (): Counted => ({ cap: null, open: new Map(), ending: new Set(), spent: new Map(), hasBegun: false });
+const newAgent = (): Counted => ({
+  cap: null,
+  open: new Map(),
+  ending: new Set(),
+  spent: new Map(),
+  hasBegun: false,
+  back: new Map(),
+  closed: new Set(),
+});
 
 const see = (agent: Counted, { type, data }: BookedEvent): void => {
   switch (type) {
@@ -56,7 +67,15 @@ const see = (agent: Counted, { type, data }: BookedEvent): void => {
     case 'MandateClosed': {
       const { amount, currency } = data.consumed;
       end(agent, [data.mandateId]);
-      if (agent.hasBegun) agent.spent.set(currency, (agent.spent.get(currency) ?? 0) + amount);
+      agent.closed.add(data.mandateId);
+      const spent = amount - (agent.back.get(data.mandateId) ?? 0);
+      if (agent.hasBegun) agent.spent.set(currency, (agent.spent.get(currency) ?? 0) + spent);
+      return;
+    }
+    case 'MandateRefundCounted': {
+      const { amount, currency } = data.amount;
+      if (agent.closed.has(data.mandateId)) agent.spent.set(currency, (agent.spent.get(currency) ?? 0) - amount);
+      else agent.back.set(data.mandateId, (agent.back.get(data.mandateId) ?? 0) + amount);
     }
   }
 };

@@ -27,8 +27,9 @@ export const captureFindings = ({ captures, written }: End, { events, ledger }: 
       if (!order.hasSeats) tell('was captured without seats');
       if (order.reservedAt === null) tell('was captured without money set aside');
       if (order.challengedUntil !== null && !order.isApproved) tell('was captured without the word of its holder');
-      const sum = (captured.get(order.mandateId) ?? 0) + order.total;
-      captured.set(order.mandateId, sum);
+      const charged = (captured.get(order.mandateId) ?? 0) + order.total;
+      captured.set(order.mandateId, charged);
+      const sum = charged - (known.refunded.get(order.mandateId) ?? 0);
       const limit = known.limits.get(order.mandateId) ?? 0;
       if (sum > limit) tell(`brings its mandate to ${sum} captured of ${limit}`);
     }
@@ -67,6 +68,8 @@ class Known {
   /** By mandate: its ceiling, and its end; one that was brought nearer, by whatever clock, counts from where all are past it. */
   readonly limits = new Map<string, number>();
   readonly ends = new Map<string, string>();
+  /** By mandate: what came back to it. */
+  readonly refunded = new Map<string, number>();
 
   see(event: BookedEvent | undefined): void {
     if (!event) return;
@@ -98,6 +101,11 @@ class Known {
       case 'SeatsReleased':
         this.change(data.orderId, { hasSeats: false });
         break;
+      case 'MandateRefunded': {
+        const mandateId = idOf(stored.stream);
+        this.refunded.set(mandateId, (this.refunded.get(mandateId) ?? 0) + data.amount.amount);
+        break;
+      }
       case 'MandateReserved':
         this.change(data.orderId, { reservedAt: data.reservedAt });
         break;

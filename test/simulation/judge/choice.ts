@@ -107,6 +107,10 @@ class Agents {
         mandate.paid += 1;
         mandate.reserved.delete(data.orderId);
         return;
+      case 'MandateRefunded':
+        mandate.spent -= data.amount.amount;
+        mandate.paid -= 1;
+        return;
       case 'MandateReleased':
         mandate.reserved.delete(data.orderId);
     }

@@ -84,9 +84,24 @@ const ordersOf: Fold = (events) => {
       const month = documents.get(key) as
         { readonly spent: Record<string, number>; readonly orders: number } | undefined;
       const spent = { ...month?.spent, [currency]: (month?.spent[currency] ?? 0) + amount };
-      if (!isApart) documents.set(key, { kind: 'month', spent, orders: (month?.orders ?? 0) + 1 });
+      if (!isApart) documents.set(key, { ...month, kind: 'month', spent, orders: (month?.orders ?? 0) + 1 });
     }
     if (type === 'OrderFailed') documents.change(id, { kind: 'failed', ...data });
+    if (type === 'OrderCancellationStarted') {
+      const { bookingId: _, runner: __, ...cancellation } = data;
+      documents.change(id, { cancellation: { ...cancellation, failedAt: null } });
+    }
+    const { failedAt: _, ...begun } = (documents.get(id)?.['cancellation'] ?? {}) as Folded;
+    if (type === 'OrderRefundFailed') documents.change(id, { cancellation: { ...begun, failedAt: data.failedAt } });
+    if (type !== 'OrderCancelled') continue;
+    const { refund, refundId, refundedAt, cancelledAt } = data;
+    documents.change(id, { kind: 'cancelled', cancellation: begun, refundId, refundedAt, cancelledAt });
+    if (stored.metadata.actor.clientId === null && !stored.metadata.party) continue;
+    const key = `${monthInBrasilia(refundedAt)} ${String(documents.get(id)?.['holder'])}`;
+    const month = documents.get(key) as { readonly refunded?: Record<string, number> } | undefined;
+    const sum = (month?.refunded?.[refund.currency] ?? 0) + refund.amount;
+    const nothing = { kind: 'month', spent: {}, orders: 0 };
+    documents.set(key, { ...nothing, ...month, refunded: { ...month?.refunded, [refund.currency]: sum } });
   }
   return documents;
 };
@@ -101,6 +116,11 @@ const openCheckoutsOf: Fold = (events) => {
     if (type === 'PaymentDeclined' && documents.get(data.bookingId)?.['orderId'] === idOf(stored.stream))
       documents.change(data.bookingId, { dueAt: data.declinedAt, runner: undefined });
     if (type === 'BookingCheckoutAbandoned' || type === 'BookingTicketed') documents.delete(idOf(stored.stream));
+    if (type === 'OrderCancellationStarted') {
+      const dueAt = new Date(Date.parse(data.startedAt) + MINUTE).toISOString();
+      documents.set(data.bookingId, { orderId: idOf(stored.stream), dueAt, runner: data.runner });
+    }
+    if (type === 'OrderCancelled' || type === 'OrderRefundFailed') documents.delete(data.bookingId);
   }
   return documents;
 };
@@ -169,7 +189,15 @@ const mandatesOf: Fold = (events) => {
     reserved.set(id, others);
   };
   const begin = (id: string, terms: Folded): void => {
-    const nothing = { consumed: 0, paidOrders: 0, reservations: [], pausedAt: null, revokedAt: null, expiredAt: null };
+    const nothing = {
+      consumed: 0,
+      refunded: 0,
+      paidOrders: 0,
+      reservations: [],
+      pausedAt: null,
+      revokedAt: null,
+      expiredAt: null,
+    };
     documents.set(id, { pending: undefined, ...nothing, ...terms });
   };
   for (const { type, data, stored } of events) {
@@ -204,6 +232,13 @@ const mandatesOf: Fold = (events) => {
         break;
       case 'MandateReleased':
         settle(id, data.orderId);
+        break;
+      case 'MandateRefunded':
+        documents.change(id, {
+          consumed: Number(known?.['consumed']) - data.amount.amount,
+          refunded: Number(known?.['refunded']) + data.amount.amount,
+          paidOrders: Number(known?.['paidOrders']) - 1,
+        });
         break;
       case 'MandatePaused':
         documents.change(id, { pausedAt: data.pausedAt });

@@ -116,6 +116,7 @@ class Market {
         if (mandate) mandate.left -= data.amount.amount;
         return;
       case 'MandateReleased':
+      case 'MandateRefunded':
         if (mandate) mandate.left += data.amount.amount;
         return;
       case 'MandatePaused':

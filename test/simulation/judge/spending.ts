@@ -17,6 +17,7 @@ export const spendingsUnder = (
   for (const [place, { type, data, stored }] of events.entries()) {
     const id = idOf(stored.stream);
     if (type === 'MandateConsumed' && own.has(id)) consumed.set(id, (consumed.get(id) ?? 0) + data.amount.amount);
+    if (type === 'MandateRefunded' && own.has(id)) consumed.set(id, (consumed.get(id) ?? 0) - data.amount.amount);
     if (stored.stream === delegation) {
       if (type === 'MandateOpened') own.add(data.mandateId);
       if (type === 'MandateClosed' && !hasBegun) exempt.add(data.mandateId);

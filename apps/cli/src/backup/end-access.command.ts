@@ -45,7 +45,7 @@ export const endRevived = async (ports: Ports, config: Config, mandatesEnded: bo
   const open = await everyOpenMandate({ aggregates: new Aggregates(events, clock, ids), clock }, events);
   if (mandatesEnded && open.length > 0) {
     const { aggregates, processor, checkoutSettings } = await dependenciesOn(ports, config, createLogger('silent'));
-    const checkouts = new Checkouts(aggregates, processor, ports.documents, clock, ids, checkoutSettings);
+    const checkouts = new Checkouts(aggregates, processor, ports.documents, clock, ids, checkoutSettings, events);
     const context: Context = { actor: SYSTEM, ...newCause(ids) };
     await revokeMandates(checkouts, open, context);
   }

@@ -48,7 +48,7 @@ export const openErasure = async (dependencies: Dependencies) => {
     metadata: new AttachedMetadata(documents, true),
   };
   for (const collection of Object.values(erasing)) await collection.prepare();
-  const checkouts = new Checkouts(aggregates, processor, documents, clock, ids, checkoutSettings);
+  const checkouts = new Checkouts(aggregates, processor, documents, clock, ids, checkoutSettings, events);
   const pending = new PendingMandates(documents, aggregates, clock);
   const travellers = new Travellers(documents);
   return { ...erasing, events, documents, ids, pending, checkouts, travellers, idempotent };

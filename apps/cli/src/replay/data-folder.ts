@@ -5,7 +5,7 @@ import { type Documents, EmbeddedDocuments } from '#documents';
 import { EmbeddedEventStore, type EventMetadata, type EventStore, type Position, type RawEvent } from '#event-store';
 import { bookingEvents } from '#events';
 import type { Clock } from '#kernel';
-import { LEDGER } from '#checkout';
+import { LEDGER, REFUNDS } from '#checkout';
 import { buildUpTo } from '#read-models';
 import { PROJECTIONS } from '#runtime';
 
@@ -86,11 +86,16 @@ const appendTo = (into: EventStore, event: RawEvent) => {
 const copyLedger = async (from: Documents, orders: ReadonlySet<string>, until: string, into: Documents) => {
   await from.prepare(LEDGER);
   await into.prepare(LEDGER);
+  for (const documents of [from, into]) await documents.prepare(REFUNDS);
   let waiting: Promise<unknown>[] = [];
   for (const orderId of orders) {
     const row = await from.get<{ readonly capturedAt?: string }>(LEDGER.name, orderId);
     if (!row || (row.body.capturedAt ?? '') > until) continue;
     waiting.push(into.insert(LEDGER.name, orderId, row.body));
+    const refund = await from.get<{ readonly refundedAt?: string; readonly failedAt?: string }>(REFUNDS.name, orderId);
+    const { refundedAt, failedAt } = refund?.body ?? {};
+    if (refund && (refundedAt ?? failedAt ?? '') <= until)
+      waiting.push(into.insert(REFUNDS.name, orderId, refund.body));
     if (waiting.length < AT_ONCE) continue;
     await Promise.all(waiting);
     waiting = [];

@@ -107,7 +107,7 @@ const KINDS: readonly Kind[] = [
     description: 'O recibo de um pedido pago, pelo id do pedido.',
     scopes: ['receipt:read'],
     read: async (id, { caller: { holder }, readers: { orders } }) =>
-      receiptView(await orders.paid(id, holder), orders.locators),
+      receiptView(await orders.charged(id, holder), orders.locators),
   },
   {
     path: 'tickets',

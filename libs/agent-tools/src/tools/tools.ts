@@ -88,7 +88,7 @@ const ORDER_TOOLS = [
     outputSchema: schemaOf(ReceiptView),
     isWarning: false,
     run: async ({ orderId }, { orders, caller: { holder } }) =>
-      receiptView(await orders.paid(orderId, holder), orders.locators),
+      receiptView(await orders.charged(orderId, holder), orders.locators),
   }),
 ] as const;
 

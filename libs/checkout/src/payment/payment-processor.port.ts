@@ -27,6 +27,19 @@ export type Challenged = { readonly status: 'challenged'; readonly expiresAt: In
 
 export type ChargeOutcome = FinalOutcome | Challenged;
 
+/** A refund to make once, for an order that was captured; `orderId` is its idempotency key. */
+export interface RefundRequest {
+  readonly orderId: string;
+  /** More than nothing, and never more than was captured. */
+  readonly amount: Money;
+}
+
+/** The final outcome of an order's refund. */
+export type RefundOutcome =
+  | { readonly status: 'refunded'; readonly id: string; readonly amount: Money; readonly refundedAt: Instant }
+  /** Nothing comes back, and nothing ever will by itself. */
+  | { readonly status: 'refund_failed'; readonly amount: Money; readonly failedAt: Instant };
+
 /** Charges cards. A real processor is called over a network and may answer late, or not at all. */
 export abstract class PaymentProcessor {
   /** Charges once for an order; a repeated call answers the first outcome. */
@@ -43,6 +56,9 @@ export abstract class PaymentProcessor {
 
   /** The final outcome of an order's charge. If there is none, forbids it for ever: a later charge answers `closed`. */
   abstract close(orderId: string): Promise<FinalOutcome>;
+
+  /** Gives back once for an order; a repeated call answers the first outcome. @throws Error where less was captured */
+  abstract refund(request: RefundRequest): Promise<RefundOutcome>;
 
   /** Whether this is the card of an order's waiting or failed challenge; false once the card is forgotten. */
   abstract wasCard(orderId: string, card: Card): Promise<boolean>;

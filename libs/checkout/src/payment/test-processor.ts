@@ -7,14 +7,21 @@ import {
   type ChargeRequest,
   type FinalOutcome,
   PaymentProcessor,
+  type RefundOutcome,
+  type RefundRequest,
 } from './payment-processor.port.js';
 import { z } from 'zod';
 
 /** One row an order: `challenged → approved → captured | refused | closed`, by compare-and-set (rules 4 and 10). */
 export const LEDGER: CollectionSpec = { name: 'payment-ledger', indexes: [] };
 
+/** One row an order that something comes back of: `refunded` or `refund_failed`, once (rule 35). */
+export const REFUNDS: CollectionSpec = { name: 'payment-refunds', indexes: [] };
+
 const money = z.object({ amount: z.int(), currency: z.enum(CURRENCIES) });
 const card = { brand: z.string(), last4: z.string() };
+/** There where the card takes no refund: nothing else of it is kept that would say so. */
+const refunds = z.literal('refunds').optional();
 const reason = z.enum([
   'payment_declined',
   'payment_insufficient_funds',
@@ -22,7 +29,14 @@ const reason = z.enum([
   'payment_not_completed',
 ]);
 const finalRow = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('captured'), id: z.string(), amount: money, capturedAt: z.string(), ...card }),
+  z.object({
+    status: z.literal('captured'),
+    id: z.string(),
+    amount: money,
+    capturedAt: z.string(),
+    refuses: refunds,
+    ...card,
+  }),
   z.object({ status: z.literal('refused'), reason }),
   z.object({ status: z.literal('closed') }),
 ]);
@@ -34,6 +48,11 @@ const waitingRow = z.object({
   ...card,
 });
 const ledgerRow = z.union([finalRow, waitingRow]);
+
+const refundRow = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('refunded'), id: z.string(), amount: money, refundedAt: z.string() }),
+  z.object({ status: z.literal('refund_failed'), amount: money, failedAt: z.string() }),
+]);
 
 type RefusalReason = z.infer<typeof reason>;
 type FinalRow = z.infer<typeof finalRow>;
@@ -58,6 +77,8 @@ const REFUSED: ReadonlyMap<string, RefusalReason> = new Map([
   ['4000000000000002', 'payment_declined'],
   ['4000000000009995', 'payment_insufficient_funds'],
 ]);
+/** The card that is captured and takes no refund. */
+const REFUSES_REFUNDS = '4000000000005126';
 /** The card whose holder is asked to approve the charge. */
 const CHALLENGED = '4000000000003220';
 
@@ -71,6 +92,7 @@ const lapsed = ({ status }: WaitingRow): FinalRow => (status === 'approved' ? NO
 /** The test processor, with a durable ledger by order: of moves at one moment one wins. Keeps brand, last four, fingerprint. */
 export class TestProcessor extends PaymentProcessor {
   private readonly ledger: Collection<LedgerRow>;
+  private readonly refunds: Collection<z.infer<typeof refundRow>>;
 
   /** `challengeLife`: how long (ms) a challenge waits for its holder. */
   constructor(
@@ -82,6 +104,7 @@ export class TestProcessor extends PaymentProcessor {
   ) {
     super();
     this.ledger = new Collection(documents, LEDGER, ledgerRow);
+    this.refunds = new Collection(documents, REFUNDS, refundRow);
   }
 
   async charge(request: ChargeRequest): Promise<ChargeOutcome> {
@@ -125,6 +148,23 @@ export class TestProcessor extends PaymentProcessor {
     }
   }
 
+  async refund({ orderId, amount }: RefundRequest): Promise<RefundOutcome> {
+    const charge = (await this.ledger.get(orderId))?.body;
+    if (charge?.status !== 'captured') throw new Error(`nothing was captured for order ${orderId}`);
+    const { amount: captured, refuses } = charge;
+    if (amount.currency !== captured.currency || amount.amount > captured.amount || amount.amount <= 0)
+      throw new Error(`order ${orderId} is refunded with another amount than was captured`);
+    const now = this.clock.now();
+    const row = refuses
+      ? ({ status: 'refund_failed', amount, failedAt: now } as const)
+      : ({ status: 'refunded', id: this.ids.next(), amount, refundedAt: now } as const);
+    if (await this.refunds.insertIfAbsent(orderId, row)) return row;
+    const standing = await this.refunds.get(orderId);
+    if (!standing) throw new Error(`the ledger lost the refund of order ${orderId}`); // rows are never deleted
+    if (standing.body.amount.amount !== amount.amount) throw new Error(`order ${orderId} was refunded otherwise`);
+    return standing.body;
+  }
+
   wasCard(orderId: string, card: Card): Promise<boolean> {
     return this.cards.matches(orderId, card);
   }
@@ -139,7 +179,14 @@ export class TestProcessor extends PaymentProcessor {
     const summary = summaryOf(card);
     return digits === CHALLENGED
       ? { status: 'challenged', amount, expiresAt: plus(now, this.challengeLife), ...summary }
-      : { status: 'captured', id: this.ids.next(), amount, capturedAt: now, ...summary };
+      : {
+          status: 'captured',
+          id: this.ids.next(),
+          amount,
+          capturedAt: now,
+          ...(digits === REFUSES_REFUNDS && { refuses: 'refunds' }),
+          ...summary,
+        };
   }
 
   /** The row that a waiting one becomes when it is captured; the same row while its holder has not decided. */

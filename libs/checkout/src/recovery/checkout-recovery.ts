@@ -3,10 +3,11 @@ import { bookings } from '#booking/pure';
 import { type Condition, Documents, Leases, ReadModelStore } from '#documents';
 import { type Cancel, type Cause, type Clock, type Context, Ids, type Instant, newCause, plus, SYSTEM } from '#kernel';
 import { type OpenMandateItem, openMandatesProjection } from '#mandate/pure';
-import { isWaiting, orders } from '#order/pure';
+import { isCancelling, isWaiting, orders } from '#order/pure';
 import { listed, type Projection, ReadModels } from '#read-models';
 import { Checkouts } from '../checkouts.js';
 import { finishCheckout } from '../checkout-saga.js';
+import { finishCancellation } from '../refund-saga.js';
 import { goneOf } from '../process-lease.js';
 import { type EndingMandate, endMandate } from './end-mandate.js';
 import { grantApproved } from './grant-approved.js';
@@ -234,6 +235,7 @@ export const finishOpen = async (
 ): Promise<boolean> => {
   const { aggregates, clock } = checkouts;
   const { state: booking } = await aggregates.load(bookings, bookingId);
+  if (booking.kind === 'ticketed' && booking.orderId === orderId) return finishWayBack(checkouts, orderId, context);
   // A list may be behind: the booking's next order is another one, which somebody may be running.
   if (booking.kind !== 'checkout' || booking.checkout.orderId !== orderId) return false;
   const { checkout } = booking;
@@ -242,5 +244,13 @@ export const finishOpen = async (
   const wasChallenged = order.kind !== 'none' && order.challenge !== null;
   const failure = wasChallenged ? 'payment_challenge_failed' : 'service_unavailable';
   await finishCheckout(checkouts, { checkout, order, failure }, context);
+  return true;
+};
+
+/** Carries out a cancellation that was begun (rule 35). Answers false where none is under way. */
+const finishWayBack = async (checkouts: Checkouts, orderId: string, context: Context): Promise<boolean> => {
+  const { state: order } = await checkouts.aggregates.load(orders, orderId);
+  if (!isCancelling(order)) return false;
+  await finishCancellation(checkouts, order, context);
   return true;
 };

@@ -83,7 +83,8 @@ const close = async (
   context: Context,
 ): Promise<Position | null> => {
   if (mandate.kind === 'granted' && mandate.reservations.length > 0) return null;
-  const consumed = mandate.kind === 'granted' ? money(mandate.consumed, mandate.limit.currency) : null;
+  const consumed =
+    mandate.kind === 'granted' ? money(mandate.consumed + mandate.refunded, mandate.limit.currency) : null;
   const command = { type: 'CloseMandate', mandateId, consumed } as const;
   return (await aggregates.handle(delegations, { holder, clientId }, command, context)).position;
 };

@@ -1,5 +1,5 @@
 import { bookings } from '#booking/pure';
-import type { Instant } from '#kernel';
+import { type Instant, plus } from '#kernel';
 import { orders } from '#order/pure';
 import type { Projection } from '#read-models';
 
@@ -14,11 +14,11 @@ export interface OpenCheckout {
 /** The work list of the recovery worker, by booking id: a hint, the streams decide (docs/consistency.md, rule 8). */
 export const openCheckoutsProjection: Projection<OpenCheckout, readonly [typeof bookings, typeof orders]> = {
   name: 'open-checkouts',
-  version: 3,
+  version: 4,
   from: [bookings, orders],
   indexes: [{ fields: ['dueAt'] }, { fields: ['runner'] }],
   documentsOf: (event) => {
-    if (event.type === 'PaymentChallenged' || event.type === 'PaymentDeclined') return [event.data.bookingId];
+    if (OF_BOOKINGS.includes(event.type) && 'bookingId' in event.data) return [event.data.bookingId];
     return CHECKOUT_EVENTS.includes(event.type) ? [event.id] : [];
   },
   evolve: (checkout, event) => {
@@ -33,6 +33,10 @@ export const openCheckoutsProjection: Projection<OpenCheckout, readonly [typeof 
       case 'PaymentDeclined':
         // Who declined it finishes it as well, unless their process ends before it does.
         return checkout?.orderId === event.id ? { orderId: event.id, dueAt: event.data.declinedAt } : checkout;
+      case 'OrderCancellationStarted': {
+        const { startedAt, runner } = event.data;
+        return { orderId: event.id, dueAt: plus(startedAt, CANCELLATION), ...(runner && { runner }) };
+      }
       case 'BookingCreated':
       case 'BookingChanged':
       case 'BookingCheckoutAbandoned':
@@ -41,9 +45,22 @@ export const openCheckoutsProjection: Projection<OpenCheckout, readonly [typeof 
       case 'PaymentApproved':
       case 'OrderPaid':
       case 'OrderFailed':
+      case 'OrderCancelled':
+      case 'OrderRefundFailed':
         return null;
     }
   },
 };
 
+/** How long (ms) a cancellation may take before somebody else carries it out. */
+const CANCELLATION = 60_000;
+
+/** Of an order, about the booking that it has. */
+const OF_BOOKINGS: readonly string[] = [
+  'PaymentChallenged',
+  'PaymentDeclined',
+  'OrderCancellationStarted',
+  'OrderCancelled',
+  'OrderRefundFailed',
+];
 const CHECKOUT_EVENTS: readonly string[] = ['BookingCheckoutStarted', 'BookingCheckoutAbandoned', 'BookingTicketed'];

@@ -17,7 +17,7 @@ export interface AgentListItem {
 /** The agents each traveller ever let in, by the time of the latest consent. */
 export const agentsProjection: Projection<AgentListItem, readonly [typeof delegations]> = {
   name: 'agents',
-  version: 5,
+  version: 6,
   from: [delegations],
   indexes: [{ fields: ['holder', 'authorizedAt'] }, { fields: ['clientId', 'authorizedAt'] }],
   documentsOf: ({ id }) => [id],

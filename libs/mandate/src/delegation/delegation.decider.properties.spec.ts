@@ -113,6 +113,7 @@ describe('a spending cap, whatever is consented to, opened, consumed and closed 
       openMandates: {},
       ending: [],
       closed: [],
+      refunds: [],
       asksFirst: false,
       cap,
       spent: { BRL: 35_000 },
@@ -166,7 +167,7 @@ describe('a snapshot of a delegation', () => {
       { type: 'AgentRevoked', data: { openMandates: ['m2'], revokedAt: NOW } },
     ]);
     expect([delegations.snapshotVersion, state]).toEqual([
-      5,
+      6,
       {
         status: 'revoked',
         redirectHosts: ['um.example'],
@@ -175,6 +176,7 @@ describe('a snapshot of a delegation', () => {
         closed: [{ mandateId: 'm1', until: expiresAt }],
         asksFirst: true,
         cap: limit,
+        refunds: [],
         spent: { BRL: 7 },
       },
     ]);

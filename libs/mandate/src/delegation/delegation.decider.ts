@@ -6,15 +6,18 @@ import {
   type Instant,
   money,
   type Money,
+  ofOrder,
   type Party,
   plus,
   sameMoney,
   type Scope,
   secondsUntil,
+  standing,
   type Stamped,
   TooLate,
 } from '#kernel';
 import { type Delegation, isStrangerId, type KnownDelegation, mustAsk, type OpenMandate } from './delegation.state.js';
+import { rememberedUntil } from '../mandate.state.js';
 import { capRefusal, endedBy } from './spending-cap.rule.js';
 
 /** Mandates an agent may have open at once (docs/decisions.md, Limits). */
@@ -60,6 +63,16 @@ export type DelegationCommand =
     }
   /** `consumed` null: nothing, since it was never created. */
   | { readonly type: 'CloseMandate'; readonly mandateId: string; readonly consumed: Money | null }
+  /** What came back of an order, once. `wasCounted`: whether its mandate, if it is closed, counts as spent; null: nobody looked. */
+  | {
+      readonly type: 'CountRefund';
+      readonly mandateId: string;
+      readonly orderId: string;
+      readonly amount: Money;
+      readonly departsAt: Instant | null;
+      readonly wasCounted: boolean | null;
+      readonly countBefore: Instant;
+    }
   | { readonly type: 'SetSpendingCap'; readonly cap: Money | null }
   | { readonly type: 'SetApprovalMode'; readonly asksFirst: boolean }
   | { readonly type: 'RevokeAgent' };
@@ -101,6 +114,8 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
         const after = closed(delegation, data);
         return [{ type: 'MandateClosed', data }, ...setCap({ cap: after.cap, now }, after)];
       }
+      case 'CountRefund':
+        return countRefund(command, delegation);
     }
   },
 
@@ -120,10 +135,14 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
       case 'OpenMandateNarrowed':
       case 'MandateOpened': {
         const { mandateId, limit, expiresAt } = event.data;
-        return { ...known, openMandates: { ...known.openMandates, [mandateId]: { limit, expiresAt } } };
+        const { refunded } = known.openMandates[mandateId] ?? {};
+        const open = { limit, expiresAt, ...(refunded !== undefined && { refunded }) };
+        return { ...known, openMandates: { ...known.openMandates, [mandateId]: open } };
       }
       case 'MandateClosed':
         return closed(known, event.data);
+      case 'MandateRefundCounted':
+        return refundCounted(known, event.data);
     }
   },
 };
@@ -133,6 +152,7 @@ const NEWLY_AUTHORIZED: KnownDelegation = {
   openMandates: {},
   ending: [],
   closed: [],
+  refunds: [],
   asksFirst: false,
   cap: null,
   spent: null,
@@ -238,7 +258,8 @@ const closed = (
 ): KnownDelegation => {
   const { [mandateId]: mandate, ...openMandates } = delegation.openMandates;
   if (mandate === undefined) return delegation;
-  const spent = delegation.spent && { ...delegation.spent, [currency]: (delegation.spent[currency] ?? 0) + amount };
+  const cents = amount - (mandate.refunded ?? 0);
+  const spent = delegation.spent && { ...delegation.spent, [currency]: (delegation.spent[currency] ?? 0) + cents };
   const remembered = delegation.closed.filter(({ until }) => until > closedAt);
   // Once its end is past it is refused for that.
   const isOver = mandate.expiresAt <= closedAt;
@@ -250,6 +271,41 @@ const closed = (
     closed: isOver ? remembered : [...remembered, { mandateId, until }].slice(-AT_MOST),
     spent,
   };
+};
+
+/** Written where it makes a difference: of a mandate that is open, or closed and counted. @throws TooLate where nobody looked */
+const countRefund = (
+  { mandateId, orderId, amount, departsAt, wasCounted, countBefore, now }: CommandOf<'CountRefund'>,
+  delegation: Delegation,
+): readonly DelegationEvent[] => {
+  if (delegation.status === 'unknown' || ofOrder(delegation.refunds, orderId)) return [];
+  if (!delegation.openMandates[mandateId]) {
+    if (wasCounted === null) throw new TooLate();
+    if (!wasCounted) return [];
+  }
+  if (now > countBefore) throw new TooLate();
+  return [{ type: 'MandateRefundCounted', data: { mandateId, orderId, amount, departsAt, countedAt: now } }];
+};
+
+const refundCounted = (
+  delegation: KnownDelegation,
+  {
+    mandateId,
+    orderId,
+    amount: { amount, currency },
+    departsAt,
+    countedAt,
+  }: Extract<DelegationEvent, { type: 'MandateRefundCounted' }>['data'],
+): KnownDelegation => {
+  const refund = { orderId, holdBefore: rememberedUntil(departsAt, countedAt) };
+  const refunds = [...standing(delegation.refunds, countedAt), refund];
+  const open = delegation.openMandates[mandateId];
+  if (open) {
+    const counted = { ...open, refunded: (open.refunded ?? 0) + amount };
+    return { ...delegation, refunds, openMandates: { ...delegation.openMandates, [mandateId]: counted } };
+  }
+  const spent = delegation.spent && { ...delegation.spent, [currency]: (delegation.spent[currency] ?? 0) - amount };
+  return { ...delegation, refunds, spent };
 };
 
 /** Holder and client of the id `<holder>.<clientId>`; a holder's id has no dot. */
@@ -265,5 +321,5 @@ export const delegations = streamType({
   events: delegationEvents,
   decider: delegationDecider,
   party: (_, id) => agentOf(id),
-  snapshotVersion: 5,
+  snapshotVersion: 6,
 });

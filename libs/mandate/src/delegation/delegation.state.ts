@@ -1,9 +1,11 @@
-import type { Currency, Instant, Money } from '#kernel';
+import type { Currency, Fence, Instant, Money } from '#kernel';
 
 /** A mandate of this agent that still counts: not closed. */
 export interface OpenMandate {
   readonly limit: Money;
   readonly expiresAt: Instant;
+  /** Cents that came back to it; absent: nothing did. */
+  readonly refunded?: number;
 }
 
 /** A mandate that was closed, and until when that is remembered. */
@@ -22,6 +24,8 @@ export interface KnownDelegation {
   readonly ending: readonly string[];
   /** Those that were closed of late, and until when they are remembered: nothing opens them again. */
   readonly closed: readonly ClosedMandate[];
+  /** Orders whose refunds were counted, until some minutes after their flights have left. */
+  readonly refunds: readonly Fence[];
   /** Whether its traveller wants to be asked for each mandate; `mustAsk` says whether it has to ask. */
   readonly asksFirst: boolean;
   /** Nobody registered it: it is what it says of itself. */
@@ -30,7 +34,7 @@ export interface KnownDelegation {
   readonly redirectHosts?: readonly string[];
   /** What this agent may spend in all; null: no cap. */
   readonly cap: Money | null;
-  /** Cents consumed by the mandates closed since the first cap, by currency; null: there was never a cap. */
+  /** Cents charged to the mandates closed since the first cap, less what came back, by currency; null: there was never a cap. */
   readonly spent: Readonly<Partial<Record<Currency, number>>> | null;
 }
 

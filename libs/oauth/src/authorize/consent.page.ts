@@ -180,8 +180,8 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
   },
   'booking:write': { text: 'Criar e alterar reservas de voo', en: 'Create and change bookings', power: 'book' },
   'order:write': {
-    text: 'Confirmar reservas e emitir bilhetes',
-    en: 'Confirm bookings and issue tickets',
+    text: 'Confirmar reservas, emitir bilhetes e cancelar o que comprou',
+    en: 'Confirm bookings, issue tickets and cancel what it bought',
     power: 'spend',
   },
   'mandate:create': {

@@ -1,6 +1,6 @@
 import { type Currency, type Instant, type Money, plus } from '#kernel';
 import type { Projection } from '#read-models';
-import { orderDecider, orders, type PlacedOrder } from '../order.decider.js';
+import { isCharged, orderDecider, orders, type PlacedOrder } from '../order.decider.js';
 
 /** An order in its holder's list, with what the list is searched and sorted by. */
 export type OrderListItem = PlacedOrder & {
@@ -14,6 +14,8 @@ export interface MonthOfHolder {
   readonly kind: 'month';
   readonly spent: Readonly<Partial<Record<Currency, number>>>;
   readonly orders: number;
+  /** What came back in it; absent: nothing. */
+  readonly refunded?: Readonly<Partial<Record<Currency, number>>>;
 }
 
 /** Milliseconds that Brasília is behind UTC; there has been no summer time since 2019. */
@@ -25,23 +27,26 @@ export const monthKey = (holder: string, at: Instant): string => `${plus(at, -BE
 /** A holder's orders and months. A payment of before that recovery recorded names no holder: it stays apart, with its order. */
 export const ordersProjection: Projection<OrderListItem | MonthOfHolder, readonly [typeof orders]> = {
   name: 'orders',
-  version: 9,
+  version: 10,
   from: [orders],
   indexes: [{ fields: ['holder', 'placedAt'] }, { fields: ['kind'] }, { fields: ['apart'] }],
   documentsOf: (event) => {
     const { id, party } = event;
-    if (event.type !== 'OrderPaid' || !party) return [id];
-    return [id, monthKey(party.holder, event.data.payment.capturedAt)];
+    if (event.type === 'OrderPaid' && party) return [id, monthKey(party.holder, event.data.payment.capturedAt)];
+    if (event.type === 'OrderCancelled' && party) return [id, monthKey(party.holder, event.data.refundedAt)];
+    return [id];
   },
   evolve: (document, event, id) => {
     if (id !== event.id) {
       const month = document?.kind === 'month' ? document : null;
-      return event.type === 'OrderPaid' ? withCharge(month, event.data.payment.amount) : month;
+      if (event.type === 'OrderPaid') return withCharge(month, event.data.payment.amount);
+      return event.type === 'OrderCancelled' ? withRefund(month, event.data.refund) : month;
     }
     const order = orderDecider.evolve(document && document.kind !== 'month' ? document : { kind: 'none' }, event);
     if (order.kind === 'none') return null;
     const { holder } = order.checkout;
-    const isApart = order.kind === 'paid' && !event.party;
+    const wasApart = document && 'apart' in document;
+    const isApart = isCharged(order) && (wasApart || (event.type === 'OrderPaid' && !event.party));
     return { ...order, holder, ...(isApart && { apart: monthKey(holder, order.payment.capturedAt) }) };
   },
 };
@@ -50,4 +55,12 @@ const withCharge = (month: MonthOfHolder | null, { amount, currency }: Money): M
   kind: 'month',
   spent: { ...month?.spent, [currency]: (month?.spent[currency] ?? 0) + amount },
   orders: (month?.orders ?? 0) + 1,
+  ...(month?.refunded && { refunded: month.refunded }),
+});
+
+const withRefund = (month: MonthOfHolder | null, { amount, currency }: Money): MonthOfHolder => ({
+  kind: 'month',
+  spent: month?.spent ?? {},
+  orders: month?.orders ?? 0,
+  refunded: { ...month?.refunded, [currency]: (month?.refunded?.[currency] ?? 0) + amount },
 });

@@ -18,7 +18,14 @@ import { AttachedMetadata } from '#http';
 import { listed, type ListPage, listPage, type ListPart, type Period, ReadModels, within } from '#read-models';
 import type { Aggregates } from '#event-store';
 import { orderToComplete } from '../challenge/complete-challenge.js';
-import { orders, type PaidOrder, type PlacedOrder } from '../order.decider.js';
+import {
+  type CancelledOrder,
+  type ChargedOrder,
+  isCharged,
+  orders,
+  type PaidOrder,
+  type PlacedOrder,
+} from '../order.decider.js';
 import type { BesideOrder, OrderStatus } from '../order.dto.js';
 import type { OrderRequest } from '../place-order/check-order.js';
 import { monthKey, type MonthOfHolder, type OrderListItem, ordersProjection } from './orders.projection.js';
@@ -60,10 +67,24 @@ export class Orders {
     return order;
   }
 
-  /** The paid order that a receipt is made of. @throws DomainError `ticket_not_found` for one that is not paid or unknown */
-  async paid(orderId: string, holder: string): Promise<PaidOrder> {
+  /** The order that a receipt is made of, also once cancelled. @throws DomainError `ticket_not_found` for one that was not paid or is unknown */
+  async charged(orderId: string, holder: string): Promise<ChargedOrder> {
     const order = await loadOrder(this.checkouts.aggregates, orderId, holder);
-    if (order?.kind !== 'paid') throw new DomainError('ticket_not_found');
+    if (!order || !isCharged(order)) throw new DomainError('ticket_not_found');
+    return order;
+  }
+
+  /** The paid order that tickets are drawn of. @throws DomainError `ticket_not_found` for any other */
+  async paid(orderId: string, holder: string): Promise<PaidOrder> {
+    const order = await this.charged(orderId, holder);
+    if (order.kind !== 'paid') throw new DomainError('ticket_not_found');
+    return order;
+  }
+
+  /** The order that a credit note is made of. @throws DomainError `ticket_not_found` for one that is not cancelled or unknown */
+  async cancelled(orderId: string, holder: string): Promise<CancelledOrder> {
+    const order = await loadOrder(this.checkouts.aggregates, orderId, holder);
+    if (order?.kind !== 'cancelled') throw new DomainError('ticket_not_found');
     return order;
   }
 
@@ -121,6 +142,8 @@ export interface SpentInMonth {
   /** One amount a currency in which anything was charged, reais first. */
   readonly spent: readonly Money[];
   readonly orders: number;
+  /** What came back in that month, whenever it had been charged. */
+  readonly refunded: readonly Money[];
 }
 
 export const spentInMonth = async (
@@ -136,11 +159,15 @@ export const spentInMonth = async (
     const amount = month?.spent[currency];
     return amount === undefined ? [] : [money(amount, currency)];
   });
+  const refunded = CURRENCIES.flatMap((currency): readonly Money[] => {
+    const amount = month?.refunded?.[currency];
+    return amount === undefined ? [] : [money(amount, currency)];
+  });
   let orders = month?.orders ?? 0;
   for await (const { body } of listed<OrderListItem>(store, collection, { field: 'apart', equals: key })) {
-    if (body.kind !== 'paid') continue;
+    if (body.kind !== 'paid' && body.kind !== 'cancelled') continue;
     charged.push(body.payment.amount);
     orders += 1;
   }
-  return { at, spent: sumOfEach(charged), orders };
+  return { at, spent: sumOfEach(charged), orders, refunded };
 };

@@ -86,16 +86,16 @@ export const chooseMandate = async (
   return theOnlyOne([...candidates, ...rest], amount);
 };
 
-/** What never changes back: revoked, expired or used up, too narrow in scope, or not for such a flight. */
+/** What never changes back: revoked or expired, too narrow in scope, or not for such a flight. */
 const isForbidden = (item: MandateListItem, purchase: Spending['purchase']): boolean =>
   OVER.includes(item.phase) || !covers(item.scope, CHARGE_SCOPES) || forbiddenBy(item, purchase) !== null;
 
 /** Pauses end and approvals come: neither is the end of a mandate. */
-const OVER: readonly MandateListItem['phase'][] = ['revoked', 'expired', 'exhausted'];
+const OVER: readonly MandateListItem['phase'][] = ['revoked', 'expired'];
 
-/** Not even what was reserved would do, if it came back. What waits for its traveller may still be given another ceiling. */
-const hasTooLittle = ({ phase, limit, consumed }: MandateListItem, { amount }: Money): boolean =>
-  phase !== 'pending' && limit.amount - consumed < amount;
+/** Not even all of it would do, if it came back. What waits for its traveller may still be given another ceiling. */
+const hasTooLittle = ({ phase, limit }: MandateListItem, { amount }: Money): boolean =>
+  phase !== 'pending' && limit.amount < amount;
 
 /** Valid, in the right currency, wide enough in scope and for such a flight; how much remains is not asked yet. */
 const mayPay = (mandate: GrantedMandate, { amount: { currency }, purchase }: Spending, now: Instant): boolean =>

@@ -3,7 +3,7 @@ import { OrderInTheWay, peopleIn } from '#booking';
 import { type BaseUrls, BegunBefore, changed, type IdempotentOperation, type RequestContext } from '#http';
 import { DomainError, type Party } from '#kernel';
 import { type Mandates, mandateView, POLL_AFTER_SECONDS } from '#mandate';
-import type { ChallengedOrder, PlacedOrder } from '../order.decider.js';
+import { type ChallengedOrder, isCharged, type PlacedOrder } from '../order.decider.js';
 import {
   challengeUrl,
   type OrderStatus,
@@ -53,7 +53,7 @@ export const orderOperation = (
     },
     outcomeOf: async (id) => {
       const order = await orders.ended(id, caller.holder, context);
-      if (order.kind === 'paid') return shown(order);
+      if (isCharged(order)) return shown(order);
       return order.kind === 'failed' ? new DomainError(order.failure) : null;
     },
     completes: () => orders.toComplete(caller, request),

@@ -30,12 +30,12 @@ import { type Context, DomainError, type Party, plus, Unavailable } from '#kerne
 import { AttachedMetadata } from '#http';
 import { ReadModels } from '#read-models';
 import { challengedOrderOf, completeChallenge, type WaitingOrder } from '../challenge/complete-challenge.js';
-import type { ChallengedOrder, PaidOrder } from '../order.decider.js';
+import type { ChallengedOrder, ChargedOrder } from '../order.decider.js';
 import { type CheckedOrder, checkOrder, type OrderRequest } from './check-order.js';
 import { MandateChoice } from './choose-mandate.js';
 
 /** A paid order, and who flies where this request placed it; undefined: it completed one that was placed before. */
-export type BoughtOrder = PaidOrder & { readonly people?: People | undefined };
+export type BoughtOrder = ChargedOrder & { readonly people?: People | undefined };
 
 /** Confirms a booking: charges it and issues the ticket. `orderId` is minted by the caller. */
 export class PlaceOrder extends Command<BoughtOrder> {
@@ -105,7 +105,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     });
   }
 
-  private async complete({ request, context }: PlaceOrder, order: WaitingOrder): Promise<PaidOrder> {
+  private async complete({ request, context }: PlaceOrder, order: WaitingOrder): Promise<ChargedOrder> {
     const finished = await orUnknown(order.checkout.orderId, () =>
       completeChallenge(this.checkouts, order, request, context),
     );
@@ -197,8 +197,8 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
 }
 
 /** The paid order; else why it failed, as `failure` says it where that is the reason. */
-const paid = (order: FinishedCheckout['order'], failure?: DomainError): PaidOrder => {
-  if (order.kind === 'paid') return order;
+const paid = (order: FinishedCheckout['order'], failure?: DomainError): ChargedOrder => {
+  if (order.kind !== 'failed') return order;
   throw order.failure === failure?.code ? failure : new DomainError(order.failure, undefined, { cause: failure });
 };
 

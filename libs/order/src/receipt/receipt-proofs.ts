@@ -3,7 +3,7 @@ import { Aggregates, EventStore } from '#event-store';
 import { DomainError } from '#kernel';
 import { FIRST_HASH, loggedEvent, NotSealed, TransparencyLog } from '#transparency';
 import { formatProof, parseProof, utf8 } from '#verifier';
-import { orders } from '../order.decider.js';
+import { isCharged, orders } from '../order.decider.js';
 import { loadOrder } from '../orders/orders.js';
 
 @Injectable()
@@ -17,7 +17,7 @@ export class ReceiptProofs {
   /** A `.tlog-proof` that holds the `OrderPaid` itself (docs/audit-format.md). @throws DomainError `ticket_not_found`; NotSealed */
   async of(orderId: string, holder: string): Promise<string> {
     const order = await loadOrder(this.aggregates, orderId, holder);
-    if (order?.kind !== 'paid') throw new DomainError('ticket_not_found');
+    if (!order || !isCharged(order)) throw new DomainError('ticket_not_found');
     const stream = orders.streamOf(orderId);
     let previousHash = FIRST_HASH;
     for await (const event of this.events.readStream(stream)) {

@@ -3,7 +3,7 @@ import { ShowsDepartureAt, ShowsDepartureDate } from '#booking';
 import type { Locators } from '#checkout';
 import { BAGGAGE, type Line, partsOf } from '#events';
 import { MoneyView } from '#http';
-import { type PaidOrder, ticketCodesOf } from '../order.decider.js';
+import { type ChargedOrder, ticketCodesOf } from '../order.decider.js';
 
 /** What was bought (docs/decisions.md, Receipt). */
 @ApiSchema({ name: 'ReceiptLine' })
@@ -136,7 +136,7 @@ export class ReceiptView {
 
 const NOTE = 'Cobrança feita em processador de testes: nenhum valor real foi movimentado.';
 
-export const receiptView = (order: PaidOrder, locators: Locators): ReceiptView => {
+export const receiptView = (order: ChargedOrder, locators: Locators): ReceiptView => {
   const { checkout, payment, ticketCode, paidAt } = order;
   const { orderId, total, mandateId, mandateSelection } = checkout;
   const { flightId: _, departureAt = null, taxes, conditions: __, ...line } = checkout.line;

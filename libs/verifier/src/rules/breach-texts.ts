@@ -30,6 +30,7 @@ export const BREACH_TEXTS: Readonly<Record<string, string>> = {
   fence: 'Reserva de um pedido já encerrado, ou fora do prazo.',
   constraint: 'Uma condição do mandato não foi respeitada.',
   consumption: 'Cobrança sem reserva, ou de outro valor.',
+  refund: 'A devolução não confere com o que foi cobrado ou combinado.',
   release: 'Liberação que não corresponde ao que estava reservado.',
   refusal: 'O motivo da recusa não confere.',
   narrowing: 'A redução do mandato não confere.',

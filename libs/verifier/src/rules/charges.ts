@@ -96,6 +96,20 @@ export const consume = (state: MandateState, data: Json, report: ReportBreach): 
   state.paidOrders += 1;
 };
 
+/** What comes back was consumed, once an order, whatever the status is (rule 36). */
+export const refund = (state: MandateState, data: Json, report: ReportBreach): void => {
+  const orderId = text(data, 'orderId');
+  const back = amount(data, 'amount');
+  if (state.refunds.has(orderId)) report('refund', `refunded twice for order ${orderId}`);
+  if (state.kind !== 'granted' || back.currency !== state.limit.currency || back.amount > state.consumed)
+    report('refund', `refunded ${shown(back)}, which is more than was consumed`);
+  if (state.paidOrders === 0) report('refund', 'refunded for an order that it did not pay');
+  state.refunds.add(orderId);
+  state.consumed -= back.amount;
+  state.refunded += back.amount;
+  state.paidOrders -= 1;
+};
+
 /** What comes back is what was set aside; an empty release is a fence, once an order (rule 6). */
 export const release = (state: MandateState, { data, metadata }: AuditedEvent, report: ReportBreach): void => {
   const orderId = text(data, 'orderId');

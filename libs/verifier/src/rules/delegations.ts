@@ -16,6 +16,10 @@ interface Delegation {
   /** By id, in the order in which they were opened. */
   readonly open: Map<string, { readonly limit: Amount; readonly isAsked: boolean }>;
   readonly ending: Set<string>;
+  /** Of each mandate whose refunds were counted, their sum; the orders; and the closed mandates that count as spent. */
+  readonly back: Map<string, number>;
+  readonly refunds: Set<string>;
+  readonly counted: Set<string>;
 }
 
 /** Every mandate opens in its delegation first, within the cap, and counts there until it is over (rules 19, 28, 29). */
@@ -66,6 +70,9 @@ export class Delegations {
         return;
       case 'MandateClosed':
         this.close(delegation, data, metadata.occurredAt, report);
+        return;
+      case 'MandateRefundCounted':
+        this.countRefund(delegation, data, report);
     }
   }
 
@@ -99,6 +106,24 @@ export class Delegations {
     delegation.open.set(id, { ...known, limit });
   }
 
+  /** What came back is counted once an order, and lowers what is spent where it is (rule 36). */
+  private countRefund(delegation: Delegation, data: Json, report: ReportBreach): void {
+    const [id, orderId] = [text(data, 'mandateId'), text(data, 'orderId')];
+    const back = amount(data, 'amount');
+    if (delegation.refunds.has(orderId)) report('refund', `what came back of order ${orderId} is counted twice`);
+    delegation.refunds.add(orderId);
+    const sum = (delegation.back.get(id) ?? 0) + back.amount;
+    delegation.back.set(id, sum);
+    if (!delegation.open.has(id)) {
+      if (!delegation.counted.has(id)) report('refund', `mandate ${id} is neither open nor counted as spent`);
+      else add(delegation.spent, { ...back, amount: -back.amount });
+    }
+    const mandate = this.isHere(`mandate-${id}`) ? this.mandateOf(id) : undefined;
+    if (mandate === undefined) return;
+    if (!mandate?.refunds.has(orderId) || sum > mandate.refunded)
+      report('refund', `counted as back, and its mandate does not have it back`);
+  }
+
   /** What is over is closed with what it consumed, and has nothing set aside any more. */
   private close(delegation: Delegation, data: Json, at: string, report: ReportBreach): void {
     const id = text(data, 'mandateId');
@@ -110,7 +135,10 @@ export class Delegations {
     }
     delegation.open.delete(id);
     delegation.ending.delete(id);
-    if (delegation.isCounted) add(delegation.spent, consumed);
+    if (delegation.isCounted) {
+      add(delegation.spent, { ...consumed, amount: consumed.amount - (delegation.back.get(id) ?? 0) });
+      delegation.counted.add(id);
+    }
     // Nothing is nothing in any currency: earlier releases closed what was never created with 0 of their own.
     if (consumed.amount !== 0 && consumed.currency !== known.limit.currency)
       report('closing', `mandate ${id} was closed with ${shown(consumed)}, and opened with ${shown(known.limit)}`);
@@ -118,7 +146,7 @@ export class Delegations {
     const mandate = this.mandateOf(id);
     if (!mandate || !['revoked', 'expired', 'abandoned'].includes(statusAt(mandate, at)) || mandate.reserved > 0)
       report('closing', `mandate ${id} was closed before it was over`);
-    if ((mandate?.consumed ?? 0) !== consumed.amount)
+    if ((mandate?.consumed ?? 0) + (mandate?.refunded ?? 0) !== consumed.amount)
       report('closing', `mandate ${id} was closed with ${shown(consumed)}, and not with what it consumed`);
   }
 }
@@ -142,6 +170,9 @@ const newDelegation = (): Delegation => ({
   spent: new Map(),
   open: new Map(),
   ending: new Set(),
+  back: new Map(),
+  refunds: new Set(),
+  counted: new Set(),
 });
 
 const add = (sums: Map<string, number>, { amount: cents, currency }: Amount): void => {

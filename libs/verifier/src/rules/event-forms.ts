@@ -11,6 +11,7 @@ export type Form =
   | 'boolean'
   | 'texts'
   | 'instant'
+  | 'instant or null'
   | 'now'
   | 'own'
   | 'own.holder'
@@ -73,6 +74,7 @@ export const EVENT_FORMS: Forms = {
     },
     MandateReserved: { ...settling, bookingId: 'text', reservedAt: 'now' },
     MandateConsumed: { orderId: 'text', amount: 'amount', consumedAt: 'now' },
+    MandateRefunded: { orderId: 'text', amount: 'amount', departsAt: 'instant or null', refundedAt: 'now' },
     MandateReleased: { ...settling, releasedAt: 'now' },
     MandateChargeRefused: {
       orderId: 'text or null',
@@ -109,6 +111,13 @@ export const EVENT_FORMS: Forms = {
     OpenMandateNarrowed: { ...opening, narrowedAt: 'now' },
     AgentRevoked: { openMandates: 'texts', revokedAt: 'now' },
     MandateClosed: { mandateId: 'text', consumed: 'amount', closedAt: 'now' },
+    MandateRefundCounted: {
+      mandateId: 'text',
+      orderId: 'text',
+      amount: 'amount',
+      departsAt: 'instant or null',
+      countedAt: 'now',
+    },
   },
   booking: {
     BookingCreated: { bookingId: 'own', ...party, ...choice, createdAt: 'now' },
@@ -138,6 +147,24 @@ export const EVENT_FORMS: Forms = {
     PaymentDeclined: { bookingId: 'text', declinedAt: 'now' },
     OrderPaid: { ticketCode: 'text', 'ticketCodes?': 'texts', payment: 'payment', paidAt: 'now' },
     OrderFailed: { failure: 'text', failedAt: 'now' },
+    OrderCancellationStarted: {
+      cancellationId: 'text',
+      bookingId: 'text',
+      reason: 'text',
+      refund: 'amount',
+      fee: 'amount',
+      departsAt: 'instant or null',
+      'runner?': 'text',
+      startedAt: 'now',
+    },
+    OrderCancelled: {
+      bookingId: 'text',
+      refund: 'amount',
+      refundId: 'text or null',
+      refundedAt: 'instant',
+      cancelledAt: 'now',
+    },
+    OrderRefundFailed: { bookingId: 'text', failedAt: 'now' },
   },
   flight: {
     FlightScheduled: {
@@ -273,6 +300,11 @@ export const KNOWN_FROM: Readonly<Record<string, Version>> = {
   'fare.taxes': 4,
   'fare.conditions': 4,
   'OrderPaid.ticketCodes': 4,
+  MandateRefunded: 4,
+  MandateRefundCounted: 4,
+  OrderCancellationStarted: 4,
+  OrderCancelled: 4,
+  OrderRefundFailed: 4,
   'BookingCreated.departureDate': 4,
   'BookingCreated.departureAt': 4,
   'BookingChanged.departureDate': 4,
@@ -370,6 +402,8 @@ const isOf = (form: Form, value: unknown, id: string, version: Version): boolean
     case 'instant':
     case 'now':
       return typeof value === 'string' && isInstant(value);
+    case 'instant or null':
+      return value === null || (typeof value === 'string' && isInstant(value));
     case 'own':
       return value === id;
     case 'own.holder':

@@ -57,6 +57,30 @@ export class LedgerRules {
       report('ledger', `the order is over, and the ledger says ${status}`);
   }
 
+  /** A row of what came back: of a cancellation that was begun, once it is over as its order says. */
+  nextRefund(orderId: string, row: Json): readonly Breach[] {
+    const found: Breach[] = [];
+    const report = teller(found, `order-${orderId}`, null);
+    const order = this.orders.find(orderId);
+    if (!order) return found; // of an order that began after the log's end
+    order.see(SEEN.refundRow, 0);
+    if (!this.isJudged(order)) return found;
+    try {
+      const status = text(row, 'status');
+      const back = amount(row, 'amount');
+      if (!this.orders.isRefunding(order) || back.amount !== order.refund || back.currency !== order.frozen.currency)
+        report('refund', `the ledger gave back ${shown(back)}, and that was not to come back`);
+      if (order.has(SEEN.cancelled | SEEN.refunded) && status !== 'refunded')
+        report('refund', `the order is cancelled, and the ledger says ${status}`);
+      if (order.has(SEEN.refundFailed) && status !== 'refund_failed')
+        report('refund', `the refund failed, and the ledger says ${status}`);
+    } catch (error) {
+      if (!(error instanceof WrongForm)) throw error;
+      report('form', `its refund in the ledger: ${error.message}`);
+    }
+    return found;
+  }
+
   private isJudged({ latestAt }: OrderRecord): boolean {
     const { since } = this.span;
     return since === null || latestAt >= Date.parse(since);
@@ -65,6 +89,9 @@ export class LedgerRules {
   /** Orders without a row, once all rows were looked at. */
   *missing(): Iterable<Breach> {
     for (const order of this.orders.all()) {
+      const isBack = order.has(SEEN.cancelled | SEEN.refunded | SEEN.refundFailed) && order.refund > 0;
+      if (isBack && !order.has(SEEN.refundRow) && this.isJudged(order))
+        yield { rule: 'refund', stream: `order-${order.id}`, revision: null, message: 'the ledger gave nothing back' };
       const isDue = order.has(SEEN.consumed | SEEN.paid | SEEN.ticketed | SEEN.abandoned);
       if (!isDue || order.has(SEEN.ledger) || !this.isJudged(order)) continue;
       const stream = `order-${order.id}`;

@@ -102,7 +102,7 @@ export class LogRules {
   }
 }
 
-const MOVES = new Set(['MandateReserved', 'MandateConsumed', 'MandateReleased']);
+const MOVES = new Set(['MandateReserved', 'MandateConsumed', 'MandateReleased', 'MandateRefunded']);
 
 /** Breaches of which no two are of one rule at one event: the messages of those are put together. */
 export const eachRuleOnce = (breaches: readonly Breach[]): readonly Breach[] => {

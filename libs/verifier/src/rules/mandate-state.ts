@@ -20,6 +20,9 @@ export interface MandateState {
   consumed: number;
   reserved: number;
   paidOrders: number;
+  /** Cents that came back: `consumed` is without them; and the orders that they came back for. */
+  refunded: number;
+  readonly refunds: Set<string>;
   readonly reservations: Map<string, { readonly amount: Amount; readonly holdBefore: string }>;
   /** Orders that are settled, each up to and including an instant: no reservation of it could come later (rule 6). */
   readonly settled: Map<string, string>;

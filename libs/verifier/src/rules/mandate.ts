@@ -1,6 +1,6 @@
 import type { Amount, AuditedEvent, Breach, Json } from '../audited-event.js';
 import { canonicalJson } from '../canonical-json.js';
-import { consume, refuse, release, reserve, type Trip } from './charges.js';
+import { consume, refund, refuse, release, reserve, type Trip } from './charges.js';
 import { formFault, isAmount, otherTimes } from './event-forms.js';
 import { type MandateState, type MandateStatus, statusAt, type ReportBreach } from './mandate-state.js';
 import { amount, instant, integer, isTraveller, object, shown, text, texts } from './members.js';
@@ -117,6 +117,9 @@ export class MandateHistory {
       case 'MandateConsumed':
         consume(state, data, report);
         return;
+      case 'MandateRefunded':
+        refund(state, data, report);
+        return;
       case 'MandateReleased':
         release(state, event, report);
         return;
@@ -229,6 +232,8 @@ const unknown = (): MandateState => ({
   consumed: 0,
   reserved: 0,
   paidOrders: 0,
+  refunded: 0,
+  refunds: new Set(),
   reservations: new Map(),
   settled: new Map(),
   latestAt: '',

@@ -20,6 +20,11 @@ export const SEEN = {
   ticketed: 512,
   abandoned: 1_024,
   ledger: 2_048,
+  cancelling: 4_096,
+  cancelled: 8_192,
+  refundFailed: 16_384,
+  refunded: 32_768,
+  refundRow: 65_536,
 } as const;
 
 /** What was frozen when a checkout was opened. */
@@ -37,6 +42,10 @@ export interface Frozen {
   readonly from: string;
   readonly to: string;
   readonly unitPrice: number;
+  readonly taxes: number;
+  /** Canonical JSON; null: nothing comes back. */
+  readonly conditions: string | null;
+  readonly departureDate: string | null;
 }
 
 /** What is kept of an order, be its checkout known or not. */
@@ -49,6 +58,9 @@ export class OrderRecord {
   /** As `OrderPaid` states them. */
   ticket: string | null = null;
   payment: Digest | null = null;
+  /** When it was paid (ms), and cents that come back of it since its cancellation began. */
+  paidAt = 0;
+  refund = 0;
   private seen = 0;
 
   constructor(readonly id: string) {}

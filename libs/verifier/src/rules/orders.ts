@@ -1,8 +1,10 @@
 import type { Amount, AuditedEvent, Breach, Json } from '../audited-event.js';
+import { canonicalJson } from '../canonical-json.js';
 import type { Sha256 } from '../crypto.js';
 import { ShardedMap } from '../sharded-map.js';
 import type { Version } from '../version.js';
 import type { Trip } from './charges.js';
+import { keptOf } from './conditions.js';
 import { Decisions } from './decisions.js';
 import { digestOf, type Frozen, type OpenedOrder, OrderRecord, SEEN } from './order-record.js';
 import { amount, instant, integer, object, shown, text, texts } from './members.js';
@@ -20,6 +22,8 @@ export class Orders {
   private readonly records = new ShardedMap<OrderRecord>();
   private readonly tickets = new ShardedMap<true>();
   private readonly decisions: Decisions;
+  /** There are few of them, and many orders. */
+  private readonly conditions = new Map<string, string>();
 
   /** `here`: whether a stream is read from its beginning, as all are where it is null. What happened elsewhere is asked of nobody. */
   constructor(
@@ -58,7 +62,9 @@ export class Orders {
 
   /** Something that happens to an order once, between the beginning and the end of its checkout. */
   private once(order: OrderRecord, bit: number, at: string, what: string, report: ReportBreach): void {
-    if (order.has(SEEN.ticketed | SEEN.abandoned)) report('order', `${what} after order ${order.id} was over`);
+    const isBack = order.has(SEEN.cancelling) && [SEEN.seatsReleased, SEEN.refunded].some((one) => one === bit);
+    if (order.has(SEEN.ticketed | SEEN.abandoned) && !isBack)
+      report('order', `${what} after order ${order.id} was over`);
     if (order.has(bit)) report('order', `${what} twice for order ${order.id}`);
     order.see(bit, Date.parse(at));
   }
@@ -96,7 +102,17 @@ export class Orders {
       from: text(line, 'from'),
       to: text(line, 'to'),
       unitPrice: amount(line, 'unitPrice').amount,
+      taxes: this.version >= 4 && line['taxes'] !== undefined ? amount(line, 'taxes').amount : 0,
+      conditions: this.version >= 4 && line['conditions'] !== undefined ? this.interned(line['conditions']) : null,
+      departureDate: typeof line['departureDate'] === 'string' ? line['departureDate'] : null,
     };
+  }
+
+  private interned(value: unknown): string {
+    const content = canonicalJson(value);
+    const known = this.conditions.get(content) ?? content;
+    this.conditions.set(known, known);
+    return known;
   }
 
   /** The mandate of that id, as far as it has come, where a later version asks for it; null: it is not known here. */
@@ -113,18 +129,77 @@ export class Orders {
     const isPlaced = order.has(SEEN.placed);
     if (type === 'OrderPlaced' ? isPlaced : !isPlaced)
       report('order', isPlaced ? 'placed twice' : `${type} before the order was placed`);
-    if (order.has(SEEN.paid | SEEN.failed)) report('order', `${type} after the order was paid or had failed`);
+    const isBack = WAY_BACK.has(type);
+    if (order.has(SEEN.paid | SEEN.failed) && !isBack)
+      report('order', `${type} after the order was paid or had failed`);
     const opened = isFollowed ? this.opened(order.id, report) : null;
-    if (opened) {
+    if (isBack) this.goBack(order, opened, event, report);
+    else if (opened) {
       if (type === 'OrderPlaced') this.place(opened, data, report);
       else if (type === 'OrderPaid') this.pay(opened, event, report);
       else if (type === 'OrderFailed' && order.has(SEEN.consumed))
         report('order', 'failed, and its money was consumed');
       if (order.has(SEEN.ticketed | SEEN.abandoned)) report('order', `${type} after its booking had let it go`);
     }
-    if (this.version >= 2) this.decisions.next(order.id, event, report);
+    if (type === 'OrderPaid') order.paidAt = Date.parse(metadata.occurredAt);
+    if (this.version >= 2 && !isBack) this.decisions.next(order.id, event, report);
     const bit = OWN[type];
     if (bit !== undefined) order.see(bit, Date.parse(metadata.occurredAt));
+  }
+
+  /** What was paid comes back once: as its fare says, all of it within a day, or because its flight was cancelled (rule 35). */
+  private goBack(order: OrderRecord, opened: OpenedOrder | null, event: AuditedEvent, report: ReportBreach): void {
+    const { type, data } = event;
+    if (!order.has(SEEN.paid)) report('refund', `${type} of an order that is not paid`);
+    if (type === 'OrderCancellationStarted') {
+      if (order.has(SEEN.cancelling)) report('refund', 'cancelled twice');
+      if (opened) this.startBack(opened, event, report);
+      order.refund = amount(data, 'refund').amount;
+      return;
+    }
+    if (!order.has(SEEN.cancelling)) report('refund', `${type}, and no cancellation was begun`);
+    if (order.has(SEEN.cancelled | SEEN.refundFailed)) report('refund', `${type} after the cancellation was over`);
+    if (type === 'OrderRefundFailed') {
+      if (order.has(SEEN.refunded)) report('refund', 'failed, and its money came back');
+      return;
+    }
+    const back = amount(data, 'refund');
+    if (back.amount !== order.refund || back.amount > 0 === (data['refundId'] === null))
+      report('refund', `${shown(back)} came back, and something else was to`);
+    if (!opened) return;
+    const { mandateId, flightId } = opened.frozen;
+    if (this.isHere(`mandate-${mandateId}`) && !order.has(SEEN.refunded))
+      report('refund', 'cancelled, and its mandate has nothing back');
+    if (this.isHere(`flight-${flightId}`) && order.has(SEEN.held) && !order.has(SEEN.seatsReleased))
+      report('seats', 'cancelled, and its seats were never released');
+  }
+
+  private startBack(order: OpenedOrder, { data, metadata }: AuditedEvent, report: ReportBreach): void {
+    const { frozen } = order;
+    if (this.isHere(`booking-${frozen.bookingId}`) && !order.has(SEEN.ticketed))
+      report('refund', 'cancelled before it was ticketed');
+    const [back, fee] = [amount(data, 'refund'), amount(data, 'fee')];
+    const at = Date.parse(metadata.occurredAt);
+    if (back.amount + fee.amount !== frozen.total || [back, fee].some(({ currency }) => currency !== frozen.currency))
+      report('refund', `${shown(back)} and ${shown(fee)} are not what was paid, ${shown(totalOf(frozen))}`);
+    const reason = text(data, 'reason');
+    if (reason === 'flight_cancelled') {
+      if (fee.amount !== 0) report('refund', 'the flight was cancelled, and something is kept');
+      return;
+    }
+    const departsAt = data['departsAt'] === null ? 0 : Date.parse(instant(data, 'departsAt'));
+    if (at >= departsAt) report('refund', 'cancelled after its flight had left');
+    const conditions = frozen.conditions === null ? null : (JSON.parse(frozen.conditions) as Json);
+    if (reason === 'withdrawal') {
+      const days = (Date.parse(frozen.departureDate ?? '') - order.paidAt) / DAY;
+      const isInTime = at < order.paidAt + DAY && days >= LEAST_DAYS && conditions?.['withdrawal'] === true;
+      if (!isInTime || fee.amount !== 0) report('refund', 'everything comes back, and it was too late for that');
+      return;
+    }
+    const { total, taxes, seats: passengers } = frozen;
+    const kept = keptOf(conditions, { base: total - taxes, taxes, passengers }, Math.floor((departsAt - at) / MINUTE));
+    if (reason !== 'fare_rule' || fee.amount !== kept)
+      report('refund', `${shown(fee)} are kept, and by its fare it is ${shown({ ...fee, amount: kept })}`);
   }
 
   private place({ frozen }: OpenedOrder, data: Json, report: ReportBreach): void {
@@ -133,6 +208,11 @@ export class Orders {
       report('amount', `placed for ${shown(totalOf(placed))}, and its checkout froze ${shown(totalOf(frozen))}`);
     if (TERMS.some((name) => placed[name] !== frozen[name]))
       report('checkout', 'placed on other terms than its checkout froze');
+  }
+
+  /** What a row of the ledger's refunds has to be of its order. */
+  isRefunding(order: OpenedOrder): boolean {
+    return order.has(SEEN.cancelling) && order.refund > 0;
   }
 
   holdSeats({ stream, data, metadata }: AuditedEvent, report: ReportBreach): void {
@@ -172,6 +252,11 @@ export class Orders {
     this.once(order, bit, metadata.occurredAt, what, report);
     if (idIn(stream) !== frozen.mandateId) report('checkout', `${what} in another mandate than its checkout froze`);
     const moved = amount(data, 'amount');
+    if (type === 'MandateRefunded') {
+      if (!order.has(SEEN.cancelling) || moved.amount !== order.refund)
+        report('refund', `refunded ${shown(moved)}, and that was not to come back`);
+      return;
+    }
     const isFence = type === 'MandateReleased' && moved.amount === 0 && !order.has(SEEN.reserved);
     if (!isFence && (moved.amount !== frozen.total || moved.currency !== frozen.currency))
       report('amount', `${what}: ${shown(moved)} for an order of ${shown(totalOf(frozen))}`);
@@ -291,11 +376,22 @@ const OWN: Readonly<Record<string, number>> = {
   OrderPlaced: SEEN.placed,
   OrderPaid: SEEN.paid,
   OrderFailed: SEEN.failed,
+  OrderCancellationStarted: SEEN.cancelling,
+  OrderCancelled: SEEN.cancelled,
+  OrderRefundFailed: SEEN.refundFailed,
 };
+
+/** Its own events once it is paid. */
+const WAY_BACK: ReadonlySet<string> = new Set(['OrderCancellationStarted', 'OrderCancelled', 'OrderRefundFailed']);
+
+const [MINUTE, DAY] = [60_000, 86_400_000];
+/** Seven local days before the day of departure are at least so many before its midnight in UTC. */
+const LEAST_DAYS = 5;
 
 const MOVES: Readonly<Record<string, readonly [number, string]>> = {
   MandateReserved: [SEEN.reserved, 'money reserved'],
   MandateConsumed: [SEEN.consumed, 'money consumed'],
+  MandateRefunded: [SEEN.refunded, 'money refunded'],
 };
 
 /** What `OrderPaid` and the ledger both say of a payment. */

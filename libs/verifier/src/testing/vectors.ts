@@ -539,6 +539,67 @@ export const CONDITIONS: Readonly<Record<string, Deed>> = {
   'form-conditions-fee': promisedOn(conditions(row('PT24H', { percent: 101 })), conditions(), -1),
 };
 
+const FEE = 115_98;
+/** The first order, cancelled two days before its flight leaves; `more`: what is otherwise in each event. */
+const cancelled = (more: Readonly<Record<string, Json>> = {}, left: readonly string[] = []): Deed => {
+  const departsAt = '2026-03-01T18:30:00.000Z';
+  return (script) => {
+    const sold = promisedOn(CLASSIC, CLASSIC, 1)(script);
+    const expired = find(sold, 'MandateExpired');
+    const at = second(1_799);
+    const [orderId, bookingId, mandateId] = [LIFE.orders[0], LIFE.bookings[0], LIFE.mandates[0]];
+    const [refund, fee] = [brl(PRICE - FEE), brl(FEE)];
+    const hold = find(sold, 'SeatsHeld').data;
+    const begun = { cancellationId: 'c', bookingId, reason: 'fare_rule', refund, fee, departsAt, startedAt: at };
+    const counted = { mandateId, orderId, amount: refund, departsAt, countedAt: at };
+    const released = { orderId, seats: 1, holdBefore: hold['holdBefore'], releasedAt: at };
+    const events: readonly (readonly [string, string, Json])[] = [
+      [`order-${orderId}`, 'OrderCancellationStarted', begun],
+      [`mandate-${mandateId}`, 'MandateRefunded', { orderId, amount: refund, departsAt, refundedAt: at }],
+      [LIFE.delegation, 'MandateRefundCounted', counted],
+      [LIFE.flight, 'SeatsReleased', released],
+      [`order-${orderId}`, 'OrderCancelled', { bookingId, refund, refundId: 'r', refundedAt: at, cancelledAt: at }],
+    ];
+    const back = events.flatMap(([stream, type, data]): readonly Draft[] =>
+      left.includes(type)
+        ? []
+        : [{ ...find(sold, 'BookingTicketed'), at, stream, type, data: { ...data, ...more[type] } }],
+    );
+    return sold.flatMap((one) => (one === expired ? [...back, one] : [one]));
+  };
+};
+
+/** What the fourth version asks for of refunds: what was frozen comes back, once, and no more than the fare gives. */
+export const REFUNDED: Readonly<Record<string, Deed>> = {
+  'lives-refund': cancelled(),
+  'lives-withdrawal': cancelled({
+    OrderCancellationStarted: { reason: 'withdrawal', refund: brl(PRICE), fee: brl(0) },
+    MandateRefunded: { amount: brl(PRICE) },
+    MandateRefundCounted: { amount: brl(PRICE) },
+    OrderCancelled: { refund: brl(PRICE) },
+  }),
+  'lives-refund-failed': (script) => {
+    const none = ['MandateRefunded', 'MandateRefundCounted', 'SeatsReleased', 'OrderCancelled'];
+    const begun = cancelled({}, none)(script);
+    const start = find(begun, 'OrderCancellationStarted');
+    const failed = { ...start, type: 'OrderRefundFailed', data: { bookingId: LIFE.bookings[0], failedAt: start.at } };
+    return begun.flatMap((one) => (one === start ? [one, failed] : [one]));
+  },
+  'refund-more': cancelled({ OrderCancellationStarted: { refund: brl(PRICE - FEE + 1), fee: brl(FEE - 1) } }),
+  'refund-sum': cancelled({ OrderCancellationStarted: { fee: brl(FEE - 1) } }),
+  'refund-late': cancelled({ OrderCancellationStarted: { departsAt: second(1) } }),
+  'refund-mandate': cancelled({ MandateRefunded: { amount: brl(PRICE) } }),
+  'refund-none': cancelled({}, ['MandateRefunded', 'MandateRefundCounted']),
+  'refund-counted': cancelled({ MandateRefundCounted: { amount: brl(PRICE) } }),
+  'refund-unbegun': cancelled({}, ['OrderCancellationStarted']),
+  'refund-twice': (script) => {
+    const once = cancelled()(script);
+    const back = find(once, 'MandateRefunded');
+    return once.flatMap((one) => (one === back ? [one, back] : [one]));
+  },
+  'seats-back': cancelled({}, ['SeatsReleased']),
+};
+
 /** The first order of the story, for two passengers with these tickets. */
 const forTwo = (...ticketCodes: readonly string[]): Deed => {
   const line = inLine({ passengers: 2, unitPrice: brl(289_95) });
@@ -628,7 +689,7 @@ const marked = async (): Promise<readonly Vector[]> => {
     words.push(bundle(name, await withWord(deed).bundle(SINCE, all, V2)));
   for (const [name, deed] of Object.entries(WHO_AND_WHEN))
     words.push(bundle(name, await withWord(deed).bundle(SINCE, all, V3)));
-  for (const [name, deed] of Object.entries({ ...PRICES, ...CONDITIONS, ...TICKETS }))
+  for (const [name, deed] of Object.entries({ ...PRICES, ...CONDITIONS, ...REFUNDED, ...TICKETS }))
     words.push(bundle(name, await withWord(deed).bundle(SINCE, all, V4)));
   const flight = logOf(onFlight(lifeScript(), 'AL4012'), () => true);
   const another = logOf(onFlight(lifeScript(), 'AL4013'), () => true);

@@ -46,6 +46,9 @@ const whatOf = ({ type, amount, refused }: HistoryLine): string => {
     MandateApproved: `Mandato permitido, com teto de ${sum}`,
     MandateReserved: `${sum} reservados para um pedido, antes da cobrança`,
     MandateConsumed: `${sum} cobrados`,
+    MandateRefunded: amount?.amount
+      ? `${sum} devolvidos: o pedido foi cancelado, e o valor pode ser gasto de novo`
+      : 'Pedido cancelado, sem nada a devolver',
     MandateReleased: amount?.amount
       ? `${sum} liberados: o pedido não foi cobrado`
       : 'Pedido encerrado sem nada reservado',

@@ -48,6 +48,7 @@ export const orderPage = (content: OrderContent): Page => {
 const TITLES: Readonly<Record<PlacedOrder['kind'], string>> = {
   pending: 'Pedido em andamento',
   paid: 'Bilhete e recibo',
+  cancelled: 'Pedido cancelado',
   failed: 'Pedido não concluído',
 };
 

@@ -1,6 +1,6 @@
 import { Get, Header, Param, Query, type StreamableFile } from '@nestjs/common';
 import { LimitedBy } from '#http';
-import { Challenges, Orders, receiptView } from '#order';
+import { isCharged, Challenges, Orders, receiptView } from '#order';
 import type { Page } from '#site';
 import { ticketCalendar } from '../../tickets/ticket-calendar.js';
 import { CALENDAR, pdfFile } from '../../tickets/tickets.controller.js';
@@ -44,7 +44,7 @@ export class OrdersController {
   async show(@Param('id') id: string, @CurrentVisit() visit: Visit): Promise<Page> {
     const { holder } = visit;
     const order = await this.orders.get(id, holder);
-    const receipt = order.kind === 'paid' ? receiptView(order, this.orders.locators) : null;
+    const receipt = isCharged(order) ? receiptView(order, this.orders.locators) : null;
     const isChallenged = order.kind === 'pending' && order.challenge !== null;
     const challenge = isChallenged ? await this.challenges.get(id, holder) : null;
     const buyer = await this.orders.buyerName(id, holder);

@@ -14,6 +14,7 @@ const delegation = (cap: Money | null): AgentListItem['delegation'] => ({
   openMandates: { m: { limit: money(200_00, 'BRL'), expiresAt: AT } },
   ending: [],
   closed: [],
+  refunds: [],
   asksFirst: false,
   cap,
   spent: cap && { BRL: 50_00 },

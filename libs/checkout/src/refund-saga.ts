@@ -1,0 +1,128 @@
+import { flights } from '#catalog/pure';
+import { flightIdOf } from '#events';
+import { type Context, type Instant, type Party, plus, TooLate } from '#kernel';
+import { delegations, mandates } from '#mandate/pure';
+import { type CancelledOrder, type CancellingOrder, type Order, orders, type PaidOrder } from '#order/pure';
+import type { Written } from './checkout-saga.js';
+import type { Checkouts } from './checkouts.js';
+import type { RefundOutcome } from './payment/payment-processor.port.js';
+
+export interface FinishedCancellation {
+  readonly order: CancelledOrder | PaidOrder;
+  readonly positions: Written;
+}
+
+/** The way back, any number of times, wherever one before ended (rules 35, 36): the processor first, the order, which leads to it, last. */
+export const finishCancellation = async (
+  checkouts: Checkouts,
+  order: CancellingOrder,
+  context: Context,
+): Promise<FinishedCancellation> => {
+  const { aggregates, processor } = checkouts;
+  const { orderId } = order.checkout;
+  const { refund } = order.cancellation;
+  const outcome = refund.amount > 0 ? await processor.refund({ orderId, amount: refund }) : null;
+  if (outcome?.status === 'refund_failed') {
+    const { state, position } = await aggregates.handle(orders, orderId, { type: 'FailRefund' }, context);
+    return { order: endedOf(state), positions: [[orders, position]] };
+  }
+  return giveBack(checkouts, order, outcome, context);
+};
+
+const giveBack = async (
+  checkouts: Checkouts,
+  order: CancellingOrder,
+  outcome: Extract<RefundOutcome, { status: 'refunded' }> | null,
+  context: Context,
+): Promise<FinishedCancellation> => {
+  const { aggregates } = checkouts;
+  const { orderId, line, holdBefore } = order.checkout;
+  const mandate = await refundMandate(checkouts, order, context);
+  const release = { type: 'ReleaseSeats', orderId, holdBefore } as const;
+  const work = [
+    countRefund(checkouts, order, context),
+    aggregates.handle(flights, flightIdOf(line), release, context),
+  ] as const;
+  await Promise.allSettled(work);
+  const [, flight] = await Promise.all(work);
+  const cancel = { refundId: outcome?.id ?? null, refundedAt: outcome?.refundedAt ?? null };
+  const cancelled = await aggregates.handle(orders, orderId, { type: 'CancelOrder', ...cancel }, context);
+  return {
+    order: endedOf(cancelled.state),
+    positions: [
+      [mandates, mandate],
+      [flights, flight.position],
+      [orders, cancelled.position],
+    ],
+  };
+};
+
+const endedOf = (order: Order): CancelledOrder | PaidOrder => {
+  if (order.kind === 'cancelled' || order.kind === 'paid') return order;
+  throw new Error(`an order that was paid is ${order.kind}`);
+};
+
+/** Whether a flight has left, or may have by the time of a command: then what was written is no longer kept in the state. */
+const isOver = ({ clock, settings }: Checkouts, departsAt: Instant | null): boolean =>
+  departsAt === null || plus(clock.now(), settings.hold) >= departsAt;
+
+/** Gives the money back to its mandate, once: whoever comes after the flight has left looks at the stream (rule 36). */
+const refundMandate = async (checkouts: Checkouts, { checkout, cancellation }: CancellingOrder, context: Context) => {
+  const { aggregates, clock, settings } = checkouts;
+  const { orderId, mandateId } = checkout;
+  const { refund: amount, departsAt } = cancellation;
+  const refundBefore = plus(clock.now(), settings.hold);
+  if (isOver(checkouts, departsAt) && (await wasRefunded(checkouts, mandateId, orderId))) return null;
+  const command = { type: 'Refund', orderId, amount, departsAt, refundBefore } as const;
+  return (await aggregates.handle(mandates, mandateId, command, context)).position;
+};
+
+const wasRefunded = async ({ events }: Checkouts, mandateId: string, orderId: string): Promise<boolean> => {
+  for await (const { type, data } of events.readStream(mandates.streamOf(mandateId)))
+    if (type === 'MandateRefunded' && data['orderId'] === orderId) return true;
+  return false;
+};
+
+/** Counts what came back against the agent's cap, once (rule 36). */
+const countRefund = async (
+  checkouts: Checkouts,
+  { checkout, cancellation }: CancellingOrder,
+  context: Context,
+): Promise<void> => {
+  const { aggregates, clock, settings } = checkouts;
+  const { orderId, mandateId, holder, clientId } = checkout;
+  const { refund: amount, departsAt } = cancellation;
+  if (amount.amount === 0) return;
+  for (let wasCounted: boolean | null = null; ;) {
+    const countBefore = plus(clock.now(), settings.hold);
+    if (isOver(checkouts, departsAt) || wasCounted !== null) {
+      const looked = await countedIn(checkouts, { holder, clientId }, mandateId, orderId);
+      if (looked === 'done') return;
+      wasCounted = looked === 'counts';
+    }
+    const command = { type: 'CountRefund', mandateId, orderId, amount, departsAt, wasCounted, countBefore } as const;
+    try {
+      await aggregates.handle(delegations, { holder, clientId }, command, context);
+      return;
+    } catch (error) {
+      if (!(error instanceof TooLate) || wasCounted !== null) throw error;
+      wasCounted = false; // its mandate is closed: look whether what was charged to it is counted
+    }
+  }
+};
+
+/** Whether the delegation has counted an order's refund, and, of a mandate that is closed, whether what was charged to it counts. */
+const countedIn = async (
+  { events }: Checkouts,
+  party: Party,
+  mandateId: string,
+  orderId: string,
+): Promise<'done' | 'counts' | 'does not'> => {
+  let [hasCap, counts] = [false, false];
+  for await (const { type, data } of events.readStream(delegations.streamOf(party))) {
+    if (type === 'MandateRefundCounted' && data['orderId'] === orderId) return 'done';
+    if (type === 'SpendingCapSet') hasCap ||= data['cap'] !== null;
+    if (type === 'MandateClosed' && data['mandateId'] === mandateId) counts = hasCap;
+  }
+  return counts ? 'counts' : 'does not';
+};

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Checkouts, finishCancellation, finishOpen, LeftOpen, type Quote, Runner } from '#checkout';
+import { Clock, type Context, DomainError, Ids, Unavailable } from '#kernel';
+import { requireAuthorizedAgent } from '#mandate';
+import { ReadModels } from '#read-models';
+import {
+  type CancelledOrder,
+  type ChargedOrder,
+  isCancelling,
+  isCharged,
+  notCancellable,
+  orders,
+  type PaidOrder,
+  standingInTheWay,
+} from '../order.decider.js';
+import { loadOrder } from '../orders/orders.js';
+import { quotedRefund } from './cancellation.rule.js';
+import { departureOfLine } from './departure.js';
+
+/** Who cancels: an agent what it bought, or (null) the traveller themselves. */
+export interface Canceller {
+  readonly holder: string;
+  readonly clientId: string | null;
+}
+
+export interface QuotedCancellation extends Quote {
+  readonly id: string;
+  readonly order: PaidOrder;
+}
+
+/** Nobody knows yet how far the cancellation has come; it is carried out all the same (docs/consistency.md, rule 35). */
+export class CancellationUnderWay extends Unavailable {
+  override readonly name = 'CancellationUnderWay';
+}
+
+/** The quote is over, and this is what it would be now. */
+export class QuoteOver extends DomainError {
+  constructor(readonly quote: QuotedCancellation) {
+    super('cancellation_expired');
+  }
+}
+
+/** Quotes what a cancellation gives back. Nothing is decided by it. */
+@Injectable()
+export class Cancellations {
+  constructor(
+    private readonly checkouts: Checkouts,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+  ) {}
+
+  /** An order that may be cancelled by them. @throws DomainError `order_not_found`; `invalid_token` of an agent that is not let in */
+  async orderOf(orderId: string, { holder, clientId }: Canceller): Promise<ChargedOrder> {
+    const { aggregates } = this.checkouts;
+    if (clientId !== null) await requireAuthorizedAgent(aggregates, { holder, clientId });
+    const order = await loadOrder(aggregates, orderId, holder);
+    if (!order || (clientId !== null && order.checkout.clientId !== clientId)) throw new DomainError('order_not_found');
+    if (!isCharged(order)) throw notCancellable('not_paid');
+    return order;
+  }
+
+  /** @throws DomainError `order_not_found`, `order_not_cancellable` */
+  async quote(id: string, orderId: string, by: Canceller): Promise<QuotedCancellation> {
+    const order = await this.orderOf(orderId, by);
+    const reason = standingInTheWay(order);
+    if (reason !== null || order.kind !== 'paid') throw notCancellable(reason ?? 'not_paid');
+    const departure = await departureOfLine(this.checkouts.aggregates, order.checkout.line);
+    if (departure === null) throw notCancellable('undated');
+    const now = this.clock.now();
+    if (now >= departure.at) throw notCancellable('departed');
+    const wanted = { orderId, departsAt: departure.at, ...quotedRefund(order, departure, now) };
+    return { id, order, ...(await this.checkouts.cancellations.keep(id, wanted)) };
+  }
+
+  /** The quote that is confirmed. @throws QuoteOver where it no longer holds, with another one */
+  async confirmed(id: string, orderId: string, by: Canceller): Promise<Quote> {
+    const quote = await this.checkouts.cancellations.find(id);
+    if (quote?.orderId !== orderId || this.clock.now() >= quote.expiresAt) throw await this.over(orderId, by);
+    return quote;
+  }
+
+  async over(orderId: string, by: Canceller): Promise<QuoteOver> {
+    return new QuoteOver(await this.quote(this.ids.next(), orderId, by));
+  }
+}
+
+/** Carries a quoted cancellation out. */
+export class CancelOrder extends Command<CancelledOrder> {
+  constructor(
+    readonly orderId: string,
+    readonly cancellationId: string,
+    readonly by: Canceller,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+/** Begins the way back as it was quoted, once an order, and carries it out (rules 35, 36). @throws QuoteOver, CancellationUnderWay */
+@CommandHandler(CancelOrder)
+export class CancelOrderHandler implements ICommandHandler<CancelOrder> {
+  constructor(
+    private readonly checkouts: Checkouts,
+    private readonly cancellations: Cancellations,
+    private readonly runner: Runner,
+    private readonly leftOpen: LeftOpen,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ orderId, cancellationId, by, context }: CancelOrder): Promise<CancelledOrder> {
+    const { aggregates } = this.checkouts;
+    const { bookingId } = (await this.cancellations.orderOf(orderId, by)).checkout;
+    // What its purchase left open comes first: its money is consumed, and its booking closed.
+    await this.orUnderWay(bookingId, orderId, () => finishOpen(this.checkouts, bookingId, orderId, context));
+    const order = await this.cancellations.orderOf(orderId, by);
+    if (order.cancellation?.cancellationId === cancellationId) return this.ended(order);
+    const inTheWay = standingInTheWay(order);
+    if (inTheWay !== null) throw notCancellable(inTheWay);
+    const {
+      reason,
+      refund,
+      fee,
+      departsAt,
+      expiresAt: quotedUntil,
+    } = await this.cancellations.confirmed(cancellationId, orderId, by);
+    if (by.clientId !== null) await this.checkouts.cancellations.count({ ...by, clientId: by.clientId }, orderId);
+    const quoted = { cancellationId, reason, refund, fee, departsAt, quotedUntil };
+    const start = { type: 'StartCancellation', ...quoted, runner: this.runner.id } as const;
+    const { state } = await this.orUnderWay(bookingId, orderId, () =>
+      aggregates.handle(orders, orderId, start, context),
+    ).catch(async (error: unknown) => {
+      if (error instanceof DomainError && error.code === 'cancellation_expired')
+        throw await this.cancellations.over(orderId, by);
+      throw error;
+    });
+    if (!isCancelling(state)) return this.ended(state);
+    const finished = await this.orUnderWay(bookingId, orderId, () =>
+      finishCancellation(this.checkouts, state, context),
+    );
+    await Promise.all(finished.positions.map(([type, position]) => this.readModels.waitFor(type, position)));
+    return this.ended(finished.order);
+  }
+
+  /** @throws DomainError `order_not_cancellable` where the processor refused the refund */
+  private ended(order: { readonly kind: string }): CancelledOrder {
+    if (order.kind === 'cancelled') return order as CancelledOrder;
+    throw notCancellable('refund_failed');
+  }
+
+  /** Where it is not known how far it came, it is tried again; whoever asks again finds what came of it. */
+  private async orUnderWay<Result>(bookingId: string, orderId: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof DomainError) throw error;
+      this.leftOpen.add(bookingId, orderId);
+      throw new CancellationUnderWay(`how far the cancellation of order ${orderId} has come is not known`, {
+        cause: error,
+      });
+    }
+  }
+}

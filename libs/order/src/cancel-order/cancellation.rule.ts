@@ -1,0 +1,62 @@
+import { type CancellationReason, keptOf, minutesIn, NO_CONDITIONS } from '#events';
+import { earliest, type Instant, millisecondsOf, type Money, money, plus } from '#kernel';
+import type { PaidOrder } from '../order.decider.js';
+
+/** When and where a flight leaves: an instant, and the day there. */
+export interface Departure {
+  readonly at: Instant;
+  readonly date: string;
+  readonly timeZone: string;
+}
+
+/** What a cancellation gives back now, and until when that holds at most. */
+export interface QuotedRefund {
+  readonly reason: CancellationReason;
+  readonly refund: Money;
+  readonly fee: Money;
+  readonly expiresAt: Instant;
+}
+
+const [MINUTE, DAY] = [60_000, 86_400_000];
+/** How long (ms) a quote holds at most. */
+const QUOTE = 15 * MINUTE;
+/** Whoever bought so many local days before departure may change their mind (ANAC Res. 400, art. 11), for a day. */
+const [DAYS_BEFORE, CHANGE_OF_MIND] = [7, DAY];
+
+/** What comes back of a paid order whose flight has not left (docs/decisions.md, Cancellation). */
+export const quotedRefund = (order: PaidOrder, departure: Departure, now: Instant): QuotedRefund => {
+  const { line, total } = order.checkout;
+  const { conditions = NO_CONDITIONS, taxes } = line;
+  const quoteEnds = earliest(plus(now, QUOTE), departure.at);
+  const changeEnds = plus(order.paidAt, CHANGE_OF_MIND);
+  if (conditions.withdrawal && now < changeEnds && isEarly(order.paidAt, departure)) {
+    const nothing = money(0, total.currency);
+    return { reason: 'withdrawal', refund: total, fee: nothing, expiresAt: earliest(quoteEnds, changeEnds) };
+  }
+  const taxed = taxes?.amount ?? 0;
+  const left = millisecondsOf(departure.at) - millisecondsOf(now);
+  const priced = { base: total.amount - taxed, taxes: taxed, passengers: line.passengers };
+  const kept = keptOf(conditions, priced, Math.floor(left / MINUTE));
+  const steps = conditions.cancellation
+    .map(({ until }) => plus(departure.at, 1 - minutesIn(until) * MINUTE))
+    .filter((step) => step > now);
+  return {
+    reason: 'fare_rule',
+    refund: money(total.amount - kept, total.currency),
+    fee: money(kept, total.currency),
+    expiresAt: steps.reduce(earliest, quoteEnds),
+  };
+};
+
+/** All of what was paid: the airline cancelled the flight. */
+export const wholeRefund = ({ checkout: { total } }: PaidOrder): Omit<QuotedRefund, 'expiresAt'> => ({
+  reason: 'flight_cancelled',
+  refund: total,
+  fee: money(0, total.currency),
+});
+
+const dayIn = (timeZone: string, instant: Instant): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(millisecondsOf(instant));
+
+const isEarly = (boughtAt: Instant, { date, timeZone }: Departure): boolean =>
+  Date.parse(date) - Date.parse(dayIn(timeZone, boughtAt)) >= DAYS_BEFORE * DAY;

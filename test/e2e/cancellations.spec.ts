@@ -1,0 +1,112 @@
+import type { Booking, Mandate, Order } from '../support/answers.js';
+import { catalogEntry, catalogIn, writeCatalog } from '../support/catalog.js';
+import { AN_ID, AN_INSTANT } from '../support/matchers.js';
+import { bodyOf, brl, GOOD_CARD } from '../support/purchase.js';
+import { ownFolder } from '../support/service.js';
+import { SmallSetting } from '../support/setting.js';
+
+const [PRICE, TAXES] = [359_90, 34_68];
+const files = ownFolder();
+/** A flight that leaves in twenty days. */
+beforeAll(async () => {
+  const departureDate = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+  const times = { arrivalTime: '08:30', arrivalDayOffset: 0, baggage: 'checked' };
+  const fare = { code: 'CLASSICA', name: 'Clássica', price: PRICE, taxes: TAXES, ...times };
+  await writeCatalog(files, [catalogEntry({ departureDate, timeZone: 'America/Sao_Paulo', prices: [fare] })]);
+});
+const setting = new SmallSetting({ CATALOG_FILE: catalogIn(files) });
+
+interface Cancellation {
+  readonly id: string;
+  readonly refund: object;
+}
+
+const bought = async (card: object = GOOD_CARD): Promise<Order> => {
+  const { ana } = setting;
+  const trip = { flightNumber: 'AL1201', fareCode: 'CLASSICA' };
+  const { id: bookingId } = bodyOf(await ana.post<Booking>('/bookings', trip), 201);
+  const { id: mandateId } = bodyOf(await ana.post<Mandate>('/mandates', { limit: brl(PRICE) }), 201);
+  return bodyOf(await ana.post<Order>('/orders', { bookingId, mandateId, payment: card }), 201);
+};
+
+describe('the way back', () => {
+  it('is quoted, which changes nothing, and carried out, with money and limit back', async () => {
+    const { ana } = setting;
+    const order = await bought();
+    const receipt = (await ana.get(`/orders/${order.id}/receipt`)).body;
+    const quote = await ana.post<Cancellation>(`/orders/${order.id}/cancellations`);
+    const quoted = {
+      id: AN_ID,
+      orderId: order.id,
+      status: 'quoted',
+      refund: brl(PRICE),
+      fee: brl(0),
+      reason: 'withdrawal',
+      refundTo: { brand: 'visa', last4: '4242' },
+      expiresAt: AN_INSTANT,
+    };
+    expect([quote.status, quote.body]).toEqual([201, quoted]);
+    expect((await ana.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'paid' });
+    expect(await ana.get(`/orders/${order.id}/credit-note`)).toMatchObject({ body: { error: 'ticket_not_found' } });
+
+    const confirm = `/orders/${order.id}/cancellations/${quote.body.id}/confirm`;
+    const confirmed = await ana.post(confirm);
+    const { expiresAt: _, ...terms } = quoted;
+    expect([confirmed.status, confirmed.body]).toEqual([
+      200,
+      { ...terms, status: 'confirmed', refundedAt: AN_INSTANT },
+    ]);
+    expect(await ana.post(confirm)).toMatchObject({ status: 200, body: confirmed.body });
+
+    const refund = { cancellationId: quote.body.id, amount: brl(PRICE), fee: brl(0), reason: 'withdrawal' };
+    expect((await ana.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'cancelled', refund });
+    expect((await ana.get(`/orders/${order.id}/receipt`)).body).toEqual(receipt);
+    const note = await ana.get(`/orders/${order.id}/credit-note`);
+    expect(note.body).toEqual({
+      creditNoteId: `C-${order.ticketCode ?? ''}`,
+      orderId: order.id,
+      line: { base: brl(PRICE - TAXES), taxes: brl(TAXES) },
+      fee: brl(0),
+      refund: brl(PRICE),
+      issuedAt: AN_INSTANT,
+    });
+    expect((await ana.get(`/orders/${order.id}/credit-note`)).body).toEqual(note.body);
+    const [mandate] = bodyOf(await ana.get<{ items: Mandate[] }>('/mandates?limit=1'), 200).items;
+    expect(mandate).toMatchObject({ status: 'valid', consumed: brl(0), refunded: brl(PRICE), remaining: brl(PRICE) });
+  });
+
+  it('is the same for a key that is sent again, and refused where it cannot be', async () => {
+    const { ana, anyone } = setting;
+    const order = await bought();
+    const key = { 'idempotency-key': 'a-way-back' };
+    const path = `/orders/${order.id}/cancellations`;
+    const first = await ana.call<Cancellation>('POST', path, undefined, key);
+    expect((await ana.call('POST', path, undefined, key)).body).toEqual(first.body);
+    expect((await anyone.post(path)).status).toBe(401);
+    const unknown = await ana.post(`${path}/${order.id}/confirm`);
+    expect(unknown).toMatchObject({
+      status: 409,
+      body: { error: 'cancellation_expired', details: { cancellation: { orderId: order.id, refund: brl(PRICE) } } },
+    });
+    expect((await ana.post(`${path}/${first.body.id}/confirm`)).status).toBe(200);
+    for (const again of [path, `${path}/${order.id}/confirm`])
+      expect(await ana.post(again)).toMatchObject({
+        status: 409,
+        body: { error: 'order_not_cancellable', details: { reason: 'cancelled' } },
+      });
+    expect(await ana.post(`/orders/${first.body.id}/cancellations`)).toMatchObject({
+      body: { error: 'order_not_found' },
+    });
+  });
+
+  it('leaves the order paid where the card takes no refund', async () => {
+    const { ana } = setting;
+    const order = await bought({ ...GOOD_CARD, cardNumber: '4000 0000 0000 5126' });
+    const { id } = (await ana.post<Cancellation>(`/orders/${order.id}/cancellations`)).body;
+    expect(await ana.post(`/orders/${order.id}/cancellations/${id}/confirm`)).toMatchObject({
+      status: 409,
+      body: { error: 'order_not_cancellable', details: { reason: 'refund_failed' } },
+    });
+    expect((await ana.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'paid' });
+  });
+});

@@ -1,0 +1,53 @@
+import { guards, type Mutation } from '../mutation.js';
+
+const SAGA = 'libs/checkout/src/refund-saga.ts';
+const cancelling = 'test/scenarios/cancelling.spec.ts';
+
+/** The guards of an order on its way back: rules 35 and 36. */
+export const CANCELLING_GUARDS: readonly Mutation[] = [
+  ...guards(35, 'libs/order/src/order.decider.ts', cancelling, {
+    'one way back an order': ['if (reason !== null || order.kind !== ', 'if (reason === null && order.kind !== '],
+    'the end of the quote': [
+      "if (now >= quotedUntil) throw new DomainError('cancellation_expired');",
+      '',
+      'the quote is looked at before, and in a life no time passes in between',
+    ],
+  }),
+  ...guards(35, SAGA, cancelling, {
+    'that a refused refund ends it': [
+      "if (outcome?.status === 'refund_failed') {",
+      "if (outcome?.status === 'refund_failed' && refund.amount === 0) {",
+    ],
+    'the order last': [
+      'const mandate = await refundMandate(checkouts, order, context);',
+      `await aggregates.handle(
+    orders,
+    orderId,
+    { type: 'CancelOrder', refundId: outcome?.id ?? null, refundedAt: outcome?.refundedAt ?? null },
+    context,
+  );
+  const mandate = await refundMandate(checkouts, order, context);`,
+    ],
+  }),
+  ...guards(36, 'libs/mandate/src/mandate.decider.ts', cancelling, {
+    'that a refund is booked once': ['|| ofOrder(mandate.refunds, orderId)) return [];', ') return [];'],
+  }),
+  ...guards(36, 'libs/mandate/src/delegation/delegation.decider.ts', cancelling, {
+    'that it is counted once': [
+      "if (delegation.status === 'unknown' || ofOrder(delegation.refunds, orderId)) return [];",
+      "if (delegation.status === 'unknown') return [];",
+    ],
+    'that only what is counted comes back': [
+      'if (!wasCounted) return [];',
+      '',
+      'a life has its caps from the beginning or for ever',
+    ],
+  }),
+  ...guards(36, SAGA, cancelling, {
+    'a look at the stream by who comes late': [
+      'if (isOver(checkouts, departsAt) && (await wasRefunded(checkouts, mandateId, orderId))) return null;',
+      '',
+      'no flight leaves in a life whose order was cancelled before',
+    ],
+  }),
+];
