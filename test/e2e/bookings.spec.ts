@@ -1,6 +1,6 @@
 import type { Booking, List } from '../support/answers.js';
 import { changesOf } from '../support/changes.js';
-import { AN_ID, AN_INSTANT } from '../support/matchers.js';
+import { A_DATE, AN_ID, AN_INSTANT } from '../support/matchers.js';
 import {
   bodyOf,
   book,
@@ -20,7 +20,13 @@ import { Setting } from '../support/setting.js';
 const setting = new Setting();
 
 /** What a booking of today's price has besides. */
-const PRICED = { line: expect.anything(), conditions: expect.anything(), expiresAt: AN_INSTANT };
+const PRICED = {
+  departureDate: A_DATE,
+  departureAt: AN_INSTANT,
+  line: expect.anything(),
+  conditions: expect.anything(),
+  expiresAt: AN_INSTANT,
+};
 
 /** PATCHes a booking; answers the booking after it, or the refusal's code, and how many events were written. */
 const change = async ({ id }: Booking, changes?: unknown, api = setting.ana) => {

@@ -175,7 +175,7 @@ describe('the log, read by somebody who knows one purchase', () => {
     const known = await knownPurchase();
     const streams: string[] = [];
     for await (const { stream } of setting.service.dependencies.events.readAll(null)) streams.push(stream);
-    const flights = streams.filter((stream) => stream.startsWith('flight-')); // the catalogue is public
+    const flights = streams.filter((stream) => /^(?:flight|timetable)-/.test(stream)); // the catalogue is public
     expect(flights.length).toBeGreaterThan(10);
     const texts = [
       ...new Set(flights),

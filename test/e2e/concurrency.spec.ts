@@ -29,9 +29,12 @@ const outcomes = (answers: readonly Answer<Partial<Order & Refused>>[]): Readonl
   }
   return counts;
 };
-const seatsOf = async (flightNumber: string): Promise<number> => {
+const seatsOf = async (flightNumber: string, date?: string): Promise<number> => {
   await settled(setting.service);
-  return bodyOf(await setting.anyone.get<{ seats: number }>(`/flights/${flightNumber}`), 200).seats;
+  return bodyOf(
+    await setting.anyone.get<{ seats: number }>(`/flights/${flightNumber}${date === undefined ? '' : `?date=${date}`}`),
+    200,
+  ).seats;
 };
 
 describe('50 orders at once on a mandate that can pay 10', () => {
@@ -96,9 +99,12 @@ describe('the last seats of a flight', () => {
     const mandate = await grant(ana, 10_000_00);
     const answers = await Promise.all(bookings.map((booking) => order(ana, booking, mandate)));
     expect(outcomes(answers)).toEqual({ '201 paid': 4, '422 seats_unavailable': 16 });
-    expect(await seatsOf('AL4201')).toBe(1);
+    const date = bookings[0]?.departureDate ?? '';
+    expect(await seatsOf('AL4201', date)).toBe(1);
     await buy(ana, await book(ana, { flightNumber: 'AL4201', fareCode: 'LEVE' }), mandate);
-    expect(await seatsOf('AL4201')).toBe(0);
+    expect(await seatsOf('AL4201', date)).toBe(0);
+    // The next one is another day's.
+    expect(await seatsOf('AL4201')).toBe(9);
   });
 });
 

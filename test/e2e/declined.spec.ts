@@ -31,7 +31,9 @@ describe('a card the processor refuses', () => {
   ])('(%s) leaves a failed order, and holds nothing', async (cardNumber, error) => {
     const pay = () => order(setting.ana, booking, mandate, { ...GOOD_CARD, cardNumber }) as Promise<never>;
     const { events, ...left } = await refusalOf(setting.service, pay);
-    expect({ ...left, events: events.toSorted() }).toEqual(refused(402, error, THERE_AND_BACK, 1));
+    // The first order of a departure begins its stream.
+    const written = events.filter((type) => type !== 'FlightScheduled').toSorted();
+    expect({ ...left, events: written }).toEqual(refused(402, error, THERE_AND_BACK, 1));
     expect(await mandateNow(setting.ana, mandate)).toMatchObject({ consumed: brl(0), reserved: brl(0) });
     expect((await setting.anyone.get<object>('/flights/AL1201')).body).toMatchObject({ seats: 118 });
     const { body } = await setting.ana.get('/orders?status=failed&limit=1');

@@ -47,6 +47,7 @@ const lapsed = async () => {
   const { holder, clientId } = state;
   const fares = [{ code: TRIP.fareCode, name: 'Leve', price: 1 }];
   const offer = {
+    flightId: state.choice.flightId,
     flightNumber: TRIP.flightNumber,
     currency: 'BRL',
     fares,

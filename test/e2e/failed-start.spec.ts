@@ -38,7 +38,7 @@ const isFree = async (): Promise<boolean> => {
 };
 
 /** Steps that no start can do without: of the first thing that is opened to the last. */
-const MUST = ['get secrets', 'append FlightScheduled', 'get clients', 'insert accounts'];
+const MUST = ['get secrets', 'append TimetableScheduled', 'get clients', 'insert accounts'];
 
 describe('a start that fails', () => {
   it('at any kind of step leaves nothing open that it had opened', async () => {

@@ -395,6 +395,7 @@ const alike = (answer: unknown): unknown =>
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '')
       .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'instant')
+      .replaceAll(/\d{4}-\d\d-\d\d/g, 'date')
       .replaceAll(/[0-9a-f]{64}/g, 'hash')
       .replaceAll(/\b977\d{10}\b/g, 'ticket')
       .replaceAll(/(locator\\?":\\?")[2-9A-Z]{6}/g, '$1locator')

@@ -1,9 +1,11 @@
 import type { Answer } from '../../apps/cli/src/agent/index.js';
 import type { Booking, List, Mandate, Order } from '../support/answers.js';
-import { A_TICKET, AN_ID, AN_INSTANT } from '../support/matchers.js';
+import { A_DATE, A_TICKET, AN_ID, AN_INSTANT } from '../support/matchers.js';
 import { bodyOf, brl, GOOD_CARD, mandateNow } from '../support/purchase.js';
 import { settled } from '../support/service.js';
 import { SettingOnFiles } from '../support/setting.js';
+
+const DEPARTURE = { departureDate: A_DATE, departureAt: AN_INSTANT };
 
 /** What comes back of the fares of the shipped catalogue, in words too. */
 const conditions = (description: string, ...cancellation: readonly object[]) => {
@@ -97,8 +99,7 @@ describe('a purchase, from search to receipt', () => {
     expect(booking.body).toEqual({
       id: AN_ID,
       flightNumber: 'AL4101',
-      departureDate: null,
-      departureAt: null,
+      ...DEPARTURE,
       fareCode: 'CLASSICA',
       passengers: 2,
       total: brl(2279_80),
@@ -145,8 +146,7 @@ describe('a purchase, from search to receipt', () => {
       id: AN_ID,
       status: 'paid',
       flightNumber: 'AL4101',
-      departureDate: null,
-      departureAt: null,
+      ...DEPARTURE,
       fareName: 'Clássica',
       grandTotal: brl(2279_80),
       ticketCode: A_TICKET,
@@ -169,14 +169,13 @@ describe('a purchase, from search to receipt', () => {
       ticketId: order.body.id,
       locator: order.body.locator,
       issuedAt: AN_INSTANT,
-      departureDate: null,
-      departureAt: null,
+      ...DEPARTURE,
       line: {
         description: 'Voo AL4101, REC–FEN (Fernando de Noronha), tarifa Clássica',
         flightNumber: 'AL4101',
         from: 'REC',
         to: 'FEN',
-        departureDate: null,
+        departureDate: A_DATE,
         departureTime: '10:30',
         arrivalTime: '12:45',
         arrivalDayOffset: 0,

@@ -40,8 +40,8 @@ beforeAll(async () => {
   empty = await book(ana, {});
   ordered = await book(ana);
   paid = await buy(ana, ordered, mandates.exhausted);
-  await buy(ana, await book(ana, { flightNumber: 'AL4201', fareCode: 'LEVE' }), mandates.good);
   crowd = await book(ana, { flightNumber: 'AL4201', fareCode: 'LEVE', passengers: 9 });
+  await buy(ana, await book(ana, { flightNumber: 'AL4201', fareCode: 'LEVE' }), mandates.good);
   foreign = await book(bruno);
   ofOther = await book(otherOfAna);
 });

@@ -78,7 +78,7 @@ describe('a purchase that is traced', () => {
     ]);
     expect(attributesOf(named(work, 'append flight').attributes)).toEqual({
       'alcada.stream.category': 'flight',
-      'alcada.append.events': 1,
+      'alcada.append.events': 2,
       'alcada.append.conflicts': 0,
       'alcada.append.retries': 0,
       'alcada.outcome': 'appended',

@@ -13,6 +13,7 @@ export interface Flight {
 export interface Booking {
   readonly id: string;
   readonly flightNumber: string | null;
+  readonly departureDate: string | null;
   readonly fareCode: string | null;
   readonly passengers: number;
   readonly total: Money;

@@ -60,9 +60,11 @@ const fare = (
 });
 const SAME_DAY = { arrivalTime: '18:45', arrivalDayOffset: 0 };
 
+const DEPARTURE = { departureDate: '2026-12-03', departureAt: '2026-12-03T18:30:00.000Z' };
+
 /** A flight that the project ships with: whoever follows the examples meets it. */
 const FLIGHT: Shown<FlightView> = {
-  flightId: 'AL4012',
+  flightId: `AL4012.${DEPARTURE.departureDate}`,
   flightNumber: 'AL4012',
   slug: 'sao-paulo-gru-recife-rec-al4012',
   from: 'GRU',
@@ -70,8 +72,7 @@ const FLIGHT: Shown<FlightView> = {
   fromCity: 'São Paulo',
   toCity: 'Recife',
   departureTime: '15:30',
-  departureDate: null,
-  departureAt: null,
+  ...DEPARTURE,
   durationMin: 195,
   seats: 220,
   currency: 'BRL',
@@ -123,8 +124,7 @@ const PEOPLE = { travellers: [TRAVELLER], contact: { email: 'conceicao@example.c
 const BOOKING: Shown<BookingView> = {
   id: BOOKING_ID,
   ...CHOICE,
-  departureDate: null,
-  departureAt: null,
+  ...DEPARTURE,
   total: brl(57_990),
   currency: 'BRL',
   line: PARTS,
@@ -182,8 +182,7 @@ const ORDER: Shown<OrderView> = {
   id: ORDER_ID,
   status: 'paid',
   flightNumber: 'AL4012',
-  departureDate: null,
-  departureAt: null,
+  ...DEPARTURE,
   fareName: 'Clássica',
   grandTotal: brl(57_990),
   ticketCode: TICKET,
@@ -201,14 +200,13 @@ const RECEIPT: Shown<ReceiptView> = {
   ticketId: ORDER_ID,
   locator: LOCATOR,
   issuedAt: at('12:01:00'),
-  departureDate: null,
-  departureAt: null,
+  ...DEPARTURE,
   line: {
     description: 'Voo AL4012, GRU–REC (Recife), tarifa Clássica',
     flightNumber: 'AL4012',
     from: 'GRU',
     to: 'REC',
-    departureDate: null,
+    departureDate: DEPARTURE.departureDate,
     departureTime: '15:30',
     ...SAME_DAY,
     fareCode: 'CLASSICA',

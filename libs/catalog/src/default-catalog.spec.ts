@@ -45,9 +45,13 @@ describe('the catalogue that ships with the service', () => {
     for (const { fares } of flights) expect([2, 3, 4]).toContain(fares.length);
   });
 
-  it('is in reais, on no certain day, and has seats for everybody', () => {
+  it('is in reais, a timetable by the clocks of its airport, and has seats for everybody', () => {
     for (const flight of flights) {
-      expect(flight).toMatchObject({ currency: 'BRL', departureDate: null });
+      expect(flight).toMatchObject({
+        currency: 'BRL',
+        replacesUndated: true,
+        timeZone: ZONES[flight.from] ?? 'America/Sao_Paulo',
+      });
       expect(flight.seats).toBeGreaterThanOrEqual(9);
     }
   });

@@ -97,7 +97,7 @@ export class FlightView {
     nullable: true,
     format: 'date',
     description: 'Data local da partida; null: o voo não tem data marcada.',
-    example: null,
+    example: '2026-12-03',
   })
   readonly departureDate: string | null;
 
@@ -106,7 +106,7 @@ export class FlightView {
     nullable: true,
     format: 'date-time',
     description: 'O instante da partida; null: o voo não tem data marcada.',
-    example: null,
+    example: '2026-12-03T18:30:00.000Z',
   })
   readonly departureAt: string | null;
 

@@ -5,7 +5,7 @@ import { RandomIds } from '#kernel';
 import { FixedClock, ownFolders } from '#testing';
 import { readCatalogFile } from './catalog-file.js';
 import { importCatalog, importCatalogAlone } from './import-catalog.js';
-import { sampleFare, sampleFlight } from './testing/index.js';
+import { sampleFare, sampleFlight, withoutDate } from './testing/index.js';
 import { flights } from './flight.decider.js';
 
 const newFolder = ownFolders();
@@ -38,10 +38,18 @@ const dearer = { ...recife, fares: [sampleFare({ price: 999_90 })] };
 
 describe('importing a catalogue', () => {
   it('puts every flight on sale', async () => {
-    await importCatalog(aggregates, await readCatalogFile());
-    const catalog = await readCatalogFile();
+    const catalog = (await readCatalogFile()).map(withoutDate);
+    await importCatalog(aggregates, catalog);
     expect(new Set(await logged())).toEqual(
       new Set(catalog.map(({ flightNumber }) => `${flights.streamOf(flightNumber)} FlightScheduled`)),
+    );
+    // Those that ship are timetables by now, which withdraw what was on sale without a date.
+    await importCatalog(aggregates, await readCatalogFile());
+    expect((await logged()).slice(catalog.length).sort()).toEqual(
+      [
+        'days-on-sale DaysOpened',
+        ...catalog.map(({ flightNumber }) => `timetable-${flightNumber} TimetableScheduled`),
+      ].sort(),
     );
   });
 

@@ -5,6 +5,7 @@ import { Aggregates, BEGINNING, NO_STREAM, type Position, StoreUnavailable } fro
 import { type FoldedBatch, ProjectionStopped, ReadModels, standings } from '#read-models';
 import { closePorts, openEmbeddedPorts, type Ports } from './ports.js';
 import { PROJECTIONS } from './projections.js';
+import { withoutDate } from '../../catalog/src/testing/index.js';
 
 const newFolder = ownFolders();
 /** Stores whose documents cannot be projected from this thread. */
@@ -35,7 +36,7 @@ describe('projections in a thread of their own', () => {
   };
   /** Schedules the flights of the catalogue, but for the last `less`; answers where the log ends. */
   const scheduleFlights = async (less = 0): Promise<Position> => {
-    const catalog = await readCatalogFile();
+    const catalog = (await readCatalogFile()).map(withoutDate);
     await importCatalog(new Aggregates(ports.events, ports.clock, ports.ids), catalog.slice(0, catalog.length - less));
     return (await ports.events.head())?.position ?? BEGINNING;
   };

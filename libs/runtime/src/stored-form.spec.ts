@@ -11,6 +11,7 @@ import Libsql from 'libsql';
 import { refuseMixed } from './mixed-data.js';
 import { closePorts, openEmbeddedPorts } from './ports.js';
 import { checkInThread, refuseDamaged } from './stored-form.js';
+import { withoutDate } from '../../catalog/src/testing/index.js';
 
 const newFolder = ownFolders();
 let sound = '';
@@ -18,7 +19,8 @@ let folder = '';
 beforeAll(async () => {
   sound = newFolder();
   const ports = await openEmbeddedPorts(readConfig({ DATA_DIR: sound }));
-  await importCatalog(new Aggregates(ports.events, ports.clock, ports.ids), await readCatalogFile(undefined));
+  const catalog = (await readCatalogFile()).map(withoutDate);
+  await importCatalog(new Aggregates(ports.events, ports.clock, ports.ids), catalog);
   for (const store of [ports.documents, ports.readModelStore]) {
     await store.prepare({ name: 'payment-ledger', indexes: [] });
     await store.insert('payment-ledger', 'a', { amount: 100 });

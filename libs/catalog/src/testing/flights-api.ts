@@ -15,6 +15,7 @@ import { CatalogModule } from '../catalog.module.js';
 import { type CatalogEntry, readCatalogFile } from '../catalog-file.js';
 import { flightsProjection } from '../flights.projection.js';
 import { importCatalog } from '../import-catalog.js';
+import { withoutDate } from './index.js';
 
 @Module({})
 class Stores {}
@@ -30,13 +31,13 @@ const LIMITS = {
   logIns: 0,
 };
 
-/** The public flight endpoints over stores of their own, with a catalogue on sale: by default the one that ships. */
+/** The public flight endpoints over stores of their own, with a catalogue on sale: by default the one that ships, without dates. */
 export const startFlightsApi = async (catalog?: readonly CatalogEntry[]) => {
   const clock = new FixedClock();
   const log = new MemoryEventStore();
   const store = new MemoryDocuments(clock);
   const aggregates = new Aggregates(log, clock, new RandomIds());
-  await importCatalog(aggregates, catalog ?? (await readCatalogFile()));
+  await importCatalog(aggregates, catalog ?? (await readCatalogFile()).map(withoutDate));
   const readModels = new ReadModels(log, store, [flightsProjection], clock, (_, error) => {
     throw error;
   });

@@ -2,7 +2,7 @@ import type { Aggregates } from '#event-store';
 import type { Fare } from '#events';
 import { plus, systemContext } from '#kernel';
 import { NOW } from '#testing';
-import type { TimetableEntry } from '../catalog-file.js';
+import { type CatalogEntry, isTimetable, type TimetableEntry } from '../catalog-file.js';
 import { flightAsItIs } from '../departures.js';
 import { type Flight, flights, soldFare } from '../flight.decider.js';
 
@@ -34,6 +34,13 @@ export const sampleFlight = (changes: Partial<Flight> = {}): Flight => ({
   fares: [sampleFare({ code: 'LEVE', name: 'Leve', price: 459_90, baggage: 'none' }), sampleFare()],
   ...changes,
 });
+
+/** A flight of a timetable's terms, on no certain day. */
+export const withoutDate = (entry: CatalogEntry): Flight => {
+  if (!isTimetable(entry)) return entry;
+  const { days: _, replacesUndated: __, ...terms } = entry;
+  return { ...terms, departureDate: null, timeZone: null };
+};
 
 /** A timetable for tests: as the flight, every day, by the clocks of São Paulo. */
 export const sampleTimetable = (changes: Partial<TimetableEntry> = {}): TimetableEntry => {
