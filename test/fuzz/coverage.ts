@@ -11,6 +11,10 @@ const REASONS: readonly (readonly [what: RegExp, reason: string])[] = [
   ],
   [/^POST \/orders 422 invalid_fare$/, 'no fare goes off sale meanwhile; test/scenarios/placing.spec.ts'],
   [/^POST \/orders 409 offer_expired$/, 'no fare rises meanwhile; test/e2e/doors.spec.ts'],
+  [
+    /^(POST|GET) \/orders\/\{id\}\/(cancellations|credit-note)/,
+    'no flight of its catalogue has a day to be cancelled before; test/e2e/cancellations.spec.ts',
+  ],
   [/^GET .* 503 service_unavailable$/, 'a read needs no log that is written; test/e2e/unavailable.spec.ts'],
 ];
 
