@@ -48,13 +48,6 @@ export const quotedRefund = (order: PaidOrder, departure: Departure, now: Instan
   };
 };
 
-/** All of what was paid: the airline cancelled the flight. */
-export const wholeRefund = ({ checkout: { total } }: PaidOrder): Omit<QuotedRefund, 'expiresAt'> => ({
-  reason: 'flight_cancelled',
-  refund: total,
-  fee: money(0, total.currency),
-});
-
 const dayIn = (timeZone: string, instant: Instant): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(millisecondsOf(instant));
 
