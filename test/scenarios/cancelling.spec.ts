@@ -295,6 +295,20 @@ describe('a way back that was interrupted', () => {
     await trip.expectSound();
   });
 
+  it('is under way, and refused to nobody, where its process stood still over a step', async () => {
+    const { id } = await trip.quote();
+    const intercept = async <Result>(call: string, work: () => Promise<Result>): Promise<Result> => {
+      const result = await work();
+      if (call === 'read mandate') trip.market.stores.clock.advance(HOUR);
+      return result;
+    };
+    const confirmed = trip.confirm(id, trip.orderId, trip.market.process({ intercept }));
+    await expect(confirmed).rejects.toMatchObject({ name: 'CancellationUnderWay' });
+    await trip.market.recover(trip.market.process());
+    expect(await trip.orderNow()).toMatchObject({ kind: 'cancelled', cancellation: { cancellationId: id } });
+    await trip.expectSound();
+  });
+
   it('ends one way for two who confirm, and for a revocation, a pause and an expiry beside it', async () => {
     const ids = [(await trip.quote()).id, (await trip.quote()).id];
     const ended = await Promise.allSettled([

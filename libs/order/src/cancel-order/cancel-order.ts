@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Checkouts, finishCancellation, finishOpen, LeftOpen, type Quote, Runner } from '#checkout';
-import { Clock, type Context, DomainError, Ids, Unavailable } from '#kernel';
+import { Clock, type Context, DomainError, Ids, TooLate, Unavailable } from '#kernel';
 import { requireAuthorizedAgent } from '#mandate';
 import { ReadModels } from '#read-models';
 import {
@@ -148,12 +148,12 @@ export class CancelOrderHandler implements ICommandHandler<CancelOrder> {
     throw notCancellable('refund_failed');
   }
 
-  /** Where it is not known how far it came, it is tried again; whoever asks again finds what came of it. */
+  /** Where it is not known how far it came, or a step came too late, it is tried again; whoever asks again finds what came of it. */
   private async orUnderWay<Result>(bookingId: string, orderId: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof DomainError) throw error;
+      if (error instanceof DomainError && !(error instanceof TooLate)) throw error;
       this.leftOpen.add(bookingId, orderId);
       throw new CancellationUnderWay(`how far the cancellation of order ${orderId} has come is not known`, {
         cause: error,
