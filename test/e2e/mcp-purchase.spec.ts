@@ -101,6 +101,8 @@ describe("the MCP SDK's own client, which knows one address", () => {
       'alcada://mandates/{id}',
       'alcada://orders/{id}',
       'alcada://receipts/{id}',
+      'alcada://tickets/{id}',
+      'alcada://calendars/{id}',
     ]);
     const uris: string[] = [];
     for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
@@ -109,10 +111,14 @@ describe("the MCP SDK's own client, which knows one address", () => {
       cursor = page.nextCursor;
     }
     expect(new Set(uris.map((uri) => uri.split('/')[2]))).toEqual(
-      new Set(['bookings', 'mandates', 'orders', 'receipts']),
+      new Set(['bookings', 'mandates', 'orders', 'receipts', 'tickets', 'calendars']),
     );
     for (const uri of uris) {
       const [content] = (await mcp.client.readResource({ uri })).contents;
+      if (/tickets|calendars/.test(uri)) {
+        expect(content?.mimeType).toMatch(/^(?:application\/pdf|text\/calendar)/);
+        continue;
+      }
       expect([uri, content?.mimeType]).toEqual([uri, 'application/json']);
       expect(JSON.parse(content && 'text' in content ? content.text : '')).toEqual(expect.any(Object));
     }
