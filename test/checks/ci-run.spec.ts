@@ -108,7 +108,7 @@ describe('a run of continuous integration', () => {
     const given = join(folder, 'given/CHROMIUM');
     expect(calls).toEqual([
       'as another user',
-      ' npm ci --no-progress',
+      ' npm ci --no-progress --engine-strict',
       'as another user',
       ' npm test -- --json',
       `${given} npm test --silent -- --json --testNamePattern=^(?:a page|a server)$ --runTestsByPath libs/a/src/a.spec.ts`,

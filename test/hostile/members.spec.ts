@@ -14,6 +14,7 @@ interface Schema {
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 interface Document {
@@ -49,6 +50,12 @@ const WRITES: Readonly<Record<string, () => Sent | Promise<Sent>>> = {
   createMandate: () => ['/mandates', { limit: brl(1) }],
   revokeMandate: async () => [`/mandates/${(await grant(setting.ana, 1)).id}`, {}],
   placeOrder: async () => ['/orders', await anOrder()],
+  quoteCancellation: async () => [`/orders/${(await paid()).id}/cancellations`],
+  cancelOrder: async () => {
+    const { id } = await paid();
+    const quoted = await setting.ana.post<{ readonly id: string }>(`/orders/${id}/cancellations`, {});
+    return [`/orders/${id}/cancellations/${bodyOf(quoted, 201).id}/confirm`];
+  },
   callTool: () => ['/webmcp/call', { tool: 'search_flights', arguments: {} }],
 };
 const anOrder = async () => ({
@@ -58,6 +65,8 @@ const anOrder = async () => ({
   buyer: {},
   expectedTotal: brl(TRIP_PRICE),
 });
+
+const paid = async () => bodyOf(await setting.ana.post<Order>('/orders', await anOrder()), 201);
 
 const operationsOf = (methods: readonly string[]) =>
   Object.entries(document.paths).flatMap(([path, item]) =>
@@ -130,8 +139,8 @@ describe('every operation that writes', () => {
       expect((body as Refused).details).toEqual([{ in: 'body', field: 'desconhecido', message: 'é desconhecido' }]);
     }
     const { bookings, mandates, orders } = await counts();
-    // The booking that is changed or ordered and the mandate that is revoked are made for the try.
-    expect([bookings, mandates, orders]).toEqual([before.bookings + 2, before.mandates + 1, before.orders]);
+    // What is changed, ordered, quoted, cancelled and revoked is made for the try.
+    expect([bookings, mandates, orders]).toEqual([before.bookings + 4, before.mandates + 1, before.orders + 2]);
   });
 });
 
@@ -154,10 +163,11 @@ const sent = async (
 describe('every operation that reads', () => {
   it('names unknown and misspelled parameters, and is kept by nobody then', async () => {
     const booking = await book(setting.ana);
-    const order = bodyOf(await setting.ana.post<Order>('/orders', await anOrder()), 201);
+    const order = await paid();
     const idOf = (path: string) => (/booking/.test(path) ? booking.id : /mandate/.test(path) ? mandate.id : order.id);
-    for (const { path, operationId, parameters = [] } of operationsOf(['get'])) {
-      if (['streamAgentTraffic', 'getReceipt', 'getReceiptProof'].includes(operationId)) continue;
+    for (const { path, operationId, responses, parameters = [] } of operationsOf(['get'])) {
+      const isJson = responses['200']?.content?.['application/json'] !== undefined;
+      if (!isJson || ['getReceipt', 'getCreditNote'].includes(operationId)) continue;
       const known = parameters.flatMap((one) => (one.in === 'query' ? [one.name] : []));
       const expected = known.map((name) => [misspelled(name), name.length > 2 ? name : undefined]);
       const query = [...known.map(misspelled), 'desconhecido'].map((name) => `${name}=SEGREDO`).join('&');
@@ -179,11 +189,11 @@ describe('every operation that reads', () => {
   });
 
   it('shows a receipt as the same bytes, and refuses it only where that is preferred', async () => {
-    const { id } = bodyOf(await setting.ana.post<Order>('/orders', await anOrder()), 201);
+    const { id } = await paid();
     const { body } = await setting.ana.get(`/orders/${id}/receipt`);
     expect((await setting.ana.get(`/orders/${id}/receipt?x=1`)).body).toEqual(body);
     const strict = { prefer: 'handling=strict' };
-    for (const path of [`/orders/${id}/receipt?x=1`, `/orders/${id}/receipt/proof?x=1`])
+    for (const path of ['receipt', 'receipt/proof', 'ticket.pdf', 'ticket.ics'].map((of) => `/orders/${id}/${of}?x=1`))
       expect((await setting.ana.call('GET', path, undefined, strict)).status).toBe(422);
   });
 });
