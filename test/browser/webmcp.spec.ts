@@ -28,7 +28,7 @@ const CONNECTED = [
   'revoke_mandate',
   'search_flights',
 ];
-const PAYING = [...CONNECTED, 'place_order'].sort();
+const PAYING = [...CONNECTED, 'place_order', 'quote_cancellation', 'cancel_order'].sort();
 const CONNECTED_WORDS = 'Agente conectado: ele já pode reservar em seu nome.';
 
 const browser = openForAll(() => launchChromium(WEBMCP));
@@ -191,8 +191,7 @@ inChromium('the tools for agents in a browser', () => {
     expect(await statusUnder(tokens[0])).toBe(200);
 
     await page.reload();
-    await toolsCount(page, PUBLIC.length);
-    expect(await toolsOn(page)).toEqual(PUBLIC);
+    while ((await toolsOn(page)).join() !== PUBLIC.join()); // a page that is loading may drop what it offered
     // Its revocation was sent when the page was left, and outlives it.
     while ((await statusUnder(tokens[0])) !== 401);
     expect(faults).toEqual([]);

@@ -32,6 +32,11 @@ beforeAll(async () => {
 
 const unknown = crypto.randomUUID();
 const freshBooking = async () => ({ bookingId: (await book(setting.ana)).id });
+const quoted = async () => {
+  const { id: orderId } = await buy(setting.ana, await book(setting.ana), mandates.good);
+  const { body } = await setting.ana.post<{ readonly id: string }>(`/orders/${orderId}/cancellations`, {});
+  return { orderId, cancellationId: body.id };
+};
 const freshOrder = async (more: object = {}) => ({
   ...(await freshBooking()),
   mandateId: mandates.good.id,
@@ -136,6 +141,10 @@ const ROWS: readonly Row[] = [
   ['place_order', 'half a card', () => freshOrder({ payment: { cardNumber: '4' } }), '400 invalid_arguments'],
   ['get_receipt', 'a paid order', () => ({ orderId: paid.id }), 200],
   ['get_receipt', 'an unknown order', () => ({ orderId: unknown }), '404 ticket_not_found'],
+  ['quote_cancellation', 'a paid order', () => ({ orderId: paid.id }), 200],
+  ['quote_cancellation', 'an unknown order', () => ({ orderId: unknown }), '404 order_not_found'],
+  ['cancel_order', 'what was quoted', quoted, 200],
+  ['cancel_order', 'another quote', () => ({ orderId: paid.id, cancellationId: unknown }), '409 cancellation_expired'],
 ];
 
 /** What differs between two calls of the same: ids, instants, ticket codes, locators, and the seconds that pass. */
@@ -193,7 +202,7 @@ describe('a scoped tool', () => {
 
   it('stands in the table above like every other', () => {
     expect(new Set(ROWS.map(([tool]) => tool))).toEqual(new Set(tools.map(({ name }) => name)));
-    expect(tools.filter(({ access }) => access === 'scoped')).toHaveLength(7);
+    expect(tools.filter(({ access }) => access === 'scoped')).toHaveLength(9);
   });
 
   it.each([rest, webmcp, mcp])(

@@ -39,7 +39,7 @@ describe("the MCP SDK's own client, which knows one address", () => {
     expect(mcp.client.getServerVersion()).toMatchObject({ name: 'alcada', title: 'Alçada', version: '1.0.0' });
     expect(mcp.client.getServerCapabilities()).toEqual({ tools: {}, resources: {}, prompts: {} });
     expect(mcp.client.getInstructions()).toContain('create_booking');
-    expect(await names()).toHaveLength(10);
+    expect(await names()).toHaveLength(12);
     expect(await call('search_flights', { q: 'noronha' })).toMatchObject({ count: 1 });
   });
 
@@ -52,7 +52,7 @@ describe("the MCP SDK's own client, which knows one address", () => {
     expect(searchParams.get('scope')).toBe('booking:write order:write mandate:create payment:execute receipt:read');
     await mcp.authorize();
     expect(decodeJwt(mcp.provider.tokens()?.access_token ?? '').aud).toEqual([`${setting.origin}/mcp`]);
-    expect(await names()).toHaveLength(10);
+    expect(await names()).toHaveLength(12);
   });
 
   it('buys a flight, from booking to receipt', async () => {
@@ -160,7 +160,7 @@ describe('the client of the revision 2026-07-28', () => {
       await decide(url, ANA, 'approve');
     });
     expect(modern.getNegotiatedProtocolVersion()).toBe('2026-07-28');
-    expect((await modern.listTools()).tools).toHaveLength(10);
+    expect((await modern.listTools()).tools).toHaveLength(12);
     const placed = await modern.callTool({ name: 'place_order', arguments: request });
     expect(placed.structuredContent).toMatchObject({ status: 'paid' });
     expect(opened).toEqual([expect.stringContaining('/desafios/')]);

@@ -74,6 +74,8 @@ describe('the WebMCP manifest', () => {
       ['revoke_mandate', 'scoped', 'mandate:create', 'destructive idempotent'],
       ['place_order', 'scoped', 'order:write payment:execute', 'destructive'],
       ['get_receipt', 'scoped', 'receipt:read', 'readOnly idempotent'],
+      ['quote_cancellation', 'scoped', 'order:write', ''],
+      ['cancel_order', 'scoped', 'order:write', 'destructive idempotent'],
     ]);
     for (const { annotations } of manifest.tools) {
       expect(Object.values(annotations).map((hint) => typeof hint)).toEqual(Array(4).fill('boolean'));

@@ -25,6 +25,11 @@ const REST: Readonly<Record<string, (args: Args) => readonly [method: string, pa
   revoke_mandate: ({ mandateId }) => ['DELETE', `/mandates/${String(mandateId)}`],
   place_order: (body) => ['POST', '/orders', body],
   get_receipt: ({ orderId }) => ['GET', `/orders/${String(orderId)}/receipt`],
+  quote_cancellation: ({ orderId }) => ['POST', `/orders/${String(orderId)}/cancellations`],
+  cancel_order: ({ orderId, cancellationId }) => [
+    'POST',
+    `/orders/${String(orderId)}/cancellations/${String(cancellationId)}/confirm`,
+  ],
 };
 
 const queryOf = (query: Args): string =>

@@ -33,14 +33,12 @@ export class ToolCalls {
   private call(tool: Tool, given: object, reply: FastifyReply): Promise<object> {
     const { request } = reply;
     const { commands } = this;
-    const { flights, bookings, mandates, orders } = this.readers;
+    const { flights, ...scoped } = this.readers;
     const { urls } = request;
     if (tool.access === 'public') return tool.call(given, { flights, urls });
     return tool.call(given, {
       commands,
-      bookings,
-      mandates,
-      orders,
+      ...scoped,
       urls,
       caller: callerOf(request),
       context: contextOf(request),

@@ -16,7 +16,7 @@ import { DomainError, type Scope } from '#kernel';
 import { Bookings } from '#booking';
 import { FlightDocuments } from '#catalog';
 import { Mandates } from '#mandate';
-import { Orders } from '#order';
+import { Cancellations, Orders } from '#order';
 
 /** What a tool may do, for who decides whether to ask first (MCP, ToolAnnotations; WebMCP adds the last). */
 export interface Annotations {
@@ -171,5 +171,6 @@ export class Readers {
     readonly bookings: Bookings,
     readonly mandates: Mandates,
     readonly orders: Orders,
+    readonly cancellations: Cancellations,
   ) {}
 }

@@ -55,6 +55,16 @@ export class MandateArguments {
   readonly mandateId: string;
 }
 
+export class CancellationArguments {
+  @ApiProperty({ format: 'uuid', description: 'O id do pedido.' })
+  @IsString(TEXT)
+  readonly orderId: string;
+
+  @ApiProperty({ format: 'uuid', description: 'O id da cotação de quote_cancellation.' })
+  @IsString(TEXT)
+  readonly cancellationId: string;
+}
+
 export class OrderArguments {
   @ApiProperty({ format: 'uuid', description: 'O id do pedido.' })
   @IsString(TEXT)

@@ -1,11 +1,21 @@
 import { bookingOperation, BookingView, changedBooking, CreateBookingDto, readBooking } from '#booking';
 import { pageOf, schemaOf } from '#http';
 import { CreateMandateDto, mandateOperation, MandateView, revokedMandate } from '#mandate';
-import { orderOperation, OrderView, PlaceOrderDto, ReceiptView, receiptView } from '#order';
+import {
+  cancelOperation,
+  CancellationView,
+  orderOperation,
+  OrderView,
+  PlaceOrderDto,
+  quoteOperation,
+  ReceiptView,
+  receiptView,
+} from '#order';
 import { FareQuoteView, FlightListView, flightListView, FlightView, flightView, quoteFares, searchIn } from '#catalog';
 import { CHANGES, CREATES, fromBody, fromQuery, publicTool, READS, scopedTool, type Tool } from '../tool.js';
 import {
   BookingArguments,
+  CancellationArguments,
   ChangeBookingArguments,
   FEW_FLIGHTS,
   FlightArguments,
@@ -89,6 +99,30 @@ const ORDER_TOOLS = [
     isWarning: false,
     run: async ({ orderId }, { orders, caller: { holder } }) =>
       receiptView(await orders.charged(orderId, holder), orders.locators),
+  }),
+  scopedTool({
+    name: 'quote_cancellation',
+    title: 'Cotar um cancelamento',
+    description:
+      'Diz quanto volta, quanto fica e por quê, se um pedido pago deste agente for cancelado agora. Não muda nada; o valor vale ' +
+      'até expiresAt. Mostre-o ao viajante antes de cancelar.',
+    annotations: CREATES,
+    scopes: ['order:write'],
+    input: fromBody(OrderArguments),
+    outputSchema: schemaOf(CancellationView),
+    run: ({ orderId }, call) => call.create(quoteOperation(call, orderId, call)),
+  }),
+  scopedTool({
+    name: 'cancel_order',
+    title: 'Cancelar um pedido',
+    description:
+      'Cancela um pedido como foi cotado por quote_cancellation: o bilhete deixa de valer, e o valor volta ao cartão e ao mandato. ' +
+      'Não se desfaz. Com cancellation_expired, a cotação acabou: details.cancellation é a nova.',
+    annotations: CHANGES,
+    scopes: ['order:write'],
+    input: fromBody(CancellationArguments),
+    outputSchema: schemaOf(CancellationView),
+    run: (names, call) => call.create(cancelOperation(call, names, call)),
   }),
 ] as const;
 

@@ -48,6 +48,8 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   list_orders: 'Listar pedidos',
   get_order: 'Consultar pedido',
   get_receipt: 'Consultar recibo',
+  quote_cancellation: 'Cotar cancelamento',
+  cancel_order: 'Cancelar pedido',
   call_tool: 'Chamar ferramenta desconhecida',
   mcp_message: 'Mensagem MCP sem ferramenta',
   [OTHER]: 'Outras',

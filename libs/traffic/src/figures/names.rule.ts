@@ -29,6 +29,8 @@ const ROUTES: Readonly<Record<string, string>> = {
   'GET /orders': 'list_orders',
   'GET /orders/:id': 'get_order',
   'GET /orders/:id/receipt': 'get_receipt',
+  'POST /orders/:id/cancellations': 'quote_cancellation',
+  'POST /orders/:id/cancellations/:cancellationId/confirm': 'cancel_order',
   'POST /webmcp/call': 'call_tool',
 };
 
