@@ -50,7 +50,7 @@ inChromium('the public pages in a browser', () => {
     await page.keyboard.type('recife');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '3 voos encontrados' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?from=guarulhos&to=recife');
+    expect(new URL(page.url()).search).toBe('?from=guarulhos&to=recife&date=');
     await page.getByLabel('Para', { exact: true }).fill('4012');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '1 voo encontrado' }).waitFor();

@@ -324,12 +324,18 @@ const repricing = fc
       { ...plain, mandate: 0, ...wanted },
     ]),
   );
-/** An order is cancelled, and its money is spent again; or two cancel it at once. */
+/** An order is cancelled, and its money is spent again; or two cancel it at once; or its card takes nothing back. */
 const comingBack = fc
-  .record({ booking: fc.nat(3), again: fc.nat(3), mandate: fc.nat(2), isTraveller: fc.boolean() })
-  .chain(({ booking: place, again, mandate: from, isTraveller }) => {
+  .record({
+    booking: fc.nat(3),
+    again: fc.nat(3),
+    mandate: fc.nat(2),
+    isTraveller: fc.boolean(),
+    card: fc.constantFrom('good', 'good', 'refusesRefunds'),
+  } as const)
+  .chain(({ booking: place, again, mandate: from, isTraveller, card: paying }) => {
     const cancel = { do: 'cancel', booking: place, whose: 'own', isTraveller } as const;
-    const first = { ...plain, mandate: from, booking: place } as const;
+    const first = { ...plain, mandate: from, booking: place, card: paying } as const;
     return steps([first, cancel, { ...cancel, isTraveller: false }, { ...plain, mandate: from, booking: again }]);
   });
 const ordered = fc.record({ on, action: order });
