@@ -149,8 +149,10 @@ inChromium('the tools for agents in a browser', () => {
     await toolsCount(page, PAYING.length);
     expect(await violationsOn(page)).toEqual([]);
     const isConsequential = 'tools.filter(({ annotations }) => annotations.consequentialHint).map(({ name }) => name)';
-    const consequential = await page.evaluate(`document.modelContext.getTools().then((tools) => ${isConsequential})`);
-    expect(consequential).toEqual(['place_order']);
+    const consequential = await page.evaluate<string[]>(
+      `document.modelContext.getTools().then((tools) => ${isConsequential})`,
+    );
+    expect(consequential.sort()).toEqual(['cancel_order', 'place_order']);
     const order = (await runTool<Order>(page, 'place_order', purchase)).structuredContent;
     expect(order).toMatchObject({ status: 'paid', grandTotal: brl(TRIP_PRICE) });
     expect(await runTool(page, 'get_receipt', { orderId: order.id })).toMatchObject({

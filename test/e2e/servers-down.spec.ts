@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '#config';
-import { LEDGER } from '#checkout';
+import { LEDGER, REFUNDS } from '#checkout';
 import { openPorts } from '#runtime';
 import { tellNotGiven } from '#testing';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
@@ -175,7 +175,7 @@ const cases = () => {
       expect(bookings.sort()).toEqual(bought.map(({ booking }) => booking).sort());
     }
     const ports = await openPorts(readConfig({ ...storesOf(folder) }));
-    await ports.documents.prepare(LEDGER);
+    for (const rows of [LEDGER, REFUNDS]) await ports.documents.prepare(rows);
     expect(findings(await readBooks(ports.events, ports.documents))).toEqual([]);
     await Promise.all([ports.events.close(), ports.documents.close(), ports.readModelStore.close()]);
   }, 600_000);

@@ -15,6 +15,8 @@ const REASONS: readonly (readonly [what: RegExp, reason: string])[] = [
     /^(POST|GET) \/orders\/\{id\}\/(cancellations|credit-note)/,
     'no flight of its catalogue has a day to be cancelled before; test/e2e/cancellations.spec.ts',
   ],
+  [/^GET \/orders\/\{id\}\/ticket\.ics 200$/, 'as they have none; libs/portal/src/tickets/ticket-calendar.spec.ts'],
+  [/^POST (\/webmcp\/call|\/mcp) (quote_cancellation|cancel_order) done$/, 'as there; test/e2e/doors.spec.ts'],
   [/^GET .* 503 service_unavailable$/, 'a read needs no log that is written; test/e2e/unavailable.spec.ts'],
 ];
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '#config';
-import { LEDGER } from '#checkout';
+import { LEDGER, REFUNDS } from '#checkout';
 import { openPorts } from '#runtime';
 import { ANA, apiAt, BRUNO, tokensFor } from '../support/agent.js';
 import { readBooks } from '../support/books.js';
@@ -163,7 +163,7 @@ const worldOf = async (
 const booksIn = async (folder: string) => {
   const ports = await openPorts(readConfig({ ...storesOf(folder), ALLOW_CLOCK_AHEAD: 'on' }));
   try {
-    await ports.documents.prepare(LEDGER);
+    for (const rows of [LEDGER, REFUNDS]) await ports.documents.prepare(rows);
     return await readBooks(ports.events, ports.documents);
   } finally {
     await ports.readModelStore.close();

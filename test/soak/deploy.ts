@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '#config';
-import { LEDGER } from '#checkout';
+import { LEDGER, REFUNDS } from '#checkout';
 import { openPorts } from '#runtime';
 import type { Answer } from '../../apps/cli/src/agent/index.js';
 import { tripOf } from '../bench/flights.js';
@@ -129,7 +129,7 @@ export const deploy = async (commit: string): Promise<boolean> => {
       for (const id of sold.keys()) bodyOf(await running.api.get(`/orders/${id}/receipt`), 200);
       await running.stop();
       const ports = await openPorts(readConfig(stores));
-      await ports.documents.prepare(LEDGER);
+      for (const rows of [LEDGER, REFUNDS]) await ports.documents.prepare(rows);
       const books = await readBooks(ports.events, ports.documents);
       found.push(...findings(books));
       const paid = books.events.filter(({ type }) => type === 'OrderPaid').length;

@@ -99,6 +99,7 @@ export class WebMcpController {
     'flight_not_found',
     'booking_not_found',
     'mandate_not_found',
+    'order_not_found',
     'ticket_not_found',
   )
   async call(

@@ -9,7 +9,8 @@
 
   // `currentScript` is there only while the script runs first; a module has none and looks at its own origin.
   const MANIFEST = new URL('/.well-known/webmcp.json', document.currentScript?.src ?? location.href);
-  const PAYING = 'payment:execute';
+  // What pays, and what gives back.
+  const PAYING = 'order:write';
   const BOUND_ONLY =
     'Este serviço só aceita agentes que provam ter uma chave (DPoP), e o desta página não prova. ' +
     'Conecte outro agente por MCP ou pela API.';
@@ -50,7 +51,7 @@
   /** Offers tools until `signal` aborts. Where the name is taken, whoever took it keeps it. */
   const offer = (tools, signal, token) => {
     for (const { name, title, description, inputSchema, annotations: hints, scopes } of tools) {
-      const annotations = { ...hints, consequentialHint: scopes.includes(PAYING) };
+      const annotations = { ...hints, consequentialHint: hints.destructiveHint && scopes.includes(PAYING) };
       const execute = (input, options) => call(name, input, options?.signal, token);
       const tool = { name, title, description, inputSchema, annotations, execute };
       // Older browsers return nothing here, and know a method instead of the signal.
