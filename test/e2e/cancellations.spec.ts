@@ -1,3 +1,4 @@
+import { tokensFor } from '../support/agent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { catalogEntry, catalogIn, writeCatalog } from '../support/catalog.js';
 import { AN_ID, AN_INSTANT } from '../support/matchers.js';
@@ -89,6 +90,7 @@ describe('the way back', () => {
       body: { error: 'cancellation_expired', details: { cancellation: { orderId: order.id, refund: brl(PRICE) } } },
     });
     expect((await ana.post(`${path}/${first.body.id}/confirm`)).status).toBe(200);
+    expect((await ana.get(`/orders/${order.id}/ticket.ics`)).status).toBe(404);
     for (const again of [path, `${path}/${order.id}/confirm`])
       expect(await ana.post(again)).toMatchObject({
         status: 409,
@@ -97,6 +99,23 @@ describe('the way back', () => {
     expect(await ana.post(`/orders/${first.body.id}/cancellations`)).toMatchObject({
       body: { error: 'order_not_found' },
     });
+  });
+
+  it('takes nothing for a quote that is none, wherever it lies', async () => {
+    const { ana, service, origin } = setting;
+    const { access_token: token } = await tokensFor(origin);
+    const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string };
+    const cancelled = `/orders/${(await bought()).id}/cancellations`;
+    const { id } = (await ana.post<Cancellation>(cancelled)).body;
+    expect((await ana.post(`${cancelled}/${id}/confirm`)).status).toBe(200);
+    // How many were cancelled on a day lies beside the quotes, under a name that its caller can guess.
+    const day = service.dependencies.clock.now().slice(0, 10);
+    const { id: orderId } = await bought();
+    for (const name of [`${day} ${sub}`, 'x', '__proto__'])
+      expect(await ana.post(`/orders/${orderId}/cancellations/${encodeURIComponent(name)}/confirm`)).toMatchObject({
+        status: 409,
+        body: { error: 'cancellation_expired' },
+      });
   });
 
   it('leaves the order paid where the card takes no refund', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Checkouts, finishCancellation, finishOpen, LeftOpen, type Quote, Runner } from '#checkout';
-import { Clock, type Context, DomainError, Ids, TooLate, Unavailable } from '#kernel';
+import { Clock, type Context, DomainError, Ids, isId, TooLate, Unavailable } from '#kernel';
 import { requireAuthorizedAgent } from '#mandate';
 import { ReadModels } from '#read-models';
 import {
@@ -75,7 +75,7 @@ export class Cancellations {
 
   /** The quote that is confirmed. @throws QuoteOver where it no longer holds, with another one */
   async confirmed(id: string, orderId: string, by: Canceller): Promise<Quote> {
-    const quote = await this.checkouts.cancellations.find(id);
+    const quote = isId(id) ? await this.checkouts.cancellations.find(id) : null;
     if (quote?.orderId !== orderId || this.clock.now() >= quote.expiresAt) throw await this.over(orderId, by);
     return quote;
   }

@@ -21,6 +21,7 @@ import { orderToComplete } from '../challenge/complete-challenge.js';
 import {
   type CancelledOrder,
   type ChargedOrder,
+  isCancelling,
   isCharged,
   orders,
   type PaidOrder,
@@ -74,10 +75,10 @@ export class Orders {
     return order;
   }
 
-  /** The paid order that tickets are drawn of. @throws DomainError `ticket_not_found` for any other */
+  /** The paid order that tickets are drawn of, and that nobody is cancelling. @throws DomainError `ticket_not_found` for any other */
   async paid(orderId: string, holder: string): Promise<PaidOrder> {
     const order = await this.charged(orderId, holder);
-    if (order.kind !== 'paid') throw new DomainError('ticket_not_found');
+    if (order.kind !== 'paid' || isCancelling(order)) throw new DomainError('ticket_not_found');
     return order;
   }
 

@@ -54,7 +54,7 @@ const NAMED: People = {
 const textOf = (order: PlacedOrder, isWaiting = false, people: People = {}): string =>
   orderPage({
     order,
-    receipt: order.kind === 'paid' ? receipt : null,
+    receipt: order.kind === 'paid' || order.kind === 'cancelled' ? receipt : null,
     buyer: '<Ana>',
     people,
     integrity: {
@@ -103,6 +103,22 @@ describe("an order's page", () => {
     expect(textOf(failed, false, { ...NAMED, contact: { declined: true } })).toMatch(
       /Quem voa .*Contato não quis informar/,
     );
+  });
+
+  it('says of a cancelled order what came back and why, with its receipt and no ticket', () => {
+    const back = { refund: money(80_00, 'BRL'), fee: money(20_00, 'BRL'), reason: 'fare_rule', departsAt: AT } as const;
+    const text = textOf({
+      ...paid,
+      kind: 'cancelled',
+      cancellation: { cancellationId: 'c', ...back, startedAt: AT },
+      refundId: 'r',
+      refundedAt: AT,
+      cancelledAt: AT,
+    });
+    expect(text).toMatch(
+      /Pedido cancelado .*o bilhete não vale mais\. Devolvido R\$\s80,00 Não devolvido R\$\s20,00 Por quê pela regra da tarifa Devolvido em 31 jan\. 2026, 09:00 Para Visa final 4242 Recibo R-9770000000014/,
+    );
+    expect(text).not.toMatch(/Localizador|Bilhete em PDF/);
   });
 
   it('says of a failed order why, and that nothing was charged', () => {

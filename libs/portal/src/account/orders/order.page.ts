@@ -2,7 +2,7 @@ import type { Integrity } from '#audit';
 import { partsOf } from '#events';
 import type { People } from '#booking';
 import { ERROR_CATALOGUE } from '#http';
-import type { PlacedOrder, ReceiptView } from '#order';
+import type { CancelledOrder, PlacedOrder, ReceiptView } from '#order';
 import { fact, type Html, html, moneyText, type Page } from '#site';
 import { cardText, toChallenge } from '../challenge/challenge.page.js';
 import { conditionsFact, fullName, journeyText, peopleFacts, taxFacts } from './order-rows.js';
@@ -40,7 +40,9 @@ export const orderPage = (content: OrderContent): Page => {
     isFollowed: order.kind === 'pending',
     trail: [ACCOUNT, ORDERS],
     content: html`<h1>${title}</h1>
-      ${receipt ? html`${ticketOf(receipt, content)} ${receiptOf(receipt, content)}` : unpaid(content)}
+      ${order.kind === 'cancelled' && givenBack(order)}
+      ${receipt && order.kind === 'paid' && ticketOf(receipt, content)}
+      ${receipt ? receiptOf(receipt, content) : unpaid(content)}
       ${historyPart(integrity, `${pathTo(toOrder(order.checkout.orderId))}/historico.jsonl`)}`,
   });
 };
@@ -51,6 +53,25 @@ const TITLES: Readonly<Record<PlacedOrder['kind'], string>> = {
   cancelled: 'Pedido cancelado',
   failed: 'Pedido não concluído',
 };
+
+const REASONS: Readonly<Record<CancelledOrder['cancellation']['reason'], string>> = {
+  withdrawal: 'desistência em até 24 horas da compra',
+  fare_rule: 'pela regra da tarifa',
+  flight_cancelled: 'o voo foi cancelado',
+};
+
+/** What came back of a cancelled order, whose ticket is worth nothing any more. */
+const givenBack = ({ cancellation: { refund, fee, reason }, refundedAt, payment }: CancelledOrder): Html =>
+  html`<p class="outcome">Este pedido foi cancelado: o bilhete não vale mais.</p>
+    <dl class="facts">
+      ${[
+        fact('Devolvido', moneyText(refund)),
+        fact('Não devolvido', moneyText(fee)),
+        fact('Por quê', REASONS[reason]),
+        fact('Devolvido em', timeOf(refundedAt)),
+        fact('Para', cardText(payment)),
+      ]}
+    </dl>`;
 
 const unpaid = ({ order, people, agent, isWaiting }: OrderContent): Html => {
   const { orderId, line, total, mandateId } = order.checkout;
