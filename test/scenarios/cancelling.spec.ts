@@ -2,7 +2,7 @@ import { flights, seatsLeft } from '#catalog';
 import { DEFAULT_CONDITIONS } from '#events';
 import { money, systemContext } from '#kernel';
 import { delegations, mandates } from '#mandate';
-import { orders } from '#order';
+import { Orders, orders } from '#order';
 import { sampleFare } from '../../libs/catalog/src/testing/index.js';
 import { CancelOrder, CancelOrderHandler, Cancellations } from '../../libs/order/src/testing/index.js';
 import { gate } from '../support/gate.js';
@@ -288,6 +288,9 @@ describe('a way back that was interrupted', () => {
     const { intercept, reached } = gate('after', 'append MandateRefunded');
     void trip.confirm(id, trip.orderId, trip.market.process({ intercept }));
     await reached;
+    // Its ticket is drawn no more, though it is paid until the way back ends.
+    const drawn = trip.market.process().the(Orders).paid(trip.orderId, AGENT.holder);
+    await expect(drawn).rejects.toMatchObject({ code: 'ticket_not_found' });
     trip.until(-2 * DAY);
     // Something else happens in the mandate, so that it forgets what left long ago.
     await trip.market.recover(trip.market.process());
