@@ -1,7 +1,7 @@
 import type { Breach, Json } from '../audited-event.js';
 import { amount, instant, shown, text, WrongForm } from './members.js';
-import { type OrderRecord, SEEN } from './order-record.js';
-import { type Orders, teller, totalOf } from './orders.js';
+import { type OrderRecord, SEEN, totalOf } from './order-record.js';
+import { type Orders, teller } from './orders.js';
 
 /** How far (ms) clocks of several processes may differ: a row that is older than the log's end by more has an order in it. */
 const SKEW = 300_000;

@@ -1,3 +1,4 @@
+import type { Amount } from '../audited-event.js';
 import { canonicalJson } from '../canonical-json.js';
 import type { Sha256 } from '../crypto.js';
 import { base64, utf8 } from '../bytes.js';
@@ -47,6 +48,8 @@ export interface Frozen {
   readonly conditions: string | null;
   readonly departureDate: string | null;
 }
+
+export const totalOf = ({ total, currency }: Frozen): Amount => ({ amount: total, currency });
 
 /** What is kept of an order, be its checkout known or not. */
 export class OrderRecord {

@@ -4,11 +4,11 @@ import type { Sha256 } from '../crypto.js';
 import { ShardedMap } from '../sharded-map.js';
 import type { Version } from '../version.js';
 import type { Trip } from './charges.js';
-import { keptOf } from './conditions.js';
 import { Decisions } from './decisions.js';
-import { digestOf, type Frozen, type OpenedOrder, OrderRecord, SEEN } from './order-record.js';
+import { digestOf, type Frozen, type OpenedOrder, OrderRecord, SEEN, totalOf } from './order-record.js';
 import { amount, instant, integer, object, shown, text, texts } from './members.js';
 import type { MandateState, ReportBreach } from './mandate-state.js';
+import { WAY_BACK, WayBack } from './way-back.js';
 
 /** A checkout that was open where the log was read to: nothing is wrong with it yet. */
 export interface OpenCheckout {
@@ -22,6 +22,7 @@ export class Orders {
   private readonly records = new ShardedMap<OrderRecord>();
   private readonly tickets = new ShardedMap<true>();
   private readonly decisions: Decisions;
+  private readonly wayBack: WayBack;
   /** There are few of them, and many orders. */
   private readonly conditions = new Map<string, string>();
 
@@ -33,6 +34,7 @@ export class Orders {
     private readonly mandateOf: (id: string) => MandateState | null,
   ) {
     this.decisions = new Decisions(version);
+    this.wayBack = new WayBack((stream) => this.isHere(stream));
   }
 
   private isHere(stream: string): boolean {
@@ -62,7 +64,8 @@ export class Orders {
 
   /** Something that happens to an order once, between the beginning and the end of its checkout. */
   private once(order: OrderRecord, bit: number, at: string, what: string, report: ReportBreach): void {
-    const isBack = order.has(SEEN.cancelling) && [SEEN.seatsReleased, SEEN.refunded].some((one) => one === bit);
+    const isUnderWay = order.has(SEEN.cancelling) && !order.has(SEEN.refundFailed);
+    const isBack = isUnderWay && [SEEN.seatsReleased, SEEN.refunded].some((one) => one === bit);
     if (order.has(SEEN.ticketed | SEEN.abandoned) && !isBack)
       report('order', `${what} after order ${order.id} was over`);
     if (order.has(bit)) report('order', `${what} twice for order ${order.id}`);
@@ -133,7 +136,7 @@ export class Orders {
     if (order.has(SEEN.paid | SEEN.failed) && !isBack)
       report('order', `${type} after the order was paid or had failed`);
     const opened = isFollowed ? this.opened(order.id, report) : null;
-    if (isBack) this.goBack(order, opened, event, report);
+    if (isBack) this.wayBack.next(order, opened, event, report);
     else if (opened) {
       if (type === 'OrderPlaced') this.place(opened, data, report);
       else if (type === 'OrderPaid') this.pay(opened, event, report);
@@ -145,61 +148,6 @@ export class Orders {
     if (this.version >= 2 && !isBack) this.decisions.next(order.id, event, report);
     const bit = OWN[type];
     if (bit !== undefined) order.see(bit, Date.parse(metadata.occurredAt));
-  }
-
-  /** What was paid comes back once: as its fare says, all of it within a day, or because its flight was cancelled (rule 35). */
-  private goBack(order: OrderRecord, opened: OpenedOrder | null, event: AuditedEvent, report: ReportBreach): void {
-    const { type, data } = event;
-    if (!order.has(SEEN.paid)) report('refund', `${type} of an order that is not paid`);
-    if (type === 'OrderCancellationStarted') {
-      if (order.has(SEEN.cancelling)) report('refund', 'cancelled twice');
-      if (opened) this.startBack(opened, event, report);
-      order.refund = amount(data, 'refund').amount;
-      return;
-    }
-    if (!order.has(SEEN.cancelling)) report('refund', `${type}, and no cancellation was begun`);
-    if (order.has(SEEN.cancelled | SEEN.refundFailed)) report('refund', `${type} after the cancellation was over`);
-    if (type === 'OrderRefundFailed') {
-      if (order.has(SEEN.refunded)) report('refund', 'failed, and its money came back');
-      return;
-    }
-    const back = amount(data, 'refund');
-    if (back.amount !== order.refund || back.amount > 0 === (data['refundId'] === null))
-      report('refund', `${shown(back)} came back, and something else was to`);
-    if (!opened) return;
-    const { mandateId, flightId } = opened.frozen;
-    if (this.isHere(`mandate-${mandateId}`) && !order.has(SEEN.refunded))
-      report('refund', 'cancelled, and its mandate has nothing back');
-    if (this.isHere(`flight-${flightId}`) && order.has(SEEN.held) && !order.has(SEEN.seatsReleased))
-      report('seats', 'cancelled, and its seats were never released');
-  }
-
-  private startBack(order: OpenedOrder, { data, metadata }: AuditedEvent, report: ReportBreach): void {
-    const { frozen } = order;
-    if (this.isHere(`booking-${frozen.bookingId}`) && !order.has(SEEN.ticketed))
-      report('refund', 'cancelled before it was ticketed');
-    const [back, fee] = [amount(data, 'refund'), amount(data, 'fee')];
-    const at = Date.parse(metadata.occurredAt);
-    if (back.amount + fee.amount !== frozen.total || [back, fee].some(({ currency }) => currency !== frozen.currency))
-      report('refund', `${shown(back)} and ${shown(fee)} are not what was paid, ${shown(totalOf(frozen))}`);
-    const reason = text(data, 'reason');
-    if (reason === 'flight_cancelled') {
-      if (fee.amount !== 0) report('refund', 'the flight was cancelled, and something is kept');
-      return;
-    }
-    const departsAt = data['departsAt'] === null ? 0 : Date.parse(instant(data, 'departsAt'));
-    if (at >= departsAt) report('refund', 'cancelled after its flight had left');
-    const conditions = frozen.conditions === null ? null : (JSON.parse(frozen.conditions) as Json);
-    if (reason === 'withdrawal') {
-      const days = (Date.parse(frozen.departureDate ?? '') - order.paidAt) / DAY;
-      const isInTime = at < order.paidAt + DAY && days >= LEAST_DAYS && conditions?.['withdrawal'] === true;
-      if (!isInTime || fee.amount !== 0) report('refund', 'everything comes back, and it was too late for that');
-      return;
-    }
-    const { total, taxes, seats: passengers } = frozen;
-    const kept = keptOf(conditions, { base: total - taxes, taxes, passengers }, Math.floor((departsAt - at) / MINUTE));
-    if (reason !== 'fare_rule' || fee.amount !== kept)
-      report('refund', `${shown(fee)} are kept, and by its fare it is ${shown({ ...fee, amount: kept })}`);
   }
 
   private place({ frozen }: OpenedOrder, data: Json, report: ReportBreach): void {
@@ -381,13 +329,6 @@ const OWN: Readonly<Record<string, number>> = {
   OrderRefundFailed: SEEN.refundFailed,
 };
 
-/** Its own events once it is paid. */
-const WAY_BACK: ReadonlySet<string> = new Set(['OrderCancellationStarted', 'OrderCancelled', 'OrderRefundFailed']);
-
-const [MINUTE, DAY] = [60_000, 86_400_000];
-/** Seven local days before the day of departure are at least so many before its midnight in UTC. */
-const LEAST_DAYS = 5;
-
 const MOVES: Readonly<Record<string, readonly [number, string]>> = {
   MandateReserved: [SEEN.reserved, 'money reserved'],
   MandateConsumed: [SEEN.consumed, 'money consumed'],
@@ -397,8 +338,6 @@ const MOVES: Readonly<Record<string, readonly [number, string]>> = {
 /** What `OrderPaid` and the ledger both say of a payment. */
 const saidOf = (payment: Json): readonly string[] =>
   ['id', 'brand', 'last4', 'capturedAt'].map((name) => text(payment, name));
-
-export const totalOf = ({ total, currency }: Frozen): Amount => ({ amount: total, currency });
 
 /** The tickets of an order that was paid: one a passenger, or one for all where no others are named. */
 const ticketsIn = (data: Json, passengers: number, report: ReportBreach): readonly string[] => {

@@ -569,6 +569,22 @@ const cancelled = (more: Readonly<Record<string, Json>> = {}, left: readonly str
   };
 };
 
+/** The same, refused by the processor after one of its events; `more`: what of the way back there is beside it. */
+const failedAfter = (type: string, more = type): Deed => {
+  const rest = ['MandateRefunded', 'MandateRefundCounted', 'SeatsReleased', 'OrderCancelled'];
+  const begun = cancelled(
+    {},
+    rest.filter((one) => one !== more),
+  );
+  return (script) => {
+    const events = begun(script);
+    const start = find(events, 'OrderCancellationStarted');
+    const failed = { ...start, type: 'OrderRefundFailed', data: { bookingId: LIFE.bookings[0], failedAt: start.at } };
+    const before = events.findLast((one) => one.type === type);
+    return events.flatMap((one) => (one === before ? [one, failed] : [one]));
+  };
+};
+
 /** What the fourth version asks for of refunds: what was frozen comes back, once, and no more than the fare gives. */
 export const REFUNDED: Readonly<Record<string, Deed>> = {
   'lives-refund': cancelled(),
@@ -578,13 +594,11 @@ export const REFUNDED: Readonly<Record<string, Deed>> = {
     MandateRefundCounted: { amount: brl(PRICE) },
     OrderCancelled: { refund: brl(PRICE) },
   }),
-  'lives-refund-failed': (script) => {
-    const none = ['MandateRefunded', 'MandateRefundCounted', 'SeatsReleased', 'OrderCancelled'];
-    const begun = cancelled({}, none)(script);
-    const start = find(begun, 'OrderCancellationStarted');
-    const failed = { ...start, type: 'OrderRefundFailed', data: { bookingId: LIFE.bookings[0], failedAt: start.at } };
-    return begun.flatMap((one) => (one === start ? [one, failed] : [one]));
-  },
+  'lives-refund-failed': failedAfter('OrderCancellationStarted'),
+  'refund-failed': failedAfter('MandateRefunded'),
+  'seats-failed': failedAfter('SeatsReleased'),
+  'order-refunded': failedAfter('OrderCancellationStarted', 'MandateRefunded'),
+  'order-released': failedAfter('OrderCancellationStarted', 'SeatsReleased'),
   'refund-more': cancelled({ OrderCancellationStarted: { refund: brl(PRICE - FEE + 1), fee: brl(FEE - 1) } }),
   'refund-sum': cancelled({ OrderCancellationStarted: { fee: brl(FEE - 1) } }),
   'refund-late': cancelled({ OrderCancellationStarted: { departsAt: second(1) } }),
