@@ -1,4 +1,5 @@
 import { flights, seatsLeft } from '#catalog';
+import { Checkouts, endMandate } from '#checkout';
 import { DEFAULT_CONDITIONS } from '#events';
 import { money, systemContext } from '#kernel';
 import { delegations, mandates } from '#mandate';
@@ -6,6 +7,7 @@ import { Orders, orders } from '#order';
 import { sampleFare } from '../../libs/catalog/src/testing/index.js';
 import { CancelOrder, CancelOrderHandler, Cancellations } from '../../libs/order/src/testing/index.js';
 import { gate } from '../support/gate.js';
+import type { Intercept } from '../support/intercept.js';
 import type { LogicalProcess } from '../support/logical-process.js';
 import { AGENT, FLIGHT, Market, PRICE, type Wanted } from '../support/market.js';
 import { openForEach } from '#testing';
@@ -73,6 +75,10 @@ class Trip {
 
   async mandateNow(mandateId = this.mandate) {
     return (await this.calm.aggregates.load(mandates, mandateId)).state;
+  }
+
+  async delegationNow() {
+    return (await this.calm.aggregates.load(delegations, AGENT)).state;
   }
 
   async orderNow(orderId = this.orderId) {
@@ -215,7 +221,7 @@ describe('a cancelled order (rules 35 and 36)', () => {
   it('gives the limit back under a cap, whether its mandate is closed before, after or meanwhile', async () => {
     await trip.market.setCap(trip.calm, brl(6 * PRICE));
     const spent = async () => {
-      const { state } = await trip.calm.aggregates.load(delegations, AGENT);
+      const state = await trip.delegationNow();
       return state.status === 'unknown' ? null : state.spent?.BRL;
     };
     const [first, second] = [await trip.buy(), await trip.buy()];
@@ -240,8 +246,7 @@ describe('a cancelled order (rules 35 and 36)', () => {
     await trip.market.revoke(trip.calm, order.kind === 'none' ? '' : order.checkout.mandateId);
     await trip.market.setCap(trip.calm, brl(6 * PRICE));
     await trip.cancel(orderId);
-    const { state } = await trip.calm.aggregates.load(delegations, AGENT);
-    expect(state).toMatchObject({ spent: {} });
+    expect(await trip.delegationNow()).toMatchObject({ spent: {} });
     await trip.expectSound();
   });
 
@@ -295,6 +300,25 @@ describe('a way back that was interrupted', () => {
     // Something else happens in the mandate, so that it forgets what left long ago.
     await trip.market.recover(trip.market.process());
     expect(await trip.orderNow()).toMatchObject({ kind: 'cancelled' });
+    await trip.expectSound();
+  });
+
+  it('counts under the cap after its flight has left, though its mandate is closed just then', async () => {
+    await trip.market.setCap(trip.calm, brl(6 * PRICE));
+    const { id } = await trip.quote();
+    const { intercept, reached } = gate('before', 'append MandateRefundCounted');
+    void trip.confirm(id, trip.orderId, trip.market.process({ intercept }));
+    await reached;
+    trip.until(-2 * DAY);
+    let closing: Promise<unknown> | undefined;
+    const closedAfterALook: Intercept = async (call, work) => {
+      const result = await work();
+      const ending = { mandateId: trip.mandate, ...AGENT };
+      if (call === 'read delegation') await (closing ??= endMandate(trip.calm.the(Checkouts), ending, CONTEXT));
+      return result;
+    };
+    await trip.market.recover(trip.market.process({ intercept: closedAfterALook }));
+    expect(await trip.delegationNow()).toMatchObject({ openMandates: {}, spent: { BRL: 0 } });
     await trip.expectSound();
   });
 

@@ -83,7 +83,10 @@ const wasRefunded = async ({ events }: Checkouts, mandateId: string, orderId: st
   return false;
 };
 
-/** Counts what came back against the agent's cap, once (rule 36). */
+/** Looks at a delegation before a count fails for good: a mandate is closed once, and a step that came too late is tried again. */
+const LOOKS = 3;
+
+/** Counts what came back against the agent's cap, once (rule 36). Whether its mandate is open, the command decides. */
 const countRefund = async (
   checkouts: Checkouts,
   { checkout, cancellation }: CancellingOrder,
@@ -93,36 +96,36 @@ const countRefund = async (
   const { orderId, mandateId, holder, clientId } = checkout;
   const { refund: amount, departsAt } = cancellation;
   if (amount.amount === 0) return;
-  for (let wasCounted: boolean | null = null; ;) {
+  for (let looks = 0; ; looks += 1) {
     const countBefore = plus(clock.now(), settings.hold);
-    if (isOver(checkouts, departsAt) || wasCounted !== null) {
-      const looked = await countedIn(checkouts, { holder, clientId }, mandateId, orderId);
-      if (looked === 'done') return;
-      wasCounted = looked === 'counts';
-    }
+    const mustLook = looks > 0 || isOver(checkouts, departsAt);
+    const found = mustLook ? await countedIn(checkouts, { holder, clientId }, mandateId, orderId) : 'open';
+    if (found === 'done') return;
+    const wasCounted = found === 'open' ? null : found === 'counts';
     const command = { type: 'CountRefund', mandateId, orderId, amount, departsAt, wasCounted, countBefore } as const;
     try {
       await aggregates.handle(delegations, { holder, clientId }, command, context);
       return;
     } catch (error) {
-      if (!(error instanceof TooLate) || wasCounted !== null) throw error;
-      wasCounted = false; // its mandate is closed: look whether what was charged to it is counted
+      if (!(error instanceof TooLate) || looks === LOOKS) throw error;
     }
   }
 };
 
-/** Whether the delegation has counted an order's refund, and, of a mandate that is closed, whether what was charged to it counts. */
+/** Whether the delegation has counted an order's refund; else whether its mandate is open, and if not, whether its charges count. */
 const countedIn = async (
   { events }: Checkouts,
   party: Party,
   mandateId: string,
   orderId: string,
-): Promise<'done' | 'counts' | 'does not'> => {
-  let [hasCap, counts] = [false, false];
+): Promise<'done' | 'open' | 'counts' | 'does not'> => {
+  let hasCap = false;
+  let found: 'open' | 'counts' | 'does not' = 'does not';
   for await (const { type, data } of events.readStream(delegations.streamOf(party))) {
     if (type === 'MandateRefundCounted' && data['orderId'] === orderId) return 'done';
     if (type === 'SpendingCapSet') hasCap ||= data['cap'] !== null;
-    if (type === 'MandateClosed' && data['mandateId'] === mandateId) counts = hasCap;
+    if (type === 'MandateOpened' && data['mandateId'] === mandateId) found = 'open';
+    if (type === 'MandateClosed' && data['mandateId'] === mandateId) found = hasCap ? 'counts' : 'does not';
   }
-  return counts ? 'counts' : 'does not';
+  return found;
 };
