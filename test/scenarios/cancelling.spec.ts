@@ -51,8 +51,8 @@ class Trip {
   }
 
   async buy(changes: Partial<Wanted> = {}): Promise<string> {
-    const mandate = await this.market.grant(this.calm, PRICE);
-    return (await this.market.order(this.calm, { booking: await this.market.book(this.calm), mandate, ...changes })).id;
+    const mandate = changes.mandate ?? (await this.market.grant(this.calm, PRICE));
+    return (await this.market.order(this.calm, { booking: await this.market.book(this.calm), ...changes, mandate })).id;
   }
 
   quote(orderId = this.orderId, process = this.calm, by: { holder: string; clientId: string | null } = AGENT) {
@@ -265,8 +265,8 @@ const CALLS = [
   'append OrderCancellationStarted',
   'refund',
   'ledger: insert payment-refunds',
-  'append MandateRefunded',
   'append MandateRefundCounted',
+  'append MandateRefunded',
   'append SeatsReleased',
   'append OrderCancelled',
 ] as const;
@@ -300,6 +300,25 @@ describe('a way back that was interrupted', () => {
     // Something else happens in the mandate, so that it forgets what left long ago.
     await trip.market.recover(trip.market.process());
     expect(await trip.orderNow()).toMatchObject({ kind: 'cancelled' });
+    await trip.expectSound();
+  });
+
+  it('ends no mandate that has room beside what its own spent, counted by then', async () => {
+    await trip.market.setCap(trip.calm, brl(3 * PRICE));
+    const beside = await trip.market.grant(trip.calm, PRICE);
+    const { id } = await trip.quote();
+    const { intercept, reached } = gate('after', 'append MandateRefunded');
+    void trip.confirm(id, trip.orderId, trip.market.process({ intercept }));
+    await reached;
+    for (let order = 0; order < 2; order += 1) await trip.buy({ mandate: trip.mandate });
+    await trip.market.revoke(trip.calm, trip.mandate);
+    expect(await trip.delegationNow()).toMatchObject({
+      ending: [],
+      openMandates: { [beside]: {} },
+      spent: { BRL: 2 * PRICE },
+    });
+    trip.market.stores.clock.advance(HOUR);
+    await trip.market.recover(trip.market.process());
     await trip.expectSound();
   });
 

@@ -37,14 +37,15 @@ const giveBack = async (
 ): Promise<FinishedCancellation> => {
   const { aggregates } = checkouts;
   const { orderId, line, holdBefore } = order.checkout;
-  const mandate = await refundMandate(checkouts, order, context);
+  // Before the mandate can spend it again: else it could close with more than its ceiling, and the cap end others (rule 36).
+  await countRefund(checkouts, order, context);
   const release = { type: 'ReleaseSeats', orderId, holdBefore } as const;
   const work = [
-    countRefund(checkouts, order, context),
+    refundMandate(checkouts, order, context),
     aggregates.handle(flights, flightIdOf(line), release, context),
   ] as const;
   await Promise.allSettled(work);
-  const [, flight] = await Promise.all(work);
+  const [mandate, flight] = await Promise.all(work);
   const cancel = { refundId: outcome?.id ?? null, refundedAt: outcome?.refundedAt ?? null };
   const cancelled = await aggregates.handle(orders, orderId, { type: 'CancelOrder', ...cancel }, context);
   return {

@@ -19,14 +19,14 @@ export const CANCELLING_GUARDS: readonly Mutation[] = [
       "if (outcome?.status === 'refund_failed' && refund.amount === 0) {",
     ],
     'the order last': [
-      'const mandate = await refundMandate(checkouts, order, context);',
+      'await countRefund(checkouts, order, context);',
       `await aggregates.handle(
     orders,
     orderId,
     { type: 'CancelOrder', refundId: outcome?.id ?? null, refundedAt: outcome?.refundedAt ?? null },
     context,
   );
-  const mandate = await refundMandate(checkouts, order, context);`,
+  await countRefund(checkouts, order, context);`,
     ],
   }),
   ...guards(36, 'libs/mandate/src/mandate.decider.ts', cancelling, {
@@ -48,6 +48,16 @@ export const CANCELLING_GUARDS: readonly Mutation[] = [
       'if (isOver(checkouts, departsAt) && (await wasRefunded(checkouts, mandateId, orderId))) return null;',
       '',
       'no flight leaves in a life whose order was cancelled before',
+    ],
+    'a second look, where its mandate was closed after the first': [
+      "const wasCounted = found === 'open' ? null : found === 'counts';",
+      "const wasCounted = !mustLook ? null : found === 'counts';",
+      'no flight leaves in a life whose order was cancelled before',
+    ],
+    'the count before the mandate can spend it again': [
+      'await countRefund(checkouts, order, context);',
+      'await refundMandate(checkouts, order, context);\n  await countRefund(checkouts, order, context);',
+      'a log adds up either way, and no life ends a mandate between the two',
     ],
   }),
 ];

@@ -13,6 +13,7 @@ const brokenBy = (
     () => null,
     NEWEST,
     (stream) => stream.startsWith('delegation-'),
+    () => true,
   );
   const broken: string[] = [];
   events.forEach(([type, data, actor = { holder: 'ana', clientId: null }], revision) => {

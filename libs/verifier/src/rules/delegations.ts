@@ -29,7 +29,9 @@ export class Delegations {
   constructor(
     private readonly mandateOf: (id: string) => MandateState | null,
     private readonly version: Version,
-    private readonly isHere: (stream: string) => boolean = () => true,
+    private readonly isHere: (stream: string) => boolean,
+    /** Whether an order gives this much back to this mandate, as far as it is known here. */
+    private readonly isComingBack: (orderId: string, mandateId: string, cents: number) => boolean,
   ) {}
 
   next({ stream, type, data, metadata }: AuditedEvent, report: ReportBreach): void {
@@ -112,16 +114,13 @@ export class Delegations {
     const back = amount(data, 'amount');
     if (delegation.refunds.has(orderId)) report('refund', `what came back of order ${orderId} is counted twice`);
     delegation.refunds.add(orderId);
-    const sum = (delegation.back.get(id) ?? 0) + back.amount;
-    delegation.back.set(id, sum);
+    delegation.back.set(id, (delegation.back.get(id) ?? 0) + back.amount);
     if (!delegation.open.has(id)) {
       if (!delegation.counted.has(id)) report('refund', `mandate ${id} is neither open nor counted as spent`);
       else add(delegation.spent, { ...back, amount: -back.amount });
     }
-    const mandate = this.isHere(`mandate-${id}`) ? this.mandateOf(id) : undefined;
-    if (mandate === undefined) return;
-    if (!mandate?.refunds.has(orderId) || sum > mandate.refunded)
-      report('refund', `counted as back, and its mandate does not have it back`);
+    if (!this.isComingBack(orderId, id, back.amount))
+      report('refund', `${shown(back)} of order ${orderId} is counted as back, and that was not to come back`);
   }
 
   /** What is over is closed with what it consumed, and has nothing set aside any more. */

@@ -56,7 +56,9 @@ export class LogRules {
     this.orders = new Orders(sha256, isHere ?? null, version, mandateOf);
     this.bookings = new Bookings(sha256, this.orders, version);
     this.flights = new Flights(this.orders);
-    this.delegations = new Delegations(mandateOf, version, isHere);
+    const isComingBack = (orderId: string, mandateId: string, cents: number) =>
+      this.orders.isComingBack(orderId, mandateId, cents);
+    this.delegations = new Delegations(mandateOf, version, isHere ?? (() => true), isComingBack);
   }
 
   /** What the next event of the log breaks: each rule once. What is of no form changes nothing, and no other rule is asked. */

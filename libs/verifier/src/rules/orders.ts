@@ -163,6 +163,13 @@ export class Orders {
     return order.has(SEEN.cancelling) && order.refund > 0;
   }
 
+  /** Whether an order has begun to give this much back to this mandate; its own stream says how much. */
+  isComingBack(orderId: string, mandateId: string, cents: number): boolean {
+    if (!this.isHere(`order-${orderId}`)) return true;
+    const order = this.record(orderId);
+    return order.has(SEEN.cancelling) && order.refund === cents && (order.frozen?.mandateId ?? mandateId) === mandateId;
+  }
+
   holdSeats({ stream, data, metadata }: AuditedEvent, report: ReportBreach): void {
     const order = this.opened(text(data, 'orderId'), report);
     if (!order) return;

@@ -588,6 +588,11 @@ const failedAfter = (type: string, more = type): Deed => {
 /** What the fourth version asks for of refunds: what was frozen comes back, once, and no more than the fare gives. */
 export const REFUNDED: Readonly<Record<string, Deed>> = {
   'lives-refund': cancelled(),
+  'lives-refund-counted': (script) => {
+    const back = cancelled()(script);
+    const [refunded, counted] = [find(back, 'MandateRefunded'), find(back, 'MandateRefundCounted')];
+    return back.map((one) => (one === refunded ? counted : one === counted ? refunded : one));
+  },
   'lives-withdrawal': cancelled({
     OrderCancellationStarted: { reason: 'withdrawal', refund: brl(PRICE), fee: brl(0) },
     MandateRefunded: { amount: brl(PRICE) },
