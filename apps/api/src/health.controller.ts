@@ -15,7 +15,6 @@ export class HealthView {
   readonly time: string;
 }
 
-/** How far a read model is behind the log. */
 @ApiSchema({ name: 'ReadModelLag' })
 export class ReadModelLagView {
   @ApiProperty({ example: 'orders' })

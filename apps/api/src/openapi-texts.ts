@@ -1,7 +1,6 @@
 /** What the document says of one operation beside its summary, in Portuguese, and all of it in English. */
 type OperationText = Readonly<Record<'summaryEn' | 'description' | 'descriptionEn' | 'answer' | 'answerEn', string>>;
 
-/** The texts of every operation, by its id. */
 export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
   getHealth: {
     summaryEn: 'Checks that the service is alive',
@@ -324,7 +323,6 @@ export const TAG_TEXTS: Readonly<Record<string, TagText>> = {
   },
 };
 
-/** What the document says of the API as a whole. */
 export const API_TEXT = {
   description:
     'API pela qual agentes autônomos compram voos, até a alçada que o viajante lhes deu. Valores são inteiros em centavos, ' +

@@ -32,7 +32,6 @@ import { AppModule } from './app.module.js';
 import { serveDocs } from './docs.js';
 import { Readiness } from './readiness.js';
 
-/** A running API process. */
 export interface RunningApi {
   readonly dependencies: Dependencies;
   /** Counts the calls of agents; null where the configuration says not to. */

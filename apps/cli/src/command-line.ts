@@ -5,7 +5,6 @@ import { openRegistry, type Registry } from '#oauth';
 import { closePorts, oauthSettings, openPorts, openPortsToRead, type Ports, type Screen } from '#runtime';
 import { UnusableFile } from '#sqlite';
 
-/** What commands work with. */
 export interface Cli {
   /** Reads the configuration, which help does not need. @throws InvalidConfig */
   readonly config: () => Promise<Config>;
@@ -16,10 +15,8 @@ export interface Cli {
   readonly npmKept: (option: string) => boolean;
 }
 
-/** One line of a report: a label and its value. */
 export type Line = readonly [label: string, value: string];
 
-/** A heading and lines in columns, for people. */
 export const report = (heading: string, lines: readonly Line[] = []): string => {
   const width = Math.max(0, ...lines.map(([label]) => label.length));
   return `${heading}\n${lines.map(([label, value]) => `  ${label.padEnd(width)}  ${value}\n`).join('')}`;
@@ -41,7 +38,6 @@ export const printed = (
   lines: readonly Line[] = [],
 ): string => (isJson ? json(found) : report(heading, lines));
 
-/** Runs work of a command on what it opened. */
 type Run<Opened> = <Result>(config: Config, work: (opened: Opened) => Promise<Result>) => Promise<Result>;
 
 const runningOn =

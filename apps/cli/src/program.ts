@@ -63,7 +63,6 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
   ],
 };
 
-/** The names of all commands. */
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
 const HINT = `

@@ -23,7 +23,6 @@ export class GuideController {
   }
 }
 
-/** `/docs/agents`: the guide as a page. */
 const agentsPage = (urls: BaseUrls, guide: readonly Section[]): Page => ({
   status: 200,
   isPublic: true,

@@ -67,7 +67,6 @@ const resultOf = (structure: object, isError: boolean): CallToolResult => ({
   isError,
 });
 
-/** What was asked for. */
 export const succeeded = (view: object): CallToolResult => resultOf(view, false);
 
 /** Why not: the API's error with its status, and what else the API says of it, such as the `challenge`. */
@@ -77,7 +76,6 @@ export const refused = ({ code, details, members }: DomainError, urls: BaseUrls)
   return resultOf({ ...error, doc_url: docUrl(code, urls) }, true);
 };
 
-/** The form of a refusal's structure. */
 export const ERROR_SCHEMA = {
   type: 'object' as const,
   properties: {

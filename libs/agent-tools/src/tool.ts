@@ -37,7 +37,6 @@ interface Description {
   readonly outputSchema: ObjectSchema;
 }
 
-/** What a tool takes, as every channel needs it. */
 interface Taking {
   readonly inputSchema: ObjectSchema;
   readonly form: Form;
@@ -45,12 +44,10 @@ interface Taking {
   readonly isWarning: boolean;
 }
 
-/** What a public tool works with. */
 export interface PublicCall extends Pick<Readers, 'flights'> {
   readonly urls: BaseUrls;
 }
 
-/** What a scoped tool works with. */
 export interface ScopedCall extends Omit<Readers, 'flights'>, RequestContext {
   readonly commands: CommandBus;
   /** Creates once, whatever the request's `Idempotency-Key` says was sent before. */
@@ -111,7 +108,6 @@ const warned = ({ properties, ...schema }: ObjectSchema): ObjectSchema => ({
   properties: { ...properties, warnings: warningsSchema(schemaOf(WarningView)) },
 });
 
-/** Reads and changes nothing. */
 export const READS: Annotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -163,7 +159,6 @@ const asTexts = (given: object, { properties }: ObjectSchema): object =>
     }),
   );
 
-/** What tools and resources are read from. */
 @Injectable()
 export class Readers {
   constructor(

@@ -120,7 +120,6 @@ export class WebMcpController {
   }
 }
 
-/** A call as it was sent, whose tool there is. */
 export interface ToolCall {
   readonly tool: Tool;
   readonly given: object;

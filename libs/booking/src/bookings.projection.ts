@@ -2,7 +2,6 @@ import { bookings } from './booking.decider.js';
 import type { Projection } from '#read-models';
 import type { Choice } from './booking.state.js';
 
-/** A booking in its holder's list. */
 export interface BookingListItem extends Choice {
   readonly holder: string;
   readonly createdAt: string;

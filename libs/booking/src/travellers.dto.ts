@@ -38,7 +38,6 @@ const isDate = (value: unknown): boolean => {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
 };
 
-/** A paper that says who somebody is. */
 @ApiSchema({ name: 'TravellerDocument' })
 export class TravellerDocumentDto {
   @ApiProperty({ example: 'CPF', minLength: 1, maxLength: 20 })
@@ -81,7 +80,6 @@ export class TravellerDto implements Traveller {
   readonly document?: TravellerDocumentDto;
 }
 
-/** How to reach who flies. */
 @ApiSchema({ name: 'Contact' })
 export class ContactDto implements Contact {
   @ApiPropertyOptional({ example: 'conceicao@example.com', maxLength: 254 })
@@ -126,7 +124,6 @@ export const NamesTravellers = () =>
     ValidateNested({ each: true, ...LIST }),
   );
 
-/** A member that may say how to reach them. */
 export const NamesContact = () =>
   applyDecorators(
     ShowsContact(),

@@ -18,9 +18,7 @@ const contact = z
 
 const people = { travellers: z.array(traveller).readonly().optional(), contact: contact.optional() };
 
-/** Who flies, as the agent says. */
 export type Traveller = z.infer<typeof traveller>;
-/** How to reach them. */
 export type Contact = z.infer<typeof contact>;
 
 /** Who flies with a booking or an order, and how to reach them; nothing: nobody was named. */

@@ -61,7 +61,6 @@ export class FareOptionView {
   readonly reasons: readonly (typeof SHORTCOMINGS)[number][];
 }
 
-/** The fares of a flight under a budget. */
 @ApiSchema({ name: 'FareQuote' })
 export class FareQuoteView {
   @ApiProperty({ type: MoneyView, description: 'O orçamento informado, na moeda do voo.' })

@@ -16,7 +16,6 @@ import type { Airport } from './places.js';
 
 interface FoundFlight {
   readonly flight: ShownFlight;
-  /** Whether its sale has ended. */
   readonly isClosed: boolean;
   /** Of a timetable: all dates on sale, and what leaves on them. */
   readonly days: DaysOfFlight | null;

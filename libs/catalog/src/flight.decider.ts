@@ -77,7 +77,6 @@ export type FlightCommand =
 export const seatsLeft = ({ flight, held }: ScheduledFlight): number =>
   held.reduce((left, { seats }) => left - seats, flight.seats);
 
-/** The fare with exactly this code. */
 export const fareOf = (flight: Pick<Flight, 'fares'>, fareCode: string): Fare | undefined =>
   flight.fares.find(({ code }) => code === fareCode);
 
@@ -150,7 +149,6 @@ const decide = (command: Stamped<FlightCommand>, state: ScheduledFlight): readon
   }
 };
 
-/** A flight of which nothing is taken yet. */
 export const untouched = (flight: Flight): ScheduledFlight => ({
   status: 'scheduled',
   flight,

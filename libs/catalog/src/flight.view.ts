@@ -15,7 +15,6 @@ export const arrivalAndBaggage = ({ arrivalDayOffset, baggage }: Pick<Fare, 'arr
   hasCheckedBag: baggage !== 'none',
 });
 
-/** A fare as the interface shows it. */
 @ApiSchema({ name: 'Fare' })
 export class FareView {
   @ApiProperty({ description: 'Código exato, o `fareCode` das reservas.', example: 'CLASSICA' })

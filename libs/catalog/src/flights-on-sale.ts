@@ -154,7 +154,6 @@ export class FlightsOnSale {
     else this.addFlightOfOwn(document);
   }
 
-  /** A flight that is of no timetable. */
   private addFlightOfOwn(document: FlightDocument): void {
     const id = flightIdOf(document);
     const known = this.flights.get(id);

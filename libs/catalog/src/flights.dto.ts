@@ -29,7 +29,6 @@ export class DateDto {
   readonly date?: string;
 }
 
-/** Query of `GET /flights/{flightNumber}/fares`. */
 export class QuoteFaresDto extends DateDto {
   @ApiProperty({
     type: 'integer',
@@ -50,7 +49,6 @@ export class QuoteFaresDto extends DateDto {
 
 const once = answers('invalid_query', 'deve ser informado uma única vez');
 
-/** Query of `GET /flights`. */
 export class SearchFlightsDto extends ListQueryDto {
   @ApiPropertyOptional({
     description:
@@ -100,7 +98,6 @@ export class SearchFlightsDto extends ListQueryDto {
   readonly dateTo?: string;
 }
 
-/** How many days a search may ask for. */
 const MOST_DAYS = 31;
 
 /** A search whose dates make sense together. @throws DomainError `invalid_query` naming the member that does not */

@@ -44,12 +44,10 @@ export interface TimetableDocument extends Pick<FlightDocument, 'searchTerms' | 
   readonly timetable: readonly Timetable[];
 }
 
-/** The days on sale. */
 export interface SaleDaysDocument extends SaleDays {
   readonly position: RecordedEvent['position'];
 }
 
-/** What the collection of flights has. */
 export type CatalogDocument = FlightDocument | TimetableDocument | SaleDaysDocument;
 
 const DAYS = 'days-on-sale';

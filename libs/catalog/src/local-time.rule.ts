@@ -50,7 +50,6 @@ export const momentOf = (date: string, time: string, timeZone: string): Instant 
 /** By zone, the minute that was asked for last and its date: a search asks for it of each flight. */
 const dates = new Map<string, { readonly minute: number; readonly date: string }>();
 
-/** The date in a zone at an instant. */
 export const dateAt = (instant: Instant, timeZone: string): string => {
   const milliseconds = millisecondsOf(instant);
   const minute = Math.floor(milliseconds / 60_000);

@@ -13,7 +13,6 @@ export interface Airport {
   readonly isDestination: boolean;
 }
 
-/** An airport, and the words that it is found by. */
 interface Place extends Airport {
   readonly cityWords: readonly string[];
   readonly nameWords: readonly string[];
@@ -22,7 +21,6 @@ interface Place extends Airport {
 /** What a search says around what it means: "voo 4011", "aeroporto de Congonhas". */
 const AROUND = new Set(['aeroporto', 'voo', 'voos', 'de', 'do', 'da', 'dos', 'das', 'para', 'a', 'o', 'em', 'ate']);
 
-/** The words of a search that mean something. */
 export const meaningOf = (text: string): readonly string[] => wordsOf(text).filter((word) => !AROUND.has(word));
 
 /** The airports of the flights on sale by what people call them, and how flight numbers begin. Nothing of it changes of a flight on sale. */

@@ -6,7 +6,6 @@ import { dateAt, later, weekdayOf } from './local-time.rule.js';
 /** The terms of the departures of one number from `firstDate` (local) on. */
 export type Timetable = Extract<TimetableEvent, { type: 'TimetableScheduled' }>['data'];
 
-/** What a catalogue says of a timetable. */
 export type TimetableTerms = Omit<Timetable, 'firstDate'>;
 
 /** The local dates that were opened, both included. */

@@ -15,7 +15,6 @@ export const BUYERS: CollectionSpec = { name: 'buyers', indexes: [] };
 
 const buyerDocument = z.object({ name: z.string().optional(), document: z.string().optional() }).readonly();
 
-/** Who flies or pays, as the agent says. */
 export type Buyer = z.infer<typeof buyerDocument>;
 
 /** What the functions of the checkout work with: the saga itself, challenges, and the end of mandates. One a process. */

@@ -18,7 +18,6 @@ export abstract class HolderSlots<Slot extends object> {
     this.slots = new Collection(documents, spec, z.object({ waiting: z.record(z.string(), slot) }));
   }
 
-  /** Frees the place of what waits no longer. */
   async free(holder: string, id: string): Promise<void> {
     await this.slots.update(holder, (known) => {
       if (!known || !Object.hasOwn(known.waiting, id)) return null;

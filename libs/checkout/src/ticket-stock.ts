@@ -96,7 +96,6 @@ export const ticketCode = (serial: number): string => {
   return number + (Number(number) % 7).toString();
 };
 
-/** The serial that a ticket code is made of. */
 const serialOf = (code: string): number => Number(code.slice(AIRLINE.length, -1));
 
 /** What a locator is written in: no 0 and O, no 1 and I. Six of them have a billion and more values, as many as there are serials. */

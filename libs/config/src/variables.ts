@@ -92,7 +92,6 @@ export const SECRET_VARIABLES = [
 
 const path = z.string().min(1).optional();
 
-/** Every environment variable of the service. */
 export const variables = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test'], 'must be production, development or test').optional(),
   HOST: z.string().min(1).default('127.0.0.1'),

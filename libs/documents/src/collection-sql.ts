@@ -175,7 +175,6 @@ const conditionSql = (fields: Fields, condition: Condition): Sql => {
 const equalsSql = (column: Sql, value: Value): Sql =>
   value === null ? sql`${column} IS NULL` : sql`${column} = ${bound(value)}`;
 
-/** The order of a query. */
 const orderSql = (fields: Fields, { sort }: Query): Sql => {
   const column = columnOf(fields, sort.field);
   return sort.direction === 'ascending' ? sql`${column} ASC, id ASC` : sql`${column} DESC, id DESC`;

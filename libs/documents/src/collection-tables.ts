@@ -1,7 +1,6 @@
 import type { CollectionSpec, Index } from './query.js';
 import { field, identifier, list, row, type Sql, sql } from './sql.js';
 
-/** The table that holds a collection. */
 export const tableOf = (collection: string): Sql => identifier('c', collection);
 
 /** Makes what is missing of a collection's table and indexes, and takes away the indexes that are no longer declared. */
@@ -21,13 +20,11 @@ export const defineSql = (spec: CollectionSpec, existingIndexes: readonly string
   ];
 };
 
-/** Takes a collection away. */
 export const dropSql = (collection: string): readonly Sql[] => [
   sql`DELETE FROM collections WHERE name = ${collection}`,
   sql`DROP TABLE IF EXISTS ${tableOf(collection)}`,
 ];
 
-/** The names of all collections. */
 export const collectionsSql: Sql = sql`SELECT ${row(sql`name`)} FROM collections ORDER BY name`;
 
 /** A row, where the table of a collection was made before documents had checksums; a collection without a table is damage. */

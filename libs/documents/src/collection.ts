@@ -97,7 +97,6 @@ export class Collection<Body extends object> {
     }
   }
 
-  /** The documents a query asks for, in its order. */
   async find(query: Query): Promise<readonly Document<Body>[]> {
     const found = await this.documents.find<unknown>(this.spec.name, query);
     return found.map((document) => this.checked(document));

@@ -37,7 +37,6 @@ export const databaseOf = (url: string): string => {
   return named === undefined ? 'alcada' : decodeURIComponent(named);
 };
 
-/** The hosts of a client, for the operator. */
 const hostsOf = ({ options }: MongoClient): string =>
   options.srvHost ?? options.hosts.map((host) => host.toString()).join(', ');
 

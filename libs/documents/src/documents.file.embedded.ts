@@ -60,7 +60,6 @@ export class DocumentsFile {
     return found && parsed(found);
   }
 
-  /** Declares or drops tables and indexes. */
   async define(statements: readonly Sql[]): Promise<void> {
     if (this.isToRead) return;
     await translated(this.file.write('define', statements));

@@ -1,6 +1,5 @@
 import type { Database, Program } from '#sqlite';
 
-/** One statement and the values it binds. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly (string | number | null)[];

@@ -15,10 +15,8 @@ export type Asked = MongoFilter<StoredDocument>;
 
 const NOTHING: Asked = { _id: { $in: [] } };
 
-/** The document with this id. */
 export const hasId = (id: string): Asked => ({ _id: { $eq: checkedId(id) } });
 
-/** The documents with one of these ids. */
 export const hasIdOf = (ids: readonly string[]): Asked => ({ _id: { $in: ids.map(checkedId) } });
 
 /** The documents with ids that come after this one. */
@@ -88,7 +86,6 @@ const descending = (name: string, { value, id }: PageEnd): Asked => {
   ]);
 };
 
-/** A field of one value, compared by operators. */
 const compares = (name: string, operators: object): Asked => ({ [`fields.${name}`]: operators });
 
 const checked = (value: Value): Value => {

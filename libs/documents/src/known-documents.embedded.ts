@@ -34,7 +34,6 @@ export class KnownDocuments {
     return found;
   }
 
-  /** Does what writes to a collection. */
   async during<Answer>(collection: string, write: () => Promise<Answer>): Promise<Answer> {
     const table = this.table(collection);
     table.writing += 1;

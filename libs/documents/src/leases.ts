@@ -78,7 +78,6 @@ export class Leases {
     return lapsed;
   }
 
-  /** Looks at a lease, and remembers how it was. */
   private async look(name: string) {
     const held = await this.stored.get(name).catch((error: unknown) => {
       this.missed(name);

@@ -7,7 +7,6 @@ export interface Index {
   readonly unique?: boolean;
 }
 
-/** A collection and what it can be searched by. */
 export interface CollectionSpec {
   readonly name: string;
   readonly indexes: readonly Index[];
@@ -33,7 +32,6 @@ export interface PageEnd {
 /** A page of documents, sorted by one field and, among equals, by id in the same direction. */
 export interface Query extends Filter {
   readonly sort: { readonly field: string; readonly direction: 'ascending' | 'descending' };
-  /** At most this many documents. */
   readonly limit: number;
   /** Only what comes after this end of a page. */
   readonly after?: PageEnd;

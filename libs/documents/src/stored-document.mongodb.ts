@@ -20,7 +20,6 @@ export interface StoredDocument {
   readonly batch: string | null;
 }
 
-/** What a body is stored as. */
 export type StoredBody = Pick<StoredDocument, 'body' | 'fields'>;
 
 /** The largest document that MongoDB takes, less what an update's command adds. */
@@ -61,5 +60,4 @@ export const documentOf = <Body>(collection: string, readable: Readable): Docume
   return { id, version, body: intactBody(collection, { id, version, position, body }, checksum) as Body };
 };
 
-/** What is read of a document. */
 export type Readable = Pick<StoredDocument, '_id' | 'version' | 'position' | 'body' | 'checksum'>;

@@ -12,7 +12,6 @@ const CLOCK = new SystemClock();
 /** The call that carries all appends, in both directions. */
 type Call = ReturnType<InstanceType<typeof grpc.StreamsClient>['batchAppend']>;
 
-/** An append on its way. */
 interface Waiting {
   readonly call: Call;
   readonly settle: (outcome: () => Appended | 'unanswered') => void;

@@ -40,7 +40,6 @@ export interface CommandBatch<State, Event> {
   readonly decided: readonly Decided<State, Event>[];
   /** The events of all of them. */
   readonly events: readonly EventToAppend[];
-  /** The stream after these events. */
   readonly folded: Folded<State>;
 }
 
@@ -81,7 +80,6 @@ export const decideTogether = <State, Command, Event extends AnyEvent>(
   return { decided, events: batch, folded };
 };
 
-/** Answers every command that was decided. */
 export const answerAll = <State, Event>(
   { decided }: CommandBatch<State, Event>,
   commands: readonly PendingCommand<State, unknown, Event>[],

@@ -6,7 +6,6 @@ const RENEWED_AT_MOST_EVERY = 1_000;
 /** The client's own default (ms). */
 const KEEP_ALIVE_TIMEOUT = 10_000;
 
-/** A client, and what is to be known of it. */
 export interface Line {
   readonly client: EventStoreDBClient;
   /** Ends everything under way on it. */

@@ -15,7 +15,6 @@ const STREAMS = 20_000;
 /** As bytes: text that is no UTF-8 would end the process in the driver. */
 type StoredRow = readonly [position: number, revision: number, ...texts: readonly Buffer[]];
 
-/** What lies in the file of an event. */
 interface WholeRow extends Row {
   readonly category: string;
 }

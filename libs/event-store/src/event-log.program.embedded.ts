@@ -39,7 +39,6 @@ const prepare = (db: Database) => {
   };
 };
 
-/** What the writer of the event log does. */
 export type EventLogWrites = ReturnType<typeof prepare>;
 
 /** The event log's file. Rows are never changed or deleted, so positions have no gaps. */

@@ -28,7 +28,6 @@ export interface EventRows {
   readonly end: () => number;
 }
 
-/** Prepares the queries, once. */
 export const eventRows = (reader: Database): EventRows => {
   // As the bytes of one JSON: text that is no UTF-8 would end the process in the driver. It takes no longer than rows do.
   const prepared = (columns: string, from: string) =>

@@ -57,7 +57,6 @@ const APPEND_TIMEOUT = 2_000;
 const RAW_PAGE = 1_024;
 
 export interface EmbeddedEventStoreOptions {
-  /** Path of the SQLite file. */
   readonly file: string;
   /** How long (ms) an append waits for its answer before its outcome counts as unknown. */
   readonly appendTimeout?: number;

@@ -10,7 +10,6 @@ export interface Delivery {
   readonly checkpoint: Checkpoint;
 }
 
-/** What an append answers. */
 export interface Appended {
   /** Revision of the last event appended. */
   readonly revision: number;
@@ -18,13 +17,11 @@ export interface Appended {
   readonly position: Position | null;
 }
 
-/** What a subscription follows. */
 export interface SubscriptionOptions {
   /** Where to go on; null: from the beginning. */
   readonly after: Checkpoint | null;
   /** Categories of streams to deliver (`order` for `order-…`). */
   readonly categories: readonly string[];
-  /** Ends the subscription. */
   readonly signal: AbortSignal;
 }
 

@@ -6,7 +6,6 @@ import { CHAIN_START, checkChained } from './stored-event.js';
 import { type EventStore, NO_STREAM, type StoredEvent } from './event-store.port.js';
 import { SNAPSHOT_EVERY, type Snapshots } from './snapshots.js';
 
-/** A stream of which no event is folded. */
 const beginningOf = <State>(decider: Pick<Decider<State, never, never>, 'initialState'>): Folded<State> => ({
   state: decider.initialState(),
   revision: NO_STREAM,
@@ -14,7 +13,6 @@ const beginningOf = <State>(decider: Pick<Decider<State, never, never>, 'initial
   occurredAt: '',
 });
 
-/** The later of two states of a stream. */
 const later = <State>(one?: Folded<State>, other?: Folded<State>): Folded<State> | undefined =>
   one && other ? (one.revision < other.revision ? other : one) : (one ?? other);
 

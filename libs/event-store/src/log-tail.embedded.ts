@@ -57,7 +57,6 @@ export class LogTail {
     this.take(from + 1, end, () => this.rows.between(from, end));
   }
 
-  /** Takes in the events from `first` to `last`. */
   private take(first: number, last: number, rows: () => readonly Row[]): void {
     // An append of which nothing was heard, or nobody to read on: those before it are not all here.
     if (first !== this.last + 1 || this.followers === 0) this.keepFrom(this.recent.length);

@@ -13,7 +13,6 @@ export class Namespace {
     this.prefix = name === '' ? '' : `${name}.`;
   }
 
-  /** The stream's name on the server. */
   onServer(stream: string): string {
     return this.prefix + stream;
   }
@@ -25,7 +24,6 @@ export class Namespace {
   }
 }
 
-/** What is taken of an event that the client read. */
 export interface Recorded {
   readonly streamId: string;
   readonly revision: bigint;
@@ -75,7 +73,6 @@ export const checkpointAt = ({ commit, prepare }: LogPosition): Checkpoint => ({
   token: `${commit.toString()}/${prepare.toString()}`,
 });
 
-/** The checkpoint before everything. */
 export const BEFORE_ALL: Checkpoint = { position: BEGINNING, token: '' };
 
 /** What the client takes for a checkpoint. A position alone (`checkpointAfter`) is both numbers: no transaction spans appends. */

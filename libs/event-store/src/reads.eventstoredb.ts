@@ -16,13 +16,11 @@ import type { Checkpoint } from './stored-event.js';
 /** How many events at a time are looked through backwards, where the last one is not of interest. */
 const FURTHER_LOOK = 1_000;
 
-/** A stream of the client. */
 export interface ClientStream<Item> extends AsyncIterable<Item> {
   on(event: 'error', listener: (error: Error) => void): unknown;
   destroy(error?: Error): unknown;
 }
 
-/** A read of the client. */
 interface ClientRead extends ClientStream<{ readonly event?: Recorded }> {
   cancel(): Promise<void>;
 }
@@ -113,7 +111,6 @@ export class Reads {
   }
 }
 
-/** Any failure of the client as one of ours. */
 export const unavailable = (cause: unknown): StoreUnavailable =>
   new StoreUnavailable(`the event store cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
     cause,

@@ -6,10 +6,8 @@ import { StreamDamaged } from './event-store.errors.js';
 /** A place in the log: 20 zero-padded digits, ordered as strings (rule 23). Never a number, never part of a hash. */
 export type Position = string;
 
-/** The position before the first event. */
 export const BEGINNING: Position = '0'.repeat(20);
 
-/** The position of a store's own number. */
 export const positionOf = (place: number | bigint): Position => place.toString().padStart(20, '0');
 
 /** How far the log has been read: everything up to and including `position`, and the adapter's own token to resume after it. */
@@ -25,7 +23,6 @@ export const checkpointAfter = (position: Position): Checkpoint => ({ position, 
 export const shareOf = (position: Position, end: Position): number =>
   Math.min(1, Number((BigInt(position) * 1_000n) / BigInt(end)) / 1_000);
 
-/** Revision of a stream that has no events. */
 export const NO_STREAM = -1;
 
 /** The envelope of an event (docs/decisions.md, Streams and events). `$correlationId` and `$causationId` are EventStoreDB's own names. */
@@ -53,7 +50,6 @@ export interface EventToAppend {
   readonly metadata: string;
 }
 
-/** An event as read back. */
 export interface StoredEvent {
   readonly stream: string;
   readonly type: string;

@@ -16,7 +16,6 @@ const PASSED_OVER = 256;
 /** The first and the longest wait (ms) before a subscription is begun anew. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [20, 1_000];
 
-/** What a subscription is made of. */
 export interface Source {
   readonly connection: Connection;
   readonly reads: Reads;

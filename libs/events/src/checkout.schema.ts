@@ -47,7 +47,6 @@ export const checkout = {
   named: z.boolean().optional(),
 };
 
-/** What a sum of money is made of. */
 export interface PriceParts {
   readonly base: Money;
   readonly taxes: Money;

@@ -23,7 +23,6 @@ export const conditionsSchema = z
 
 export type Conditions = z.infer<typeof conditionsSchema>;
 
-/** Those of a fare whose catalogue says none. */
 export const DEFAULT_CONDITIONS: Conditions = { cancellation: [], taxesRefundable: true, withdrawal: true };
 
 /** Those of what was bought before there were any: nothing comes back. */

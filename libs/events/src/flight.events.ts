@@ -62,7 +62,6 @@ export const flightIdOf = <Name extends FlightName<string | null>>({
   flightNumber,
 }: Name): string | Name['flightNumber'] => flightId ?? flightNumber;
 
-/** The name alone, of whatever has it. */
 export const flightNameOf = <Number extends string | null>({ flightId, flightNumber }: FlightName<Number>) =>
   flightId === undefined ? { flightNumber } : { flightId, flightNumber };
 

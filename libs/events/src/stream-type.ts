@@ -30,7 +30,6 @@ export class UnwritableEvent extends Error {
 export interface EventReader<Event> {
   /** The part of a stream's name before the first hyphen, as EventStoreDB's own projections cut it. */
   readonly category: string;
-  /** What each type of event holds, by its name. */
   readonly schemas: EventSchemas;
   /** Stored JSON → typed event, upcast and checked by its schema: the one place that trusts a cast. @throws UnreadableEvent */
   decode(stored: EncodedEvent): Event;
@@ -51,7 +50,6 @@ export interface StreamType<Id, State, Command, Event> extends EventReader<Event
   readonly snapshotVersion: number | null;
 }
 
-/** An event as every stream type knows it. */
 export interface AnyEvent {
   readonly type: string;
   readonly data: object;
@@ -115,7 +113,6 @@ export const streamType = <Id, State, Command, Schemas extends EventSchemas>({
   };
 };
 
-/** The category of a stream's name. */
 export const categoryOf = (stream: string): string => {
   const end = stream.indexOf('-');
   return end < 0 ? stream : stream.slice(0, end);

@@ -54,7 +54,6 @@ export const trafficEvents = {
 };
 
 export type TrafficEvent = EventOf<typeof trafficEvents>;
-/** What was counted of one minute. */
 export type MinuteOfTraffic = TrafficEvent['data']['minutes'][number];
 
 /** `traffic-<UTC day>-<start>`, by an instant of that day and the name of the process's start. */

@@ -39,7 +39,6 @@ const weighed = (one: string): readonly [coding: string, weight: number] => {
 /** What is compressed: a file that stays as it is for as long as the process runs, or an answer that may soon be another. */
 export type Kind = 'file' | 'answer';
 
-/** Bytes that are sent, and their tag. */
 export interface Tagged {
   readonly body: string | Buffer;
   readonly etag: string;

@@ -55,10 +55,8 @@ const proxies = (list: string | null): ((address: string) => boolean) => {
 
 /** How long (ms) an address gets no new connection once one of its own sent too much ahead. */
 const SHUT = 10_000;
-/** How many such addresses are remembered. */
 const MOST_SHUT = 20_000;
 
-/** A connection that is open. */
 interface Open {
   /** What it counts under; null: under no address. */
   readonly key: string | null;
@@ -94,7 +92,6 @@ export class OpenConnections {
     this.isProxy = proxies(edge.trustProxy);
   }
 
-  /** Looks after the connections of `server`. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.enter(socket));
     server.on('request', (request: IncomingMessage, response: ServerResponse) => this.count(request, response));

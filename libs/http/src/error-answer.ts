@@ -58,7 +58,6 @@ export const docUrl = (code: ErrorCode, { site }: Pick<BaseUrls, 'site'>): strin
 
 type Refused = Pick<FastifyRequest, 'id' | 'urls'>;
 
-/** Status and body of a refusal. */
 export const answerOf = (
   { code, details, members }: DomainError,
   { id, urls }: Refused,

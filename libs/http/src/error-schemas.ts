@@ -231,7 +231,6 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Member
   },
 };
 
-/** The forms that errors are made of. */
 const PARTS: Readonly<Record<string, Schema>> = {
   Error: {
     description: 'O que todo erro tem. Cada código tem uma forma própria, que acrescenta a esta o que for dele.',
@@ -302,7 +301,6 @@ export const errorSchemas = (codes: readonly ErrorCode[]): Readonly<Record<strin
   ...Object.fromEntries(codes.map((code) => [errorSchemaName(code), schemaOfCode(code)])),
 });
 
-/** An error of this code as it may be answered. */
 export const errorExample = (code: ErrorCode, urls: BaseUrls): object => {
   const members = Object.entries(MEMBERS[code] ?? {}).flatMap(([name, { example }]) =>
     example === undefined ? [] : [[name, example] as const],

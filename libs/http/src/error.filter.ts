@@ -13,7 +13,6 @@ declare module 'fastify' {
   }
 }
 
-/** An error as one kind of client is to read it. */
 export interface ErrorAnswer {
   readonly status: number;
   /** Stable code of the error, for the log. */

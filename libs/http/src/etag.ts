@@ -14,7 +14,6 @@ import { codedTag, type Kind, markPublic, type Tagged } from './compression.js';
 import { configOf } from './request.js';
 import { hasUnknown } from './warnings.js';
 
-/** A JSON answer as it is sent. */
 export interface Prepared {
   readonly body: Buffer;
   /** The entity tag of these bytes, and of no others. */

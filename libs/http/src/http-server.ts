@@ -41,7 +41,6 @@ export interface RequestInstrumentation {
   readonly wrap: (request: FastifyRequest, work: () => void) => void;
 }
 
-/** What the HTTP edge needs to know. */
 export interface HttpOptions {
   readonly addresses: Addresses;
   readonly logger: FastifyBaseLogger;

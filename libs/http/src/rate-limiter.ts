@@ -30,7 +30,6 @@ const [SHORTEST, ENOUGH] = [5_000, 60];
 /** What sums of fractions may be off by. */
 const ROUNDING = 1e-6;
 
-/** How much of a limit is left for one key. */
 export interface Quota {
   /** The limit as answers name it, such as `public-reads`. */
   readonly name: string;

@@ -10,7 +10,6 @@ declare module 'fastify' {
   }
 }
 
-/** What a request counts as. */
 export interface Counted {
   readonly under: RateName;
   readonly weight?: number;

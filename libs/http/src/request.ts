@@ -69,13 +69,10 @@ interface Configured {
   readonly routeOptions: { readonly config?: FastifyContextConfig };
 }
 
-/** What its route says of a request. */
 export const configOf = ({ routeOptions }: Configured): FastifyContextConfig => routeOptions.config ?? {};
 
-/** The resource that a request asks for. */
 export const resourceOf = (request: Configured): ProtectedResource => configOf(request).resource ?? 'api';
 
-/** The part of a request that says who sent it. */
 export type Called = Pick<FastifyRequest, 'caller'>;
 
 /** The caller of a protected operation, verified by the scopes guard before the handler runs. */

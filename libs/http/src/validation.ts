@@ -48,7 +48,6 @@ export const ListOf =
     Reflect.defineMetadata(ELEMENT, element, target, name);
 const ELEMENT = 'alcada:element';
 
-/** The type of such a member. */
 class ListType {
   constructor(readonly element: Dto<object>) {}
 }
@@ -94,7 +93,6 @@ const readTypes = (dto: Dto<object>): ReadonlyMap<string, unknown> => {
   return new Map(rules.map(({ propertyName }) => [propertyName, typeOf(propertyName)]));
 };
 
-/** Whether a field's type is a form itself. */
 export const isDto = (type: unknown): type is Dto<object> =>
   typeof type === 'function' && formOf(type as Dto<object>).size > 0;
 

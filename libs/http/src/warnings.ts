@@ -16,7 +16,6 @@ export interface Unknown extends UnknownMember {
   readonly in: Place;
 }
 
-/** One of the `warnings` of an answer. */
 @ApiSchema({ name: 'Warning' })
 export class WarningView implements Unknown {
   @ApiProperty({ enum: PLACES, description: 'Onde está: no corpo, na consulta ou nos argumentos da ferramenta.' })

@@ -37,7 +37,6 @@ export abstract class Realm {
   abstract readonly cookie: string;
 }
 
-/** The people who let agents buy for them. */
 export const TRAVELLERS: Realm = {
   accounts: 'accounts',
   sessions: 'sessions',
@@ -45,7 +44,6 @@ export const TRAVELLERS: Realm = {
   cookie: 'alcada_session',
 };
 
-/** The people who check what agents did. */
 export const AUDITORS: Realm = {
   accounts: 'auditors',
   sessions: 'auditor-sessions',

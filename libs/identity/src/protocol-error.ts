@@ -74,7 +74,6 @@ export const REQUEST_ERRORS = {
   ),
 } as const satisfies Readonly<Record<string, ErrorAnswer>>;
 
-/** An error of `REQUEST_ERRORS`. */
 export class RequestError extends ProtocolError {
   override readonly name = 'RequestError';
 

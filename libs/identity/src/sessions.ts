@@ -78,7 +78,6 @@ export class Sessions {
     return { id, traveller: null };
   }
 
-  /** The session id of a request, or null. */
   idIn(request: FastifyRequest): string | null {
     return sessionIdIn(request, this.realm.cookie);
   }

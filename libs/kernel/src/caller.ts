@@ -24,13 +24,11 @@ export const SCOPES = [
   'payment:execute',
   'receipt:read',
 ] as const;
-/** One OAuth scope. */
 export type Scope = (typeof SCOPES)[number];
 
 /** What a mandate must cover for a charge (docs/decisions.md, Mandate). */
 export const CHARGE_SCOPES: readonly [Scope, ...Scope[]] = ['order:write', 'payment:execute'];
 
-/** Whether `granted` covers all of `needed`. */
 export const covers = (granted: readonly Scope[], needed: readonly Scope[]): boolean =>
   needed.every((scope) => granted.includes(scope));
 
@@ -51,7 +49,6 @@ export interface Party {
   readonly clientId: string;
 }
 
-/** The party among more members. */
 export const partyOf = ({ holder, clientId }: Party): Party => ({ holder, clientId });
 
 /** The actor, where that is a traveller through an agent. */
@@ -61,7 +58,6 @@ export const partyIn = ({ holder, clientId }: Actor): Party | undefined =>
 /** Who sent a request: what a verified access token says. */
 export interface Caller extends Party {
   readonly scopes: readonly Scope[];
-  /** The grant the token was issued under. */
   readonly grantId: string;
 }
 

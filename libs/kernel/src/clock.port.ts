@@ -11,10 +11,8 @@ export const millisecondsOf = (instant: Instant): number => Date.parse(instant);
 export const plus = (instant: Instant, milliseconds: number): Instant =>
   instantOf(millisecondsOf(instant) + milliseconds);
 
-/** The later of two instants. */
 export const latest = (one: Instant, other: Instant): Instant => (one > other ? one : other);
 
-/** The earlier of two instants. */
 export const earliest = (one: Instant, other: Instant): Instant => (one < other ? one : other);
 
 /** Whole seconds from `now` until `end`, at least one: how long to wait before another try. */
@@ -38,7 +36,6 @@ export abstract class Clock {
   /** Sleeps between half of `milliseconds` and all of it, at random, so that those who fail together do not come back together. */
   abstract pause(milliseconds: number, signal?: AbortSignal): Promise<void>;
 
-  /** Calls `callback` once, after `milliseconds`. */
   abstract after(milliseconds: number, callback: () => void): Cancel;
 
   /** Calls `callback` every `milliseconds`. Does not keep the process from ending. */

@@ -10,7 +10,6 @@ export interface Decider<State, Command, Event> {
   readonly initialState: () => State;
 }
 
-/** The state after all of `events`. */
 export const fold = <State, Event>(
   decider: Pick<Decider<State, never, Event>, 'evolve' | 'initialState'>,
   events: Iterable<Event>,
@@ -20,7 +19,6 @@ export const fold = <State, Event>(
   return state;
 };
 
-/** What a `recorder` is to write down. */
 export interface Recording<Event> {
   readonly facts: readonly Event[];
 }
@@ -42,7 +40,6 @@ interface OfOrder {
 export const ofOrder = <One extends OfOrder>(list: readonly One[], orderId: string): One | undefined =>
   list.find((one) => one.orderId === orderId);
 
-/** The list without what it has for an order. */
 export const withoutOrder = <One extends OfOrder>(list: readonly One[], orderId: string): readonly One[] =>
   list.filter((one) => one.orderId !== orderId);
 
@@ -51,6 +48,5 @@ export interface Fence extends OfOrder {
   readonly holdBefore: Instant;
 }
 
-/** The fences that still matter at an instant. */
 export const standing = (fences: readonly Fence[], at: Instant): readonly Fence[] =>
   fences.filter(({ holdBefore }) => holdBefore >= at);

@@ -1,6 +1,5 @@
 import type { ErrorCode } from './error-codes.js';
 
-/** What may go with a refusal beside its details. */
 export interface DomainErrorOptions extends ErrorOptions {
   /** Members of the answer beside `error` and `message`, such as the `order` that is in the way. */
   readonly members?: object;

@@ -4,7 +4,6 @@ export abstract class Ids {
   abstract next(): string;
 }
 
-/** Ids from the platform's secure random source. */
 export class RandomIds extends Ids {
   next(): string {
     return crypto.randomUUID();

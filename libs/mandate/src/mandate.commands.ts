@@ -4,7 +4,6 @@ import type { Charge } from './charge.rule.js';
 
 type DataOf<Type extends MandateEvent['type']> = Extract<MandateEvent, { type: Type }>['data'];
 
-/** Commands of `mandate-<id>`. */
 export type MandateCommand =
   | ({ readonly type: 'CreateMandate' } & DataOf<'MandateCreated'>)
   | ({ readonly type: 'RequestMandate' } & DataOf<'MandateRequested'>)

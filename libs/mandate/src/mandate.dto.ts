@@ -145,7 +145,6 @@ export class CreateMandateDto {
   readonly metadata?: MetadataDto;
 }
 
-/** Query of `GET /mandates`. */
 export class ListMandatesDto extends DatedListQueryDto {
   @ApiPropertyOptional({ enum: MANDATE_STATUSES })
   @Optional()

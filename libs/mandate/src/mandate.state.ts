@@ -15,9 +15,7 @@ export type Approval = Extract<MandateEvent, { type: 'MandateApproved' }>['data'
 export interface GrantedMandate {
   readonly kind: 'granted';
   readonly mandateId: string;
-  /** The traveller whose money it is. */
   readonly holder: string;
-  /** The one agent that may spend it. */
   readonly clientId: string;
   readonly scope: readonly Scope[];
   readonly limit: Money;
@@ -74,7 +72,6 @@ export const statusOf = (mandate: GrantedMandate, now: Instant): MandateStatus =
   return mandate.consumed === mandate.limit.amount ? 'exhausted' : 'valid';
 };
 
-/** What is set aside for orders under way. */
 export const reservedOf = ({ reservations, limit }: GrantedMandate): Money =>
   money(
     reservations.reduce((sum, { amount }) => sum + amount, 0),

@@ -194,10 +194,8 @@ export const OAUTH_ERRORS = {
   access_denied: refused('access_denied', 'the resource owner denied the request', 'O viajante recusou o pedido.'),
 } as const satisfies Readonly<Record<string, ErrorAnswer>>;
 
-/** Why the authorization server refuses. */
 export type OAuthReason = keyof typeof OAUTH_ERRORS;
 
-/** An error of `OAUTH_ERRORS`. */
 export class OAuthError extends ProtocolError {
   override readonly name = 'OAuthError';
 

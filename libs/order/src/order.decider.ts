@@ -54,7 +54,6 @@ export type PaidOrder = Ticketed & {
   /** Being carried out, or refused by the processor; absent: nobody cancelled it. */
   readonly cancellation?: Cancellation & { readonly failedAt: Instant | null };
 };
-/** A paid order whose cancellation is under way. */
 export type CancellingOrder = PaidOrder & { readonly cancellation: Cancellation & { readonly failedAt: null } };
 export type CancelledOrder = Ticketed & {
   readonly kind: 'cancelled';
@@ -64,7 +63,6 @@ export type CancelledOrder = Ticketed & {
   readonly refundedAt: Instant;
   readonly cancelledAt: Instant;
 };
-/** An order that was charged, whatever came of it. */
 export type ChargedOrder = PaidOrder | CancelledOrder;
 
 export const isCharged = (order: Order): order is ChargedOrder => order.kind === 'paid' || order.kind === 'cancelled';
@@ -110,7 +108,6 @@ export type OrderCommand =
   | { readonly type: 'CancelOrder'; readonly refundId: string | null; readonly refundedAt: Instant | null }
   | { readonly type: 'FailRefund' };
 
-/** The rules of `order-<id>`. */
 export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
   initialState: () => ({ kind: 'none' }),
 

@@ -32,11 +32,9 @@ import { CANCELLATION_REASONS, type CancellationReason } from '#events';
 import { CURRENCIES, type Currency, type ErrorCode } from '#kernel';
 import { type CancelledOrder, isCharged, type PlacedOrder, ticketCodesOf } from './order.decider.js';
 
-/** Order states of the interface. */
 export const ORDER_STATUSES = ['pending', 'paid', 'cancelled', 'failed'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** The ticket of one passenger. */
 @ApiSchema({ name: 'Ticket' })
 export class TicketView {
   @ApiProperty({ example: '9770000000014' })
@@ -50,7 +48,6 @@ export class TicketView {
   readonly traveller: TravellerDto | null;
 }
 
-/** What came back of a cancelled order. */
 @ApiSchema({ name: 'OrderRefund' })
 export class OrderRefundView {
   @ApiProperty({ format: 'uuid' })
@@ -229,7 +226,6 @@ export class PaymentDto {
   readonly cvc: string;
 }
 
-/** Money that an order names. */
 @ApiSchema({ name: 'ExpectedTotal' })
 export class ExpectedTotalDto {
   @ApiProperty({ type: 'integer', example: 61990 })
@@ -290,7 +286,6 @@ export class PlaceOrderDto {
   readonly metadata?: MetadataDto;
 }
 
-/** Query of `GET /orders`. */
 export class ListOrdersDto extends DatedListQueryDto {
   @ApiPropertyOptional({ enum: ORDER_STATUSES })
   @Optional()

@@ -1,6 +1,5 @@
 import { type Clock, nextTurn, within } from '#kernel';
 
-/** At least one item. */
 export type Batch<Item> = readonly [Item, ...Item[]];
 
 /** The items of `source` in batches: all that is ready in one turn, at most `atMost`. The next is requested meanwhile. */

@@ -5,7 +5,6 @@ import { z } from 'zod';
 /** Where the checkpoints are kept, each under the name of the collection it belongs to. */
 export const CHECKPOINTS: CollectionSpec = { name: 'checkpoints', indexes: [] };
 
-/** How far the documents of a collection stand. */
 export interface StoredCheckpoint extends Checkpoint {
   /** The last event on the way there. The checkpoint itself may lie behind the last event of the log, in a silence. */
   readonly lastEvent: Position;

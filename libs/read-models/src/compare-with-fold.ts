@@ -18,7 +18,6 @@ export interface WrongDocument {
   readonly message: string;
 }
 
-/** A read model beside a fresh fold of the log. */
 export interface ComparedReadModel {
   readonly readModel: string;
   /** How many documents were compared, and how many are newer than the place up to which the log was folded. */
@@ -32,7 +31,6 @@ export interface AheadOfLog {
   readonly readModel: string;
   readonly id: string;
   readonly position: Position;
-  /** Where the log ends. */
   readonly end: Position;
 }
 

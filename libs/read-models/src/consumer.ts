@@ -28,7 +28,6 @@ export interface Consumer {
   onError(error: unknown): void;
 }
 
-/** Where a consumer finds the log. */
 export interface ConsumedLog {
   readonly events: EventStore;
   readonly clock: Clock;

@@ -9,7 +9,6 @@ const KNOWN = 250;
 /** How often (ms) a checkpoint is stored that was reached without an event. */
 const SILENCE_SAVED_EVERY = 5_000;
 
-/** A collection, and who is told how far it is. */
 export interface Target {
   readonly projection: Projection<object>;
   readonly collection: string;

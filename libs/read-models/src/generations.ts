@@ -13,7 +13,6 @@ const bodySchema = z.object({ generation: z.int(), building: z.int().nullable().
 /** What a collection belongs to: all that a projection's names are made of. */
 export type Versioned = Pick<Projection<object>, 'name' | 'version'>;
 
-/** The generations of one version of a projection. */
 export interface Generations {
   /** The one that is read. */
   readonly live: number;

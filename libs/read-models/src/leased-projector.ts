@@ -25,7 +25,6 @@ interface Reading {
   readonly stop: () => Promise<void>;
 }
 
-/** Those that a reading still keeps up. */
 const going = ({ of, stopped }: Reading): readonly ProjectedCollection[] => of.filter((one) => !stopped.has(one));
 
 const areSame = (some: readonly ProjectedCollection[], others: readonly ProjectedCollection[]): boolean =>
@@ -49,7 +48,6 @@ export class LeasedProjector {
     private readonly dependencies: SharedProjecting,
   ) {}
 
-  /** Whether it projects any of them now. */
   get isActive(): boolean {
     return this.projected.length > 0;
   }

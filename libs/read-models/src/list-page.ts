@@ -28,7 +28,6 @@ export const within = (field: string, { from, to }: Period): readonly Condition[
     ? []
     : [{ field, ...(from !== undefined && { atLeast: from }), ...(to !== undefined && { below: to }) }];
 
-/** What a list asks for. */
 export interface ListRequest extends Filter, Pick<Query, 'sort' | 'limit'> {
   /** The `nextCursor` of the page before. */
   readonly cursor: string | undefined;
@@ -36,7 +35,6 @@ export interface ListRequest extends Filter, Pick<Query, 'sort' | 'limit'> {
   readonly boundTo?: object;
 }
 
-/** What part of a list is asked for. */
 export type ListPart = Pick<ListRequest, 'limit' | 'cursor'>;
 
 /** One page of a read model's collection. @throws DomainError `invalid_cursor` */

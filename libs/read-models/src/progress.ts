@@ -48,7 +48,6 @@ export class Progress {
     if (goal > this.goal) this.goal = goal;
   }
 
-  /** Whether anybody waits. */
   get isAwaited(): boolean {
     return this.waiters.size > 0;
   }

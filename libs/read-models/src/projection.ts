@@ -16,7 +16,6 @@ export type RecordedEvent<Event extends AnyEvent = AnyEvent> = Event & {
   readonly party?: Party | undefined;
 };
 
-/** The events that the streams of some types hold. */
 type EventIn<Readers extends readonly EventReader<AnyEvent>[]> = Readers extends readonly EventReader<
   infer Event extends AnyEvent
 >[]
@@ -35,13 +34,11 @@ export interface Projection<
   /** The types of the streams it folds: it is given their events and no others. */
   readonly from: From;
   readonly indexes: readonly Index[];
-  /** Ids of the documents an event changes. */
   documentsOf(event: RecordedEvent<EventIn<From>>): readonly string[];
   /** A document (null: not there) after an event; null deletes it. A method, so that any projection is a `Projection<object>`. */
   evolve(document: Body | null, event: RecordedEvent<EventIn<From>>, id: string): Body | null;
 }
 
-/** Whose events a projection folds. */
 type Reading<Event extends AnyEvent> = { readonly from: readonly EventReader<Event>[] };
 
 /** A stored event as a projection sees it. @throws UnreadableEvent */

@@ -9,19 +9,16 @@ export type OnProjectionError = (projection: string, error: unknown) => void;
 /** A batch of events that a projection folded, or tried to. */
 export interface FoldedBatch {
   readonly projection: string;
-  /** How many events it had. */
   readonly events: number;
   /** What wrote them, each once. */
   readonly causes: readonly Cause[];
   readonly outcome: 'folded' | 'overtaken' | 'failed';
-  /** How long it took. */
   readonly seconds: number;
 }
 
 /** Receives every batch of what is new in the log after its end, for traces and metrics. */
 export type OnBatch = (batch: FoldedBatch) => void;
 
-/** Hears how projectors get on. */
 export interface ProjectorObserver {
   readonly onError: OnProjectionError;
   readonly onBatch?: OnBatch | undefined;
@@ -29,7 +26,6 @@ export interface ProjectorObserver {
   readonly onReached?: (projection: string, checkpoint: StoredCheckpoint) => void;
 }
 
-/** What projectors work with. */
 export interface ProjectorParts extends ProjectorObserver {
   readonly events: EventStore;
   readonly store: ReadModelStore;

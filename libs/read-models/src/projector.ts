@@ -16,7 +16,6 @@ export class Projector {
     private readonly parts: ProjectorParts,
   ) {}
 
-  /** Begins to follow the log. */
   start(): void {
     if (this.runs.length === 0) this.run(this.models);
   }

@@ -32,10 +32,8 @@ export class BeingBuilt extends Unavailable {
   }
 }
 
-/** A read model, whoever keeps it up with the log. */
 interface ReadModel {
   readonly projection: Projection<object>;
-  /** Where its documents are now. */
   readonly collection: string;
   readonly progress: Progress;
   caughtUp(position: Position): Promise<void>;

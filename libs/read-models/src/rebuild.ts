@@ -14,12 +14,10 @@ const TELL = 100;
 /** How long (ms) a switch waits for the last events that the live generation shows, at most. */
 const LEVEL = 10_000;
 
-/** Another process builds this read model already. */
 export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay';
 }
 
-/** How a read model is rebuilt. */
 export interface Rebuilding extends SharedProjecting {
   /** How long (ms) the generation of before is kept; 0 where no other process reads it. */
   readonly grace: number;

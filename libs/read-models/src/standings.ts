@@ -6,7 +6,6 @@ import { CHECKPOINTS, loadCheckpoints } from './checkpoints.js';
 import { collectionName, GENERATIONS, generationsOf } from './generations.js';
 import { type Projection, recorded } from './projection.js';
 
-/** How far a read model is behind the log. */
 export interface Lag {
   /** Positions between it and the end of the log; 0: none. Their unit is the log's own. */
   readonly distance: number;

@@ -21,14 +21,12 @@ export interface Network {
   readonly ca?: string;
 }
 
-/** What may be fetched, and through what. */
 export interface Guard {
   readonly network: Network;
   /** Whether loopback names may be fetched, at loopback addresses. Only for a service that is itself at home there. */
   readonly allowsLoopback: boolean;
 }
 
-/** An answer that passed. */
 export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
   readonly mediaType: string;

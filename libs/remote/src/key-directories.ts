@@ -14,7 +14,6 @@ export interface DirectoryKey {
 /** The keys of a directory by their thumbprints. */
 export type DirectoryKeys = ReadonlyMap<string, DirectoryKey>;
 
-/** What a host published. */
 export interface Directory {
   readonly keys: DirectoryKeys;
   /** When it was fetched, in milliseconds since 1970. */

@@ -50,6 +50,5 @@ export const isPublicAddress = (address: string): boolean => {
   return UNICAST_V6.check(address, 'ipv6') && !NOT_PUBLIC_V6.check(address, 'ipv6');
 };
 
-/** Whether an IP address is this machine's own. */
 export const isLoopbackAddress = (address: string): boolean =>
   isIPv4(address) ? LOOPBACK_V4.check(address, 'ipv4') : address === '::1';

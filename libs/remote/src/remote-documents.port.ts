@@ -1,6 +1,5 @@
 import type { Instant } from '#kernel';
 
-/** Why a document was not read. */
 export type Unread =
   /** It is no https address, or one with a user, a password or a fragment. */
   | 'address_flawed'
@@ -41,7 +40,6 @@ export interface RemoteDocument {
   /** Without parameters, in lower case. */
   readonly mediaType: string;
   readonly fetchedAt: Instant;
-  /** Until then it is not fetched again. */
   readonly freshUntil: Instant;
 }
 

@@ -64,7 +64,6 @@ export interface Dependencies extends Ports {
   readonly metadata: AttachedMetadata;
   readonly leases: Leases;
   readonly rates: RateLimiter;
-  /** Documents of servers that strangers name. */
   readonly remoteDocuments: RemoteDocuments;
   readonly bookingSettings: BookingSettings;
   readonly checkoutSettings: CheckoutSettings;

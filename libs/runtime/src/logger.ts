@@ -105,7 +105,6 @@ const SECRETS = new Set([
   'code_verifier',
 ]);
 
-/** Nest's own messages, in the same log. */
 export const nestLogger = (logger: Logger): LoggerService => ({
   log: (message: unknown) => logger.debug(String(message)),
   error: (message: unknown, ...more: readonly unknown[]) => logger.error({ err: more[0] }, String(message)),

@@ -204,7 +204,6 @@ export const storePlaces = ({
         ['Documents', masked(servers.mongodb.url)],
       ];
 
-/** The same as the lines of a banner. */
 export const storeLines = (config: Pick<Config, 'dataDir' | 'servers'>): readonly string[] =>
   storePlaces(config).map(([label, place]) => `  ${label.padEnd(16)}${place}`);
 

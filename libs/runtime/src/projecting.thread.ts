@@ -12,7 +12,6 @@ export interface ThreadData {
   readonly collections: ReadonlyMap<string, string>;
   /** The clock of the process: that of the thread starts no earlier. */
   readonly now: Instant;
-  /** Whether it is to tell of every batch. */
   readonly tellsBatches: boolean;
   /** Where it hears that the log has grown. */
   readonly growth: CommitListener;

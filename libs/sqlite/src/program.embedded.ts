@@ -24,7 +24,6 @@ export interface Program<Writes extends Operations> {
 /** `full`: an answered write survives a power cut; `normal`: it survives the end of the process, and the file stays sound. */
 export type Durability = 'full' | 'normal';
 
-/** The start parameters of the writing thread. */
 export interface WriterData {
   readonly file: string;
   /** URL of the module that exports the `program`. */
@@ -53,7 +52,6 @@ export type Work<Writes extends Operations, Data> = (
 
 /** Asks the writing thread to begin the work of a module. */
 export interface WorkOrder {
-  /** URL of the module. */
   readonly module: string;
   readonly port: MessagePort;
   readonly data: unknown;
@@ -70,13 +68,11 @@ export interface CommitListener {
 /** The first message of the writing thread. Then as many `Outcome`s as `Call`s, none for other work, and null for its end. */
 export type Opened = { readonly unusable: string | null };
 
-/** One operation and its arguments. */
 export interface Call {
   readonly operation: string;
   readonly args: readonly unknown[];
 }
 
-/** The outcome of a call. */
 export type Outcome =
   | { readonly kind: 'done'; readonly answer: unknown }
   | { readonly kind: 'failed'; readonly message: string; readonly code: string | undefined }

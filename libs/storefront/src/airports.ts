@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Airport, FlightDocuments } from '#catalog';
 
-/** Where one can fly from and to. */
 export interface Airports {
   readonly all: readonly Airport[];
   readonly named: (code: string) => NamedAirport;

@@ -8,7 +8,6 @@ const FLIGHTS = 500;
 /** The most addresses a sitemap may hold (sitemaps.org). */
 const LONGEST = 50_000;
 
-/** What search engines ask for first. */
 @AnswersPages()
 @Controller()
 export class CrawlersController {

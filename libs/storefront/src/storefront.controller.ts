@@ -19,7 +19,6 @@ const ROUTES = 6;
 /** Where most visitors are: the first date that they choose from is theirs. */
 const ZONE = 'America/Sao_Paulo';
 
-/** The public pages: the search, and each flight. */
 @AnswersPages()
 @ErrorsAs(storefrontErrors)
 @Controller()

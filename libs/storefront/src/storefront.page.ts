@@ -21,7 +21,6 @@ const ERROR_LISTS = [
   ['/docs/errors', 'All errors'],
 ] as const;
 
-/** There is nothing at this address. */
 export const notFoundPage = ({ site }: BaseUrls, address = '/'): Page => {
   const [list] = ERROR_LISTS.filter(([path]) => address.startsWith(`${path}/`));
   return list ? lostPage(site, ERROR_LOST, list) : lostPage(site, FLIGHT_LOST, ['/voos', 'Ver todos os voos']);

@@ -43,7 +43,6 @@ export const dateText = (date: string): string => DATE.format(Date.parse(`${date
 export const cheapestOf = ({ prices }: FlightView): Fare | null =>
   prices.reduce<Fare | null>((best, fare) => (best && best.price <= fare.price ? best : fare), null);
 
-/** The price of a fare for one passenger. */
 export const priceText = (fare: Fare, { currency }: FlightView): string => moneyText(money(fare.price, currency));
 
 /** When a fare arrives, with the days after departure: to the eye `+1`, to the ear in words. */

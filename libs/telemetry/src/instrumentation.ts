@@ -13,7 +13,6 @@ export interface Instruments {
 /** The result of some work, or the error that it threw. */
 export type Ending<Answer> = { readonly answer: Answer } | { readonly error: unknown };
 
-/** How some work is measured. */
 export interface Measurement<Answer> {
   readonly span: SpanStart;
   /** The outcome, from a closed list. */

@@ -7,7 +7,6 @@ import { type Clock, within } from '#kernel';
 import type { Lag } from '#read-models';
 import type { SealingFigures } from '#transparency';
 
-/** Where the metrics are served. */
 export type MetricsSettings = NonNullable<Config['telemetry']['metrics']>;
 
 /** Bucket bounds (s) of what a person or an agent waits for. */

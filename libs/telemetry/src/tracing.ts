@@ -24,13 +24,11 @@ import {
 import type { Config } from '#config';
 import { type Cause, isId } from '#kernel';
 
-/** Where spans are sent, and which. */
 export type TracesSettings = NonNullable<Config['telemetry']['traces']>;
 
 // One for the process: it keeps the active span across callbacks and promises.
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 
-/** What a span starts with. */
 export interface SpanStart {
   readonly name: string;
   readonly kind?: SpanKind;

@@ -19,7 +19,6 @@ export type Fact =
   | 'loginsThrottled'
   | 'capsRefused';
 
-/** What happened in a bucket besides calls. */
 export interface BucketFacts {
   readonly kind: `${Bucket} facts`;
   readonly start: Instant;
@@ -51,7 +50,6 @@ export const agentFactsProjection: Projection<
   },
 };
 
-/** What an event counts as, or null. */
 const factOf = (event: MandateEvent | OrderEvent | SecurityEvent): Fact | null => {
   switch (event.type) {
     case 'MandateCreated':

@@ -16,7 +16,6 @@ export interface PairFigures {
   readonly latencies: readonly number[];
 }
 
-/** All that is kept of the calls in a bucket. */
 export interface BucketFigures {
   readonly kind: `${Bucket} figures`;
   readonly start: Instant;
@@ -32,7 +31,6 @@ export interface BucketFigures {
   readonly signatures?: SignatureFigures;
 }
 
-/** Calls by what their signatures came to. */
 export type SignatureFigures = Readonly<Record<SignatureOutcome, number>>;
 
 /** What a chart needs of a bucket: a small document, since a chart reads hundreds. */
@@ -135,7 +133,6 @@ export const addToFigures = (figures: BucketFigures, { calls, agents, signatures
 const countOf = (calls: MinuteOfTraffic['calls']): number =>
   calls.flatMap(({ outcomes }) => outcomes).reduce((sum, { count }) => sum + count, 0);
 
-/** The sum of two counts of signatures. */
 export const addSignatures = (one: Partial<SignatureFigures> = {}, other: Partial<SignatureFigures> = {}) => ({
   verified: (one.verified ?? 0) + (other.verified ?? 0),
   unverified: (one.unverified ?? 0) + (other.unverified ?? 0),

@@ -6,7 +6,6 @@ import { TrafficCapture } from './capture/traffic-capture.js';
 import { TrafficCounters } from './capture/traffic-counters.js';
 import { TrafficRecorder } from './capture/traffic-recorder.js';
 
-/** What the capture of traffic depends on. */
 export interface TrafficSources {
   readonly events: EventStore;
   readonly clock: Clock;

@@ -6,7 +6,6 @@ import { isQuorum, type Policy, type TreeRoot } from '#verifier';
 /** What witnesses have cosigned. It cannot be rebuilt: a witness cosigns a tree once. */
 export const TLOG_COSIGNATURES: CollectionSpec = { name: 'tlog-cosignatures', indexes: [] };
 
-/** The one document of the collection. */
 const ID = 'cosigned';
 /** How long (ms) a tree with enough witnesses is shown while newer ones have none, before these are shown without. */
 const SHOWN_FOR = 10_000;

@@ -6,7 +6,6 @@ import { Pseudonyms } from './pseudonyms.js';
 import { type Grown, StoredTiles } from './stored-tiles.js';
 import { TreeBuilder } from './tree-builder.js';
 
-/** What the thread begins with. */
 export interface GrowingThreadData {
   readonly log: string;
   /** The key of the pseudonyms. */

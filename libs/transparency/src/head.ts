@@ -5,7 +5,6 @@ import { z } from 'zod';
 /** The head of the log of logs, which cannot be rebuilt: it says what has been signed. */
 export const TLOG_HEAD: CollectionSpec = { name: 'tlog-head', indexes: [] };
 
-/** The one document of the collection. */
 const ID = 'head';
 
 /** `markedAfter`: absent in a head that was written before there were marks. */

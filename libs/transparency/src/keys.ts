@@ -50,7 +50,6 @@ type StoredKey = z.infer<typeof storedKey>;
 
 const collection = (documents: Documents) => new Collection(documents, TLOG_KEYS, storedKeys);
 
-/** A rotation that cannot be begun or ended now. */
 export class RotationRefused extends Error {
   override readonly name = 'RotationRefused';
 }

@@ -9,7 +9,6 @@ export interface LogEntry {
   readonly text: string;
 }
 
-/** Entries that follow one another. */
 export interface LogEntries {
   readonly entries: readonly LogEntry[];
   /** How far the log was read for them. */
@@ -19,7 +18,6 @@ export interface LogEntries {
 /** The only category that is not sealed: agent traffic is measured and not agreed on, and there is most of it. */
 const UNSEALED = 'traffic';
 
-/** What entries are made with. */
 export interface EntryParts {
   readonly events: EventStore;
   readonly pseudonyms: Pseudonyms;

@@ -5,7 +5,6 @@ import type { Crypto } from '#verifier';
 export const sha256Of = (content: Uint8Array | string): Uint8Array =>
   Buffer.from(hash('sha256', content, 'binary'), 'binary');
 
-/** What the verifier needs, of node:crypto. */
 export const nodeCrypto: Crypto = {
   sha256: sha256Of,
   verifyEd25519: async (publicKey, message, signature) => {

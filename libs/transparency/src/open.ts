@@ -11,7 +11,6 @@ import type { SealerParts } from './sealer.js';
 import { StoredTiles } from './stored-tiles.js';
 import { TransparencyLog } from './transparency-log.js';
 
-/** What the log of logs stands on. */
 export interface TransparencyPorts {
   readonly events: EventStore;
   readonly documents: Documents;
@@ -19,7 +18,6 @@ export interface TransparencyPorts {
   readonly clock: Clock;
 }
 
-/** The log of logs as a process has it open. */
 export interface OpenTransparency extends SealerParts {
   readonly log: TransparencyLog;
   /** The key of the pseudonyms. */

@@ -69,7 +69,6 @@ export interface PastHead {
   readonly pseudonyms: Pseudonyms;
 }
 
-/** A log that grows no more, with its files. */
 export interface PastLog extends PastHead {
   /** @throws NotSealed while its tiles are being built */
   readonly log: Pick<TransparencyLog, 'tile' | 'entries'>;

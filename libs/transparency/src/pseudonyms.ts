@@ -13,7 +13,6 @@ const KNOWN = 4_096;
 /** Derives the secret of the keys from that of the pseudonyms: a pseudonym is public, and no key may be one. */
 const KEYS = 'alcada.event/v2';
 
-/** What of an event its entry is made of. */
 export interface EnteredEvent {
   readonly stream: string;
   readonly revision: number;
@@ -48,7 +47,6 @@ export class Pseudonyms {
     return key;
   }
 
-  /** The entry of an event, as text. */
   entryOf({ stream, revision, hash, position }: EnteredEvent, markedAfter: Position): string {
     return entryText(
       position > markedAfter

@@ -24,7 +24,6 @@ export class LogNotAsSealed extends Error {
   }
 }
 
-/** What a sealer works with. */
 export interface SealerParts {
   readonly events: EventStore;
   readonly heads: Heads;
@@ -34,7 +33,6 @@ export interface SealerParts {
   readonly clock: Clock;
 }
 
-/** How a sealer works. */
 export interface SealerOptions {
   readonly growing: TreeGrowing;
   /** How long (ms) after a round the next one begins. */
@@ -53,7 +51,6 @@ const STEPS = 10;
 /** After which place events have marks: in a log that nothing was sealed of, from its beginning on. */
 const marksBegin = (head: Head | null): Position => head?.markedAfter ?? BEGINNING;
 
-/** What metrics show of a sealer. */
 export interface SealingFigures {
   readonly size: number;
   /** Seconds since everything that the log held was sealed. */

@@ -57,7 +57,6 @@ export class NotSealed extends Unavailable {
   override readonly retryAfter = 1;
 }
 
-/** What a log is read with. */
 export interface TransparencyLogParts {
   readonly events: EventStore;
   readonly heads: Pick<Heads, 'read'>;

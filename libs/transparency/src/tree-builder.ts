@@ -29,7 +29,6 @@ interface Tree {
   readonly changed: Set<OpenTile>;
 }
 
-/** Keeps the tiles up with the log. */
 export interface TreeGrowing {
   /** Builds the tree up to the log's end, with marks after a place; returns how far. One call at a time. */
   grow(markedAfter: Position): Promise<Grown>;

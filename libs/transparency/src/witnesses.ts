@@ -6,7 +6,6 @@ import { NotCosigned, type OfferedTree, Witness } from './witness.js';
 /** How long (ms) a witness that fails is left alone: longer after each failure. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 60_000];
 
-/** The head of the log, to be offered. */
 export interface OfferedHead extends TreeRoot, OfferedTree {}
 
 /** How witnesses are reported: for metrics and the log of the process. */
@@ -17,7 +16,6 @@ export interface WitnessObserver {
   readonly onTrouble: (witness: string, trouble: string | null, isRefusal: boolean) => void;
 }
 
-/** What offering works with. */
 export interface WitnessParts {
   readonly policy: Policy;
   readonly cosignatures: Pick<Cosignatures, 'add'>;

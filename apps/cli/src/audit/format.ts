@@ -101,7 +101,6 @@ export const table = (
   return `${all.map(line).join('\n')}\n`;
 };
 
-/** Rules were broken. The report says which. */
 export class BreachesFound extends Error {
   override readonly name = 'BreachesFound';
 }

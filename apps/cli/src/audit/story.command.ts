@@ -26,7 +26,6 @@ const whereOf = (stream: string): string => {
   return `${category} ${isId(id) ? id.slice(0, 8) : id}`;
 };
 
-/** A line of a story as a row of it. */
 export const storyRow = ({ stream, what, by, amount: of, detail }: StoryLine): readonly string[] => [
   whereOf(stream),
   what,

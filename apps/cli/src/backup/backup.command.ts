@@ -45,7 +45,6 @@ const lines = ({ madeAt, version, log, moved, files }: Manifest): readonly Line[
   ...files.map(({ name, bytes }): Line => [name, size(bytes)]),
 ];
 
-/** What whoever has a backup has to know, loudly. */
 const warning = ({ keys }: Manifest): string =>
   `
 THIS FOLDER IS A SECRET: it holds the keys that sign tokens and checkpoints, ${
@@ -138,7 +137,6 @@ Try it: alcada restore --check <folder>`,
     });
 };
 
-/** `alcada restore`: what was put by, put back. */
 export const defineRestore = (restore: Command, { config, write, stderr }: Cli): void => {
   restore
     .argument('<folder>', 'what alcada backup made')

@@ -26,7 +26,6 @@ const manifest = z.object({
   files: z.array(z.object({ name: z.enum(FILES), bytes: z.number(), sha256: z.string() })),
 });
 
-/** What is said of a backup. */
 export type Manifest = z.infer<typeof manifest>;
 
 interface Taking {

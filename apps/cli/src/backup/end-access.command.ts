@@ -52,7 +52,6 @@ export const endRevived = async (ports: Ports, config: Config, mandatesEnded: bo
   return { ...access, openMandates: open.length, mandatesEnded };
 };
 
-/** What was ended, for people. */
 export const endedLines = (ended: EndedRevived): readonly Line[] => [
   ['grants', `${ended.grants} ended, with ${count(ended.refreshTokens, 'refresh token')}`],
   ['logins', `${ended.logins} of travellers and ${ended.auditorLogins} of auditors ended`],

@@ -161,7 +161,6 @@ const SHOWN = 10;
 const some = (ids: readonly string[]): string =>
   ids.slice(0, SHOWN).join(' ') + (ids.length > SHOWN ? ` … (${ids.length}; --json has all)` : '');
 
-/** What was lost, for people. */
 export const lostText = ({ entries, events, documents, unread }: Lost): string => {
   const rows = [
     ...events.map(({ type, count: times, streams }) => [type, `${times}`, some(streams)]),

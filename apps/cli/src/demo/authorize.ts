@@ -24,13 +24,11 @@ export class Steps {
     this.write(`\n${this.step.toString().padStart(2)}. ${title}\n    ${call}\n`);
   }
 
-  /** A line with a result of the step. */
   tell(line: string): void {
     this.write(`    → ${line}\n`);
   }
 }
 
-/** Who takes part in the demo. */
 export interface Cast {
   readonly client: Registration;
   readonly traveller: { readonly email: string; readonly password: string };

@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-/** The built-in client as the demo plays it. */
 const pilotOf = ({ pilot: { clientId, secret } }: Config): Cast['client'] => ({
   clientId,
   secret,
@@ -94,7 +93,6 @@ export const defineDemo = (demo: Command, cli: Cli): void => {
 
 const MAIN = fileURLToPath(new URL('../../../api/src/main.js', import.meta.url));
 
-/** Whether the service answers at `origin`. */
 const answers = async (origin: string): Promise<boolean> => {
   try {
     const response = await fetch(`${origin}/api/v1/health`);
@@ -104,7 +102,6 @@ const answers = async (origin: string): Promise<boolean> => {
   }
 };
 
-/** What ends a program from outside. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The signal that ends this process, or `SIGPIPE` once nobody reads what it says; only then. */

@@ -65,7 +65,6 @@ const overLimit: Errand = async (agent, round) => {
   await agent.call('DELETE', `/mandates/${prepared.mandateId}`, undefined, '/mandates/{id}');
 };
 
-/** The card that the test processor declines. */
 const DECLINED = { ...CARD, cardNumber: '4000 0000 0000 0002' };
 
 const declined: Errand = async (agent, round) => {

@@ -7,7 +7,6 @@ import { type Answer, Api, type GrantedDetail } from '../agent/index.js';
 import { readable } from '../audit/format.js';
 import type { Steps } from './authorize.js';
 
-/** A page of flights, as the API returns it. */
 export interface Flights {
   readonly count: number;
   readonly items: readonly FlightView[];

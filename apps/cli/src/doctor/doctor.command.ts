@@ -4,7 +4,6 @@ import { type Cli, json, type JsonOption } from '../command-line.js';
 import { examine } from './checks.js';
 import type { Finding } from './finding.js';
 
-/** Something is wrong. The report says what. */
 class SomethingWrong extends Error {
   override readonly name = 'SomethingWrong';
 }

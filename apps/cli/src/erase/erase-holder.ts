@@ -9,7 +9,6 @@ import { AttachedMetadata } from '#http';
 import { AuthorizationRequests, Consents, Grants, revokeAgent } from '#oauth';
 import type { Dependencies } from '#runtime';
 
-/** What was found of a holder, and is gone. */
 export interface Erased {
   /** Whether the holder was ever known: there was an account, or there are events. */
   readonly isKnown: boolean;

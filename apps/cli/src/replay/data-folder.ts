@@ -9,7 +9,6 @@ import { LEDGER, REFUNDS } from '#checkout';
 import { buildUpTo } from '#read-models';
 import { PROJECTIONS } from '#runtime';
 
-/** What a replay reads from. */
 export interface Source {
   readonly events: EventStore;
   readonly documents: Documents;

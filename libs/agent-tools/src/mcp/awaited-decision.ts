@@ -57,7 +57,6 @@ const plain = ({ content, ...result }: CallToolResult): McpResult => ({ ...resul
 const canOpen = (envelope: Readonly<Record<string, unknown>>): boolean =>
   asRecord(asRecord(envelope[CLIENT_CAPABILITIES_META_KEY])['elicitation'])['url'] !== undefined;
 
-/** The decision that a refusal waits for. */
 const awaitedIn = ({ code, members }: DomainError, purchase = 'o pagamento deste pedido'): Awaited | null => {
   const { challenge, mandate, approval } = (members ?? {}) as Members;
   if (code === 'payment_challenge_required' && challenge) {

@@ -56,7 +56,6 @@ const listed = ({ name, title, description, annotations, inputSchema, outputSche
 
 const LISTED = TOOLS.map(listed);
 
-/** What a server for one message works with. */
 export interface Serving {
   /** Whose token came with the message; null without one. */
   readonly caller: Caller | null;

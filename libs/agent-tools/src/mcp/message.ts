@@ -13,7 +13,6 @@ export interface About {
   readonly scopes: readonly Scope[];
 }
 
-/** What `message` is about. */
 export const aboutOf = (message: unknown): About => {
   const { method, params } = asRecord(message);
   const { name, arguments: given, uri } = asRecord(params);
@@ -22,6 +21,5 @@ export const aboutOf = (message: unknown): About => {
   return { callsTool: method === 'tools/call', tool, given, scopes: tool?.scopes ?? read?.scopes ?? [] };
 };
 
-/** What may be an object, to be looked into. */
 export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

@@ -14,7 +14,6 @@ import { ticketCalendar, ticketOf } from '#portal';
 import { moneyText } from '#site';
 import type { Readers } from '../tool.js';
 
-/** What resources are read from. */
 export interface Listing {
   readonly readers: Readers;
   readonly urls: BaseUrls;

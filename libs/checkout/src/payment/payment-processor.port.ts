@@ -10,7 +10,6 @@ export interface ChargeRequest {
   readonly notAfter: Instant;
 }
 
-/** The final outcome of an order's charge. */
 export type FinalOutcome =
   | ({
       readonly status: 'captured';
@@ -34,7 +33,6 @@ export interface RefundRequest {
   readonly amount: Money;
 }
 
-/** The final outcome of an order's refund. */
 export type RefundOutcome =
   | { readonly status: 'refunded'; readonly id: string; readonly amount: Money; readonly refundedAt: Instant }
   /** Nothing comes back, and nothing ever will by itself. */

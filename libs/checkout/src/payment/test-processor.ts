@@ -77,7 +77,6 @@ const REFUSED: ReadonlyMap<string, RefusalReason> = new Map([
   ['4000000000000002', 'payment_declined'],
   ['4000000000009995', 'payment_insufficient_funds'],
 ]);
-/** The card that is captured and takes no refund. */
 const REFUSES_REFUNDS = '4000000000005126';
 /** The card whose holder is asked to approve the charge. */
 const CHALLENGED = '4000000000003220';
@@ -169,7 +168,6 @@ export class TestProcessor extends PaymentProcessor {
     return this.cards.matches(orderId, card);
   }
 
-  /** The row with which a charge begins. */
   private firstRow({ amount, card, notAfter }: ChargeRequest): LedgerRow {
     const now = this.clock.now();
     if (now > notAfter) return CLOSED;

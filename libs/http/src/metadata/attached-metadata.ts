@@ -5,7 +5,6 @@ import { DomainError, type Party } from '#kernel';
 /** What an agent notes on a thing of its own: texts under names that it chose. */
 export type Metadata = Readonly<Record<string, string>>;
 
-/** How many names one thing has at most. */
 export const MOST_NAMES = 50;
 
 /** Metadata after changes; an empty text removes a name. @throws DomainError `invalid_metadata`: too many names */
@@ -16,7 +15,6 @@ export const changed = (before: Metadata, changes: Metadata): Metadata => {
   return Object.fromEntries(entries);
 };
 
-/** How many bytes it has in an answer. */
 export const lengthOf = (metadata: Metadata): number => Buffer.byteLength(JSON.stringify(metadata));
 
 const METADATA: CollectionSpec = { name: 'metadata', indexes: [{ fields: ['holder'] }] };

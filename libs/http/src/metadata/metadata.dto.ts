@@ -45,6 +45,5 @@ export const IsMetadata = () =>
     ValidateBy({ name: 'isMetadata', validator: { validate: isMetadata } }, answers('invalid_metadata', TEXT)),
   );
 
-/** The member of a view that shows them. */
 export const HasMetadata = () =>
   ApiProperty(schemaWith('Os textos que este agente guardou aqui; vazio para qualquer outro.'));

@@ -92,7 +92,6 @@ export class Accounts {
     return account.id;
   }
 
-  /** The holder with this e-mail, or null. */
   async holderOf(email: string): Promise<string | null> {
     return (await this.withEmail(email))?.id ?? null;
   }

@@ -35,7 +35,6 @@ export const dummyPassword = (cost: PasswordCost): StoredPassword => ({
   cost,
 });
 
-/** Whether `password` is the stored one. */
 export const verifyPassword = async (password: string, { salt, hash, cost }: StoredPassword): Promise<boolean> => {
   const key = await derive(password, Buffer.from(salt, 'base64'), cost);
   return timingSafeEqual(key, Buffer.from(hash, 'base64'));

@@ -10,7 +10,6 @@ import type { ReturnTarget, ReturnTargets } from './return-targets.js';
 /** The CSRF token of a form: from the browser's session id and the form's subject, valid for no other. Nothing is stored. */
 export const csrfToken = (sessionId: string, subject: string): string => hmacOf(sessionId, `csrf ${subject}`);
 
-/** A form as it arrived. */
 export interface SentForm {
   readonly origin: string | undefined;
   readonly sessionId: string | null;

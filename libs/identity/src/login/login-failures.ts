@@ -19,7 +19,6 @@ const LONGEST = 60;
 export const waitAfter = (count: number, free: number): number =>
   count < free ? 0 : Math.min(LONGEST, 2 ** (count - free));
 
-/** Whether an attempt may go on. */
 export interface Attempt {
   /** Seconds to wait first; 0: the password may be compared. */
   readonly wait: number;

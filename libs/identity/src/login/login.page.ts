@@ -6,19 +6,16 @@ import type { Session } from '../sessions.js';
 import { hiddenFields } from './forms.js';
 import { type LoginText, type ReturnTarget, ReturnTargets } from './return-targets.js';
 
-/** A login that was refused. */
 export interface RefusedLogin {
   readonly email: string;
   /** Seconds to wait, where the password was not even compared; null: e-mail or password are wrong. */
   readonly retryAfter: number | null;
 }
 
-/** The content of the login page. */
 export interface LoginPageContent extends LoginText {
   readonly action: string;
   readonly hidden: Html;
   readonly host: string;
-  /** The text in the field of the e-mail. */
   readonly email: string;
   readonly refused: RefusedLogin | null;
   /** An account that everybody may try; null or absent: there is none. */
@@ -99,7 +96,6 @@ export const loginPage = (content: LoginPageContent): Page => {
   };
 };
 
-/** "Você saiu". */
 export const loggedOutPage = (urls: BaseUrls): Page => ({
   status: 200,
   html: page({
@@ -111,7 +107,6 @@ export const loggedOutPage = (urls: BaseUrls): Page => ({
   }),
 });
 
-/** The login page on the way to any return target. */
 @Injectable()
 export class LoginPages {
   constructor(

@@ -19,7 +19,6 @@ import { isRecent, type Session, Sessions } from '../sessions.js';
 import { formWith, subjectOf } from './forms.js';
 import type { ReturnTarget } from './return-targets.js';
 
-/** Somebody on a page behind a login. */
 export interface Visit {
   /** The traveller, or the auditor. */
   readonly holder: string;
@@ -30,7 +29,6 @@ export interface Visit {
   readonly context: Context;
 }
 
-/** The parameters of a page's path. */
 export type PathParameters = Readonly<Record<string, string | undefined>>;
 
 const TARGET_KEY = 'alcada:return-target';
@@ -87,7 +85,6 @@ class LoginNeeded extends Error {
 /** There is nothing at this address for who is logged in. */
 export class NotFound extends Error {}
 
-/** How the pages behind a login in a realm answer. */
 export interface VisitedPages {
   readonly guard: Type<CanActivate>;
   /** The refusals that mean that there is nothing: what is unknown and what is somebody else's look the same. */

@@ -44,7 +44,6 @@ export type Delegation = { readonly status: 'unknown' } | KnownDelegation;
 /** What the ids of agents begin with that nobody registered: known by their metadata document, or registered by themselves. */
 const OF_STRANGERS = { metadata: 'cimd-', dynamic: 'dcr-' } as const;
 
-/** The id of such an agent. */
 export const strangerId = (registration: keyof typeof OF_STRANGERS, rest: string): string =>
   `${OF_STRANGERS[registration]}${rest}`;
 

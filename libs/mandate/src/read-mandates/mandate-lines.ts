@@ -43,7 +43,6 @@ export type HistoryEntry = readonly [HistoryLine, ...(readonly HistoryLine[])];
 /** The revisions of the events of one order, or the one of an event that belongs to none; oldest first. */
 export type Entry = readonly [number, ...(readonly number[])];
 
-/** A mandate at a point of its stream. */
 interface Mark extends ChainEnd {
   readonly mandate: Mandate;
 }

@@ -4,7 +4,6 @@ import { amountIn, html, type Html } from '#site';
 /** The choice of what is typed in the field beside the others. */
 const TYPED = 'typed';
 
-/** An amount that is chosen among a few, or typed. */
 export interface AmountChoice {
   /** Of the field for what is typed; the choices are `<name>-choice`. */
   readonly name: string;
@@ -44,7 +43,6 @@ export const amountChoice = ({ name, legend, presets, entry, isTyped, field, cur
   </fieldset>`;
 };
 
-/** An amount as a form has it. */
 export interface AmountEntered {
   readonly entry: string;
   /** Whether the form says that it is typed, and not one of those to choose from. */

@@ -116,5 +116,4 @@ export const capEntered = (
 export const problemOf = (cap: Money | null | CapProblem | undefined): CapProblem | null =>
   cap === 'unreadable' || cap === 'torn' ? cap : null;
 
-/** The text of a cap in the field. */
 export const capEntry = (cap: Money | null): string => (cap ? amountEntry(cap.amount) : '');

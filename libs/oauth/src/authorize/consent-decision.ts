@@ -45,7 +45,6 @@ export interface Decider {
   readonly urls: BaseUrls;
 }
 
-/** What a traveller grants on the page. */
 export interface Granted {
   /** The total that the agent may spend; null: no limit, undefined: as it is. */
   readonly cap: Money | null | undefined;

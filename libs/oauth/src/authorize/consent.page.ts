@@ -9,10 +9,8 @@ import { capChoice, type CapField, capNotes } from './cap-field.js';
 import { type MandateEntry, mandateFields } from './mandate-fields.js';
 import { UNVERIFIED } from '../clients/client-name.js';
 
-/** The content of the consent page. */
 export interface ConsentPageContent {
   readonly hidden: Html;
-  /** Who is logged in, with a button to log out. */
   readonly logout: Html | null;
   readonly client: Pick<StoredClient, 'name' | 'pilot' | 'registration' | 'metadataUrl'>;
   readonly redirectUri: string;
@@ -162,7 +160,6 @@ const receiver = (redirectUri: string): Html => {
   return isLoopback(host) ? html`um programa neste computador` : html`<strong>${host}</strong>`;
 };
 
-/** What a scope is about, as the pages group them. */
 type Power = 'see' | 'book' | 'spend';
 
 interface ScopeWords {

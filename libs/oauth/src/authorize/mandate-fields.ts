@@ -140,18 +140,15 @@ export const grantedBy = <Asked extends AskedMandate>(
 /** What a page says where a form cannot be granted. */
 export const alertOf = (text: string): Html => html`<div class="alert" role="alert"><p>${text}</p></div>`;
 
-/** What a page says of entries that grant nothing. */
 export const ENTRY_PROBLEMS = {
   unreadable: alertOf(
     'Não entendemos o valor ou o prazo. Escreva um valor como 1.500,00, e um prazo de 1 minuto a 7 dias.',
   ),
   torn: alertOf('Há um valor escrito e outra opção marcada. Confira o valor escrito, ou apague-o e marque a opção.'),
 } as const;
-/** The agent has as many mandates open as it may. */
 export const TOO_MANY_MANDATES = alertOf(
   'Este agente já tem tantos mandatos abertos quantos pode ter. Revogue um deles na sua conta, ou espere que um termine.',
 );
-/** The cap leaves no room for it. */
 export const NO_ROOM_IN_CAP = alertOf(
   'O valor não cabe no limite total deste agente. Permita menos, ou aumente o limite.',
 );

@@ -22,7 +22,6 @@ const TYPES: readonly unknown[] = [undefined, 'JWT', 'client-authentication+jwt'
 const claims = z.object({ aud: z.string(), jti: z.string().min(1), exp: z.number(), iat: z.number().optional() });
 type Claims = z.infer<typeof claims>;
 
-/** Who signs an assertion, and for whom. */
 export interface Between {
   /** The client's id as it sends it. */
   readonly clientId: string;

@@ -71,7 +71,6 @@ const ASKING: Filter = { where: [{ field: 'askingSince', atLeast: '' }] };
 
 const SPEC = { name: 'clients', indexes: [{ fields: ['name'] }, { fields: ['askingSince'] }] };
 
-/** The clients that are known. */
 @Injectable()
 export class Clients {
   private readonly stored: Collection<StoredClient>;
@@ -87,7 +86,6 @@ export class Clients {
     return this.stored.prepare();
   }
 
-  /** The client, or null. */
   async find(clientId: string): Promise<Client | null> {
     const document = await this.stored.get(clientId);
     return document && { clientId, ...document.body };
@@ -180,7 +178,6 @@ export class Clients {
   }
 }
 
-/** How long a client is kept, whatever it is. */
 export const keptAs = ({ keptUntil, askingSince }: StoredClient): Pick<StoredClient, 'keptUntil' | 'askingSince'> => ({
   ...(keptUntil !== undefined && { keptUntil }),
   ...(askingSince !== undefined && { askingSince }),

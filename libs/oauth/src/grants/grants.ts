@@ -42,7 +42,6 @@ export const storedGrant = z.object({
 });
 export type Grant = z.infer<typeof storedGrant>;
 
-/** What a traveller consents to. */
 export type Consent = Pick<Grant, 'holder' | 'clientId' | 'scopes' | 'resources'> & Partial<Pick<Grant, 'details'>>;
 
 /** How much longer than its code a grant lives (ms), so that a valid code always finds its grant. */
@@ -121,7 +120,6 @@ export class Grants {
     return { grants, refreshTokens };
   }
 
-  /** Revokes every grant of an agent of this holder. */
   async revokeAll(holder: string, clientId: string, reason: GrantRevocation): Promise<void> {
     for await (const { id } of this.ofAgent(holder, clientId)) await this.revoke(id, reason);
   }

@@ -8,7 +8,6 @@ export const newRefreshToken = (grantId: string, { refreshKey }: Grant): string 
   return `${grantId}.${secret}.${hmacOf(refreshKey, secret)}`;
 };
 
-/** The id of the grant that a refresh token names. */
 export const grantIdIn = (refreshToken: string): string => refreshToken.split('.', 1)[0] ?? '';
 
 /** Whether a refresh token was issued under this grant, now or earlier. */

@@ -35,7 +35,6 @@ export interface PublicJwk {
   readonly alg: 'RS256';
 }
 
-/** A signing key as it is used: parsed once. */
 export interface SigningKey {
   readonly number: number;
   readonly createdAt: Instant;

@@ -90,7 +90,6 @@ export class SigningKeys {
     return signer;
   }
 
-  /** The public key of this name, or null. */
   async publicKey(kid: string): Promise<KeyObject | null> {
     await this.loadIfOlderThan(this.keys.has(kid) ? KEYS_MAX_AGE : RELOAD_PAUSE);
     return this.keys.get(kid)?.publicKey ?? null;

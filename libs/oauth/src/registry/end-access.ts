@@ -8,7 +8,6 @@ import { Grants } from '../grants/grants.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import type { OAuthSettings } from '../oauth-settings.js';
 
-/** How much access was ended, by kind. */
 export interface EndedAccess {
   /** Grants that were in force, and the refresh tokens of these. */
   readonly grants: number;

@@ -14,7 +14,6 @@ const ACCESS_TOKEN_TYPE = 'at+jwt';
 /** The only algorithm, for signing and for verification. */
 export const ALGORITHM = 'RS256';
 
-/** The content of an access token. */
 export interface AccessTokenContent {
   readonly grantId: string;
   readonly holder: string;

@@ -23,7 +23,6 @@ export interface FoundCode {
   readonly redeem: () => Promise<void>;
 }
 
-/** The tokens that were issued. */
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;

@@ -1,7 +1,6 @@
 import { areWorse, type Conditions, NO_CONDITIONS } from '#events';
 import { DomainError, type Instant, type Money, sameMoney } from '#kernel';
 
-/** What an order says about its price. */
 export interface NamedPrice {
   /** What the agent thinks the order costs; undefined: it did not say. */
   readonly expectedTotal: Money | undefined;

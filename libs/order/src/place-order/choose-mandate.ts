@@ -20,7 +20,6 @@ import { ReadModels } from '#read-models';
 /** Mandates by id as the list has them; it may be behind, and lack some. */
 type Listed = (mandateIds: readonly string[]) => Promise<ReadonlyMap<string, MandateListItem>>;
 
-/** What of a delegation the choice is made from. */
 type Open = Pick<KnownDelegation, 'openMandates' | 'ending'>;
 
 type Spending = Pick<Charge, 'amount' | 'purchase'>;

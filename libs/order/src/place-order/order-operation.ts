@@ -60,7 +60,6 @@ export const orderOperation = (
   };
 };
 
-/** An order as an agent of its holder is shown it. */
 export const readOrder = async (
   orders: OrderDesk['orders'],
   id: string,

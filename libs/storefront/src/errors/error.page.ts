@@ -64,7 +64,6 @@ const pageIn = (language: Language, { title, description, name, content }: Conte
 const helpIn = (language: Language, code: ErrorCode) => (field: 'means' | 'why' | 'doNow') =>
   ERROR_GUIDE[code][language === 'en' ? (`${field}En` as const) : field];
 
-/** The page about one code. */
 export const errorPage = (code: ErrorCode, language: Language, urls: BaseUrls): Page => {
   const { status, message } = ERROR_CATALOGUE[code];
   const help = helpIn(language, code);
@@ -94,7 +93,6 @@ export const errorPage = (code: ErrorCode, language: Language, urls: BaseUrls): 
 
 const STATUSES = [...new Set(ERROR_CODES.map((code) => ERROR_CATALOGUE[code].status))].toSorted((a, b) => a - b);
 
-/** The page that lists all codes. */
 export const errorListPage = (language: Language, urls: BaseUrls): Page => {
   const { title, lead, status: word } = WORDS[language];
   const entry = (code: ErrorCode): Html =>

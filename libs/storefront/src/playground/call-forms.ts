@@ -14,7 +14,6 @@ export interface Field {
   readonly from?: string;
 }
 
-/** A call of the API that the playground offers. */
 export interface Call {
   readonly name: string;
   readonly title: string;

@@ -4,7 +4,6 @@ import { OAUTH_ERRORS } from '#oauth';
 import { callForms } from './call-forms.js';
 import { RESTART, stepsPage } from './steps.page.js';
 
-/** A return with a code. */
 export interface ReturnedWithCode {
   readonly code: string;
   readonly state: string;

@@ -25,7 +25,6 @@ const STEPS = [
   { title: 'Revogar', text: 'Um token devolvido deixa de valer na hora, com todos os da mesma autorização.' },
 ] as const;
 
-/** A page of the playground, at one of its steps. */
 export interface StepsPage {
   readonly status?: number;
   readonly title: string;
@@ -51,7 +50,6 @@ const stepItem = ({ title, text }: (typeof STEPS)[number], number: number, now: 
 const apiElsewhere = ({ base, auth }: BaseUrls): readonly string[] =>
   [new URL(base).origin].filter((origin) => origin !== new URL(auth).origin);
 
-/** The page of the playground at a step. */
 export const stepsPage = ({
   status = 200,
   title,

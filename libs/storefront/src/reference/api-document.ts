@@ -104,7 +104,6 @@ interface ApiSecurityScheme {
 /** Something, or the address in the document where it stands. */
 export type Referable<Thing extends object> = Thing | { readonly $ref: string };
 
-/** An operation with where it is. */
 export interface PlacedOperation extends ApiOperation {
   readonly method: string;
   readonly path: string;
@@ -112,7 +111,6 @@ export interface PlacedOperation extends ApiOperation {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** All operations, in the order of the document. */
 export const operationsOf = ({ paths }: ApiDocument): readonly PlacedOperation[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -137,7 +135,6 @@ export const mediaOf = (content: ApiContent = {}): readonly [type: string, media
   return types.find(([type]) => type === 'application/json') ?? types[0] ?? null;
 };
 
-/** The scopes that an operation needs. */
 export const scopesOf = ({ security = [] }: ApiOperation): readonly string[] => [
   ...new Set(security.flatMap((schemes) => Object.values(schemes).flat())),
 ];

@@ -16,10 +16,8 @@ import { methodBadge, operationSection, sample, summaryOf } from './operation.js
 import { type Reference, referenceOf, tagOf, textIn, paragraphs } from './reference.js';
 import { member, schemaId, schemaSection, schemasOf } from './schemas.js';
 
-/** Where the reference is, by language. */
 export const REFERENCE_PATHS: Readonly<Record<Language, string>> = { 'pt-BR': '/docs', en: '/docs/en' };
 
-/** The style of the reference alone. */
 export const REFERENCE_STYLES: { readonly name: string; readonly file: Asset } = {
   name: 'reference.css',
   file: asset('text/css; charset=utf-8', readFileSync(new URL('./styles/reference.css', import.meta.url), 'utf8')),

@@ -61,7 +61,6 @@ export const referenceOf = (document: ApiDocument, language: Language, base: str
   return { document, language, words: WORDS[language], base, inPlace, asked, tagsOf };
 };
 
-/** The tag that an operation stands under. */
 export const tagOf = ({ tags = [] }: PlacedOperation): string => tags[0] ?? '';
 
 /** The schemas of an operation's body and of its success. What an error consists of is on the page about its code. */

@@ -2,7 +2,6 @@ import { html, type Html } from '#site';
 import { type ApiSchema, nameOf, resolved } from './api-document.js';
 import { type Reference, paragraphs } from './reference.js';
 
-/** The name by which a page leads to a schema. */
 export const schemaId = (name: string): string => `schema-${name}`;
 
 const joined = (parts: readonly Html[], by: string): Html =>

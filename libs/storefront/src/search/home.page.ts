@@ -19,7 +19,6 @@ interface Home extends Pick<SearchResult, 'search' | 'airports' | 'days'> {
   readonly onSale: RoutesOnSale<FlightView>;
 }
 
-/** The first page: the idea, and where one can go. */
 export const homePage = ({ search, onSale, airports, days }: Home, urls: BaseUrls, admitsAnyClient: boolean): Page =>
   storefrontPage({
     urls,
@@ -50,7 +49,6 @@ export const homePage = ({ search, onSale, airports, days }: Home, urls: BaseUrl
       <div class="within band">${agentPanel(urls)} ${connectPanel(urls, admitsAnyClient)}</div>`,
   });
 
-/** What a search found, or all flights. */
 export const resultsPage = (result: SearchResult, urls: BaseUrls): Page => {
   const { search, airports, days } = result;
   const isAll = !isNarrow(search);
@@ -147,7 +145,6 @@ export const EXAMPLE_MANDATE: Html = html`<figure class="example" aria-labelledb
   </ul>
 </figure>`;
 
-/** Where one can go, and the way to all flights. */
 export const someRoutes = ({ count, routes }: RoutesOnSale<FlightView>): Html =>
   html`<section class="within band" id="voos" aria-labelledby="voos-titulo">
     <div class="band-head">

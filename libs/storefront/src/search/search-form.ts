@@ -2,7 +2,6 @@ import { type FlightOrder, isDate, ORDERS, type SaleDays } from '#catalog';
 import { html, type Html } from '#site';
 import { type Airports, wholeAirportText } from '../airports.js';
 
-/** What a visitor searches for. */
 export interface SearchRequest {
   readonly q: string;
   readonly from: string;
@@ -32,7 +31,6 @@ export const searchRequestIn = (query: URLSearchParams): SearchRequest => {
   };
 };
 
-/** Whether anything narrows the search. */
 export const isNarrow = ({ q, from, to, date }: Pick<SearchRequest, 'q' | 'from' | 'to' | 'date'>): boolean =>
   q !== '' || from !== '' || to !== '' || date !== undefined;
 

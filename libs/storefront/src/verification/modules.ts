@@ -53,7 +53,6 @@ export const VERIFICATION_FILES: ReadonlyMap<string, Asset> = new Map(
   [...FILES].map(([path, text]) => [`${VERSION}/${path}`, { ...asset(SCRIPT, text), isForEver: true }]),
 );
 
-/** The module that the page begins with. */
 export const VERIFICATION_SCRIPT = `/assets/verificar/${VERSION}/${OWN}/verificar.js`;
 
 const STYLES = readFileSync(new URL('verificar.css', PAGE), 'utf8');

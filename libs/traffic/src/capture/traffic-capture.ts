@@ -95,7 +95,6 @@ export class TrafficCapture {
     return agent ?? this.headerFamily(headers['user-agent']) ?? OTHER;
   }
 
-  /** The family that a header names, or null. */
   private headerFamily(header: string | string[] | undefined): Family {
     if (typeof header !== 'string') return null;
     const known = this.byHeader.get(header);

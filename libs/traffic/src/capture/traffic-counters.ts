@@ -3,7 +3,6 @@ import type { ErrorCode, Instant } from '#kernel';
 import { type Channel, OTHER, type SignatureOutcome, stepsOf } from '../figures/names.rule.js';
 import { latencyBucket, serializeLatencies } from '../figures/latency.rule.js';
 
-/** One call to count. */
 export interface Call {
   readonly at: Instant;
   readonly channel: Channel;

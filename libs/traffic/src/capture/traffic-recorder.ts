@@ -13,7 +13,6 @@ const RETRY_AFTER = 100;
 
 const CONTEXT = systemContext('agent-traffic');
 
-/** What a recorder depends on. */
 export interface Recording {
   readonly events: EventStore;
   readonly clock: Clock;

@@ -5,7 +5,6 @@ import { FAMILIES, OPERATIONS } from '../figures/names.rule.js';
 import type { TrafficFilter } from '../query/public-figures.js';
 import type { WindowRequest } from '../query/traffic-window.js';
 
-/** A span of time up to now that the page offers. */
 export interface Period {
   readonly name: string;
   readonly text: string;
@@ -27,7 +26,6 @@ export const PERIODS: readonly Period[] = [
   { name: '90d', text: 'Últimos 90 dias', hours: 2_160, bucket: 'day' },
 ];
 
-/** What a page of the dashboard is of. */
 export interface Asked {
   readonly period: Period;
   readonly filter: TrafficFilter;
@@ -61,7 +59,6 @@ export const unknownIn = (address: string, { site }: BaseUrls): readonly string[
     .map((field) => LABELS[field]);
 };
 
-/** What those fields are called. */
 export const LABELS = { period: 'Período', operation: 'Operação', agent: 'Agente' } as const;
 
 /** The page's address for what is asked for, with another filter or the same. */
@@ -76,7 +73,6 @@ export const addressOf = ({ period, filter }: Asked, change: TrafficFilter = {})
 export const isFiltered = ({ filter: { operation, agent } }: Asked): boolean =>
   operation !== undefined || agent !== undefined;
 
-/** The window that ends at the instant `now`. */
 export const windowOf = (asked: Asked, now: Instant): WindowRequest => {
   const { hours, bucket, filtered = bucket } = asked.period;
   return { from: plus(now, -hours * 3_600_000), to: now, bucket: isFiltered(asked) ? filtered : bucket };

@@ -82,7 +82,6 @@ export const dashboardPage = (dashboard: Dashboard, urls: BaseUrls): Page => ({
   }),
 });
 
-/** The page if the figures could not be read. */
 const failedPage = (error: DomainError, asked: Asked, urls: BaseUrls, requestId: string): Page => {
   const { status, body } = answerOf(error, { id: requestId, urls });
   return {

@@ -160,7 +160,6 @@ const reason = (code: string): Html => {
   return html`<code>${code}</code>${text !== undefined && html` <span class="small">${text}</span>`}`;
 };
 
-/** All tables except the series. */
 export const tables = (view: AgentTraffic, asked: Asked): Html => {
   const ofAll = isFiltered(asked) ? ' De todos os agentes e operações: o filtro não vale aqui.' : '';
   const { requests } = view.totals;

@@ -32,6 +32,5 @@ export const startOf = (bucket: Bucket, instant: Instant): Instant => {
   return instant.slice(0, kept) + rest;
 };
 
-/** The slot of the bucket that began at `start`. */
 export const slotOf = (bucket: Bucket, start: Instant): string =>
   bucket === 'day' ? start.slice(0, 10) : String((millisecondsOf(start) / LENGTH[bucket]) % SLOTS[bucket]);

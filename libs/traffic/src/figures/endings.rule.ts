@@ -5,7 +5,6 @@ export type Ending = (typeof ENDINGS)[number];
 /** How many calls did not succeed, and what they came to. */
 export type Endings = Readonly<Record<'errors' | Ending, number>>;
 
-/** Of no calls. */
 export const NO_ENDINGS: Endings = { errors: 0, refused: 0, limited: 0, failed: 0, abandoned: 0 };
 
 /** The status nginx logs if the caller left before the whole answer was sent. HTTP has none for it. */

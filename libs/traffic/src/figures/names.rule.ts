@@ -37,7 +37,6 @@ const ROUTES: Readonly<Record<string, string>> = {
 /** An MCP message that calls no tool. */
 export const MCP_MESSAGE = 'mcp_message';
 
-/** Every operation that traffic is counted under. */
 export const OPERATIONS: readonly string[] = [...new Set(Object.values(ROUTES)), MCP_MESSAGE, OTHER];
 
 const BY_ROUTE: ReadonlyMap<string, string> = new Map(Object.entries(ROUTES));
@@ -123,7 +122,6 @@ const FAMILY_NAMES: readonly (readonly [name: string, family: string])[] = [
   ['mozilla', 'browser'],
 ];
 
-/** Every family that traffic is counted under. */
 export const FAMILIES: readonly string[] = [...new Set(FAMILY_NAMES.map(([, family]) => family)), OTHER];
 
 /** Only the beginning of a longer name is read, which bounds the cost of a lookup. */

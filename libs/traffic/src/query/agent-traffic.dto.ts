@@ -8,7 +8,6 @@ import type { WindowRequest } from './traffic-window.js';
 
 const oneOf = (names: string) => answers('invalid_query', `deve ser ${names}, informado uma única vez`);
 
-/** Query of `GET /observability/agent-traffic`. */
 export class AgentTrafficDto {
   @IsInstant('Começo; sem ele, 24 horas antes de to.')
   readonly from?: string;
@@ -41,7 +40,6 @@ export class AgentTrafficDto {
   readonly format?: Format;
 }
 
-/** The window that a query requests. */
 export const windowIn = ({ from, to, bucket }: AgentTrafficDto): WindowRequest => ({
   from: asInstant(from),
   to: asInstant(to),

@@ -19,7 +19,6 @@ import {
   type WindowRequest,
 } from './traffic-window.js';
 
-/** What agents did in a window of time. */
 export interface AgentTraffic extends TrafficReport {
   readonly generatedAt: Instant;
   readonly window: { readonly from: Instant; readonly to: Instant; readonly bucketSeconds: number };
@@ -35,7 +34,6 @@ interface TrafficRequest {
   readonly isCompared?: boolean;
 }
 
-/** What agents did in a window of time. */
 interface TrafficRead {
   readonly now: AgentTraffic;
   /** null: nobody asked, or it is no longer kept. */

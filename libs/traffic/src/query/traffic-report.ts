@@ -79,7 +79,6 @@ export const filteredPoint = (
   return pointOf({ start: figures.start, requests, ...endings, latencies: sumLatencies(pairs) });
 };
 
-/** A point of the chart. */
 export const pointOf = ({ start, requests, latencies, ...point }: Omit<BucketPoint, 'kind'>) => ({
   start,
   requests,

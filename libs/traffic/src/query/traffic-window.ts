@@ -8,7 +8,6 @@ export interface TrafficWindow {
   readonly bucket: Bucket;
 }
 
-/** A window as a request names it. */
 export interface WindowRequest {
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;

@@ -46,7 +46,6 @@ const curlOfExchange = (origin, request) => {
   return curlText(method, origin + path, [`-u ${quoted(`${client}:`)}"$CLIENT_SECRET"`, ...fields]);
 };
 
-// What an answer warns of, in words.
 const warningsIn = ({ warnings = [] }) => warnings.map(({ field, message }) => `Aviso: ${field} ${message}.`);
 
 // { 'limit.amount': 1 } as { limit: { amount: 1 } }
