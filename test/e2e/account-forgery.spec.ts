@@ -1,6 +1,6 @@
 import { Browser } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO, PILOT, tokensFor } from '../support/agent.js';
-import type { Mandate } from '../support/answers.js';
+import type { Mandate, Order } from '../support/answers.js';
 import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
 import { agentWith } from '../support/consent.js';
 import { changesOf } from '../support/changes.js';
@@ -17,6 +17,8 @@ let mandate: Mandate;
 /** One that waits for its traveller, and a payment that does. */
 let asked: Mandate;
 let challenge: string;
+/** One that could be cancelled. */
+let paid: Order;
 let ana: Browser;
 let overview: Page;
 beforeAll(async () => {
@@ -30,6 +32,7 @@ beforeAll(async () => {
     CHALLENGED_CARD,
   );
   challenge = new URL(challengeIn(waiting).url).pathname;
+  paid = await buy(setting.ana, await book(setting.ana), await grant(setting.ana, TRIP_PRICE));
   asked = await grant(await agentWith({ mode: 'ask' }, setting.origin, ANA, OTHER_AGENT), TRIP_PRICE);
 });
 beforeEach(async () => {
@@ -65,6 +68,11 @@ const deeds = () =>
       fields: { decision: 'approve' },
     },
     { path: `${agentPath(PILOT.clientId)}/mandatos`, page: '/conta', fields: { mode: 'ask' } },
+    {
+      path: `/conta/pedidos/${paid.id}/cancelar`,
+      page: `/conta/pedidos/${paid.id}/cancelar`,
+      fields: { cancellation: paid.id },
+    },
     { path: challenge, page: challenge, fields: { decision: 'approve' } },
   ] as const;
 type DeedOf = ReturnType<typeof deeds>[number];
@@ -178,13 +186,15 @@ describe('a change that the traveller did not ask for', () => {
 
 describe("what is another holder's", () => {
   it('reads like what nobody knows', async () => {
-    const { id } = await buy(setting.ana, await book(setting.ana), await grant(setting.ana, TRIP_PRICE));
+    const { id } = paid;
     const { browser } = await loggedIn(`${setting.origin}/conta`, BRUNO);
     const unknown = await browser.open(`/conta/pedidos/${crypto.randomUUID()}`);
     expect([unknown.status, unknown.html]).toEqual([404, expect.stringContaining('Página não encontrada')]);
     for (const path of [
       `/conta/pedidos/${id}`,
       '/conta/pedidos/x',
+      `/conta/pedidos/${id}/cancelar`,
+      '/conta/pedidos/x/cancelar',
       `/conta/mandatos/${mandate.id}`,
       `/conta/mandatos/${mandate.id}/revogar`,
       `/conta/mandatos/${mandate.id}/reduzir`,

@@ -1,9 +1,12 @@
-import { tokensFor } from '../support/agent.js';
+import { ANA, BRUNO, tokensFor } from '../support/agent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { catalogEntry, catalogIn, writeCatalog } from '../support/catalog.js';
+import { loggedIn } from '../support/challenge.js';
+import { changesOf } from '../support/changes.js';
+import type { Traveller } from '../support/consent.js';
 import { AN_ID, AN_INSTANT } from '../support/matchers.js';
 import { bodyOf, brl, GOOD_CARD } from '../support/purchase.js';
-import { ownFolder } from '../support/service.js';
+import { letPass, ownFolder } from '../support/service.js';
 import { SmallSetting } from '../support/setting.js';
 
 const [PRICE, TAXES] = [359_90, 34_68];
@@ -13,7 +16,9 @@ beforeAll(async () => {
   const departureDate = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
   const times = { arrivalTime: '08:30', arrivalDayOffset: 0, baggage: 'checked' };
   const fare = { code: 'CLASSICA', name: 'Clássica', price: PRICE, taxes: TAXES, ...times };
-  await writeCatalog(files, [catalogEntry({ departureDate, timeZone: 'America/Sao_Paulo', prices: [fare] })]);
+  const nothingBack = { cancellation: [], taxesRefundable: false, withdrawal: false };
+  const prices = [fare, { ...fare, code: 'LEVE', name: 'Leve', conditions: nothingBack }];
+  await writeCatalog(files, [catalogEntry({ departureDate, timeZone: 'America/Sao_Paulo', prices })]);
 });
 const setting = new SmallSetting({ CATALOG_FILE: catalogIn(files) });
 
@@ -22,9 +27,9 @@ interface Cancellation {
   readonly refund: object;
 }
 
-const bought = async (card: object = GOOD_CARD): Promise<Order> => {
+const bought = async (card: object = GOOD_CARD, fareCode = 'CLASSICA'): Promise<Order> => {
   const { ana } = setting;
-  const trip = { flightNumber: 'AL1201', fareCode: 'CLASSICA' };
+  const trip = { flightNumber: 'AL1201', fareCode };
   const { id: bookingId } = bodyOf(await ana.post<Booking>('/bookings', trip), 201);
   const { id: mandateId } = bodyOf(await ana.post<Mandate>('/mandates', { limit: brl(PRICE) }), 201);
   return bodyOf(await ana.post<Order>('/orders', { bookingId, mandateId, payment: card }), 201);
@@ -127,5 +132,71 @@ describe('the way back', () => {
       body: { error: 'order_not_cancellable', details: { reason: 'refund_failed' } },
     });
     expect((await ana.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'paid' });
+  });
+});
+
+describe('the way back on the account', () => {
+  const statusOf = async ({ id }: Order) => (await setting.ana.get<Order>(`/orders/${id}`)).body.status;
+  /** What a page says, without its markup. */
+  const textOf = ({ html }: { readonly html: string }): string =>
+    html.replace(/<head>[\s\S]*<\/head>|<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  const cancelling = ({ id }: Order, by: Traveller = ANA) =>
+    loggedIn(`${setting.origin}/conta/pedidos/${id}/cancelar`, by);
+
+  it('shows the sums first, and is carried out once, however often it is asked for', async () => {
+    const order = await bought();
+    const path = `/conta/pedidos/${order.id}`;
+    const { browser, page: asked } = await cancelling(order);
+    expect((await browser.open(path)).html).toContain(`href="${path}/cancelar"`);
+    expect([asked.status, asked.url.pathname]).toEqual([200, `${path}/cancelar`]);
+    expect(textOf(asked)).toMatch(
+      /Cancelar esta compra\? Voo AL1201 , CGH–CNF, em [\d/]{10}, para 1 passageiro R\$ 359,90 de volta .* Pago R\$ 359,90 Tarifa e taxas R\$ 325,22 \+ R\$ 34,68 Não volta R\$ 0,00 Volta R\$ 359,90 Para Visa final 4242, como estorno Por quê Desistência em até 24 horas .* Vale até .* Cancelar e receber R\$ 359,90 Voltar sem cancelar/,
+    );
+    const other = { ...asked, html: asked.html.replace(/(name="cancellation" value=")[^"]*/, `$1${order.id}`) };
+    const again = await browser.submit(other, {});
+    expect([again.status, textOf(again)]).toEqual([
+      409,
+      expect.stringContaining('O que você viu antes não vale mais.'),
+    ]);
+    expect(await statusOf(order)).toBe('paid');
+
+    const { events } = await changesOf(setting.service, async () => {
+      const clicks = [browser.submit(asked, {}), browser.submit(again, {}), browser.submit(asked, {})];
+      for (const done of [...(await Promise.all(clicks)), await browser.submit(asked, {})])
+        expect([done.status, done.url.pathname]).toEqual([200, path]);
+    });
+    expect(events.filter(({ type }) => type === 'OrderCancelled')).toHaveLength(1);
+    const cancelled = await browser.open(`${path}/cancelar`);
+    expect(cancelled.url.pathname).toBe(path);
+    expect(textOf(cancelled)).toMatch(
+      /Pedido cancelado .* Nota de crédito C-\d{13} Pago R\$ 359,90 Tarifa e taxas .* Devolvido R\$ 359,90 .* Para Visa final 4242, como estorno .* Recibo R-\d{13}/,
+    );
+    const stranger = await cancelling(order, BRUNO);
+    expect([stranger.page.status, textOf(stranger.page)]).toEqual([
+      404,
+      expect.stringContaining('Página não encontrada'),
+    ]);
+  });
+
+  it('says before the button that nothing comes back, and afterwards that a card took no refund', async () => {
+    const lost = await cancelling(await bought(GOOD_CARD, 'LEVE'));
+    expect(textOf(lost.page)).toMatch(/R\$ 0,00 volta Nada volta: .*Regra da tarifa Leve.*Cancelar sem reembolso/);
+    expect(textOf(await lost.browser.submit(lost.page, {}))).toMatch(/Nota de crédito C-.* Devolvido R\$ 0,00 Por quê/);
+    const order = await bought({ ...GOOD_CARD, cardNumber: '4000 0000 0000 5126' });
+    const refused = await cancelling(order);
+    expect(textOf(await refused.browser.submit(refused.page, {}))).toContain('o cartão não aceitou a devolução');
+    expect(await statusOf(order)).toBe('paid');
+  });
+
+  // The last one: time passes for every test after it.
+  it('is done by nobody but who has just shown the password', async () => {
+    const order = await bought();
+    const { browser, page } = await cancelling(order);
+    letPass(setting.service, 300_000 + 1_000);
+    const login = await browser.submit(page, {});
+    expect([login.status, textOf(login)]).toEqual([403, expect.stringContaining('Para cancelar uma compra, informe')]);
+    expect(await statusOf(order)).toBe('paid');
+    const back = await browser.submit(login, { username: ANA.email, password: ANA.password });
+    expect(textOf(await browser.submit(back, {}))).toContain('Pedido cancelado');
   });
 });

@@ -1,6 +1,12 @@
 export * from './pure.js';
-export { Cancellations } from './cancel-order/cancel-order.js';
-export { cancelOperation, CancellationView, quoteOperation } from './cancel-order/cancellation.view.js';
+export {
+  Cancellations,
+  CancellationUnderWay,
+  CancelOrder,
+  type QuotedCancellation,
+  QuoteOver,
+} from './cancel-order/cancel-order.js';
+export { cancelOperation, CancellationView, creditNoteView, quoteOperation } from './cancel-order/cancellation.view.js';
 export { DecideChallenge } from './challenge/decide-challenge.js';
 export { type ChallengeDetails, Challenges, type ChallengeStatus } from './challenge/challenges.js';
 export { OrderView, orderView, PlaceOrderDto } from './order.dto.js';

@@ -4,6 +4,7 @@ export {
   type ChargedOrder,
   isCancelling,
   isCharged,
+  type NotCancellable,
   notCancellable,
   standingInTheWay,
   type ChallengedOrder,

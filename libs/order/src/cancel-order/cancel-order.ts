@@ -9,6 +9,7 @@ import {
   type ChargedOrder,
   isCancelling,
   isCharged,
+  type NotCancellable,
   notCancellable,
   orders,
   type PaidOrder,
@@ -62,26 +63,39 @@ export class Cancellations {
 
   /** @throws DomainError `order_not_found`, `order_not_cancellable` */
   async quote(id: string, orderId: string, by: Canceller): Promise<QuotedCancellation> {
-    const order = await this.orderOf(orderId, by);
-    const reason = standingInTheWay(order);
-    if (reason !== null || order.kind !== 'paid') throw notCancellable(reason ?? 'not_paid');
-    const departure = await departureOfLine(this.checkouts.aggregates, order.checkout.line);
-    if (departure === null) throw notCancellable('undated');
-    const now = this.clock.now();
-    if (now >= departure.at) throw notCancellable('departed');
+    const judged = await this.judged(await this.orderOf(orderId, by));
+    if (typeof judged === 'string') throw notCancellable(judged);
+    const { order, departure, now } = judged;
     const wanted = { orderId, departsAt: departure.at, ...quotedRefund(order, departure, now) };
     return { id, order, ...(await this.checkouts.cancellations.keep(id, wanted)) };
+  }
+
+  /** The same, under an id of its own. @throws DomainError `order_not_found`, `order_not_cancellable` */
+  quoteAnew(orderId: string, by: Canceller): Promise<QuotedCancellation> {
+    return this.quote(this.ids.next(), orderId, by);
+  }
+
+  /** Why an order cannot be cancelled now; null: it can. */
+  async inTheWay(order: ChargedOrder): Promise<NotCancellable | null> {
+    const judged = await this.judged(order);
+    return typeof judged === 'string' ? judged : null;
+  }
+
+  private async judged(order: ChargedOrder) {
+    const reason = standingInTheWay(order);
+    if (reason !== null || order.kind !== 'paid') return reason ?? 'not_paid';
+    const departure = await departureOfLine(this.checkouts.aggregates, order.checkout.line);
+    if (departure === null) return 'undated';
+    const now = this.clock.now();
+    return now < departure.at ? { order, departure, now } : 'departed';
   }
 
   /** The quote that is confirmed. @throws QuoteOver where it no longer holds, with another one */
   async confirmed(id: string, orderId: string, by: Canceller): Promise<Quote> {
     const quote = isId(id) ? await this.checkouts.cancellations.find(id) : null;
-    if (quote?.orderId !== orderId || this.clock.now() >= quote.expiresAt) throw await this.over(orderId, by);
+    if (quote?.orderId !== orderId || this.clock.now() >= quote.expiresAt)
+      throw new QuoteOver(await this.quoteAnew(orderId, by));
     return quote;
-  }
-
-  async over(orderId: string, by: Canceller): Promise<QuoteOver> {
-    return new QuoteOver(await this.quote(this.ids.next(), orderId, by));
   }
 }
 
@@ -131,7 +145,7 @@ export class CancelOrderHandler implements ICommandHandler<CancelOrder> {
       aggregates.handle(orders, orderId, start, context),
     ).catch(async (error: unknown) => {
       if (error instanceof DomainError && error.code === 'cancellation_expired')
-        throw await this.cancellations.over(orderId, by);
+        throw new QuoteOver(await this.cancellations.quoteAnew(orderId, by));
       throw error;
     });
     if (!isCancelling(state)) return this.ended(state);

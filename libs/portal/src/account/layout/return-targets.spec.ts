@@ -15,6 +15,7 @@ describe('where a login leads in the account', () => {
     ['mandate', '/conta/mandatos/a1'],
     ['mandate_end', '/conta/mandatos/a1/revogar'],
     ['order', '/conta/pedidos/a1'],
+    ['order_cancel', '/conta/pedidos/a1/cancelar'],
   ])('is what the form names: %s', (kind, path) => {
     const to = targets.namedIn(parametersOf({ [kind]: 'a1' }));
     expect(to && [targets.pathTo(to), targets.hostOf(to, urls)]).toEqual([path, 'alcada.example']);

@@ -54,6 +54,11 @@ export const RETURN_TARGETS = {
   ),
   mandate_narrow: target((id) => `/conta/mandatos/${encodeURIComponent(id)}/reduzir`, MANDATE, 'reduzir um mandato'),
   order: target((id) => `/conta/pedidos/${encodeURIComponent(id)}`, ORDER),
+  order_cancel: target(
+    (id) => `/conta/pedidos/${encodeURIComponent(id)}/cancelar`,
+    html`Depois de entrar, você vê quanto volta desta compra antes de cancelar.`,
+    'cancelar uma compra',
+  ),
 } as const satisfies Readonly<Record<string, ReturnTargetKind>>;
 
 export interface ReturnTarget {

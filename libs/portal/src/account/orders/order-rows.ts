@@ -31,9 +31,18 @@ export const taxFacts = ({ base, taxes }: PriceParts): readonly Html[] =>
 export const conditionsFact = ({ conditions = NO_CONDITIONS }: Line): Html =>
   fact('Cancelamento', conditionsText(conditions));
 
-const dayText = (date: string): string => date.split('-').reverse().join('/');
+/** A date as a page shows it: `05/12/2026`. */
+export const dayText = (date: string): string => date.split('-').reverse().join('/');
 
 export const fullName = ({ givenName, familyName }: Traveller): string => `${givenName} ${familyName}`;
+
+const LIST = new Intl.ListFormat('pt-BR');
+
+/** Who flies, by name where the agent said it; else how many. */
+export const passengersText = ({ passengers }: Line, { travellers }: People = {}): string => {
+  if (travellers) return LIST.format(travellers.map(fullName));
+  return passengers === 1 ? '1 passageiro' : `${passengers} passageiros`;
+};
 
 /** All that was said of somebody who flies. */
 const travellerText = (traveller: Traveller): string => {
@@ -60,7 +69,8 @@ export const orderRows = (orders: readonly PlacedOrder[], nameOf: (clientId: str
 
 const row = (order: PlacedOrder, { name }: AgentName): Html => {
   const { orderId, line, total } = order.checkout;
-  const what = `Voo ${line.flightNumber}, ${line.from}–${line.to}`;
+  const { flightNumber, from, to, departureDate } = line;
+  const what = `Voo ${flightNumber}, ${from}–${to}${departureDate === null ? '' : `, ${dayText(departureDate)}`}`;
   return html`<li>
     <p class="row-head"><a href="${pathTo({ kind: 'order', id: orderId })}">${what}</a> ${orderMark(order)}</p>
     <p class="small">${name} · ${moneyText(total)} · ${timeOf(order.placedAt)}</p>
@@ -77,7 +87,7 @@ export const tripCard = (
   cityOf: (code: string) => string,
 ): Html => {
   const { orderId, line, total } = checkout;
-  const { from, to, flightNumber, departureDate, departureTime, arrivalTime, arrivalDayOffset, passengers } = line;
+  const { from, to, flightNumber, departureDate, departureTime, arrivalTime, arrivalDayOffset } = line;
   const arrival = `${arrivalTime}${arrivalDayOffset === 0 ? '' : ` (+${arrivalDayOffset})`}`;
   return html`<article class="trip" aria-labelledby="v-${orderId}">
     <h3 id="v-${orderId}">
@@ -87,7 +97,7 @@ export const tripCard = (
     </h3>
     <p class="trip-price">${moneyText(total)}</p>
     <p class="trip-when">${departureDate !== null && `${dayText(departureDate)}, `}${departureTime}–${arrival}</p>
-    <p class="small">Voo ${flightNumber} · ${passengers === 1 ? '1 passageiro' : `${passengers} passageiros`}</p>
+    <p class="small">Voo ${flightNumber} · ${passengersText(line)}</p>
     <p class="small">${name} · comprado em ${timeOf(placedAt)}</p>
   </article>`;
 };

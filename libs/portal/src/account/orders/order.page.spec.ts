@@ -2,7 +2,7 @@ import { partsOf } from '#events';
 import type { People } from '#booking';
 import { baseUrlsAt } from '#http';
 import { money, plus } from '#kernel';
-import type { PlacedOrder, ReceiptView } from '#order';
+import type { NotCancellable, PlacedOrder, ReceiptView } from '#order';
 import { sampleCheckout } from '../../../../booking/src/testing/index.js';
 import { orderPage } from './order.page.js';
 
@@ -51,7 +51,12 @@ const NAMED: People = {
   contact: { email: 'conceicao@example.com', phone: '+55 11 91234-5678' },
 };
 
-const textOf = (order: PlacedOrder, isWaiting = false, people: People = {}): string =>
+const textOf = (
+  order: PlacedOrder,
+  isWaiting = false,
+  people: People = {},
+  inTheWay: NotCancellable | null = 'not_paid',
+): string =>
   orderPage({
     order,
     receipt: order.kind === 'paid' || order.kind === 'cancelled' ? receipt : null,
@@ -65,6 +70,7 @@ const textOf = (order: PlacedOrder, isWaiting = false, people: People = {}): str
     },
     agent: { name: 'Agente', pilot: false },
     isWaiting,
+    inTheWay,
     session: { id: 's', traveller: { holder: 'h', email: 'ana@example.com', loggedInAt: AT } },
     urls: baseUrlsAt('https://alcada.example'),
   })
@@ -116,9 +122,22 @@ describe("an order's page", () => {
       cancelledAt: AT,
     });
     expect(text).toMatch(
-      /Pedido cancelado .*o bilhete não vale mais\. Devolvido R\$\s80,00 Não devolvido R\$\s20,00 Por quê pela regra da tarifa Devolvido em 31 jan\. 2026, 09:00 Para Visa final 4242 Recibo R-9770000000014/,
+      /Pedido cancelado .*o bilhete não vale mais\. Nota de crédito C-9770000000014 Pago R\$\s1\.159,80 Não devolvido R\$\s20,00 Devolvido R\$\s80,00 Por quê Regra da tarifa .* Para Visa final 4242, como estorno Devolvido em 31 jan\. 2026, 09:00 Emitida em 31 jan\. 2026, 09:00 Recibo R-9770000000014/,
     );
-    expect(text).not.toMatch(/Localizador|Bilhete em PDF/);
+    expect(text).not.toMatch(/Localizador|Bilhete em PDF|Cancelar esta compra/);
+  });
+
+  it('leads to the cancellation of a paid order, or says why there is none, and shows no ticket while it is under way', () => {
+    expect(textOf(paid, false, {}, null)).toMatch(/Bilhete em PDF .*Cancelamento Antes .*Cancelar esta compra…/);
+    expect(textOf(paid, false, {}, 'departed')).toContain('Cancelamento O voo já partiu');
+    expect(textOf(paid, false, {}, 'undated')).toContain('Cancelamento O voo não tem data marcada');
+    const back = { refund: money(80_00, 'BRL'), fee: money(20_00, 'BRL'), reason: 'fare_rule', departsAt: AT } as const;
+    const cancelling = { ...paid, cancellation: { cancellationId: 'c', ...back, startedAt: AT, failedAt: null } };
+    const underWay = textOf(cancelling, false, {}, 'in_progress');
+    expect(underWay).toMatch(/Cancelamento em andamento Esta compra está sendo cancelada: R\$\s80,00 voltam para Visa/);
+    expect(underWay).not.toMatch(/Bilhete em PDF|Cancelar esta compra/);
+    const refused = { ...cancelling, cancellation: { ...cancelling.cancellation, failedAt: AT } };
+    expect(textOf(refused, false, {}, 'refund_failed')).toMatch(/o cartão não aceitou a devolução\..*Bilhete em PDF/);
   });
 
   it('says of a failed order why, and that nothing was charged', () => {

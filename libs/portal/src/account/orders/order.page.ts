@@ -2,9 +2,10 @@ import type { Integrity } from '#audit';
 import { partsOf } from '#events';
 import type { People } from '#booking';
 import { ERROR_CATALOGUE } from '#http';
-import type { CancelledOrder, PlacedOrder, ReceiptView } from '#order';
+import { isCancelling, type NotCancellable, type PlacedOrder, type ReceiptView } from '#order';
 import { fact, type Html, html, moneyText, type Page } from '#site';
 import { cardText, toChallenge } from '../challenge/challenge.page.js';
+import { begunCancellation, cancellationPart, creditNoteOf } from './cancellation.page.js';
 import { conditionsFact, fullName, journeyText, peopleFacts, taxFacts } from './order-rows.js';
 import { historyPart } from '../history/histories.js';
 import { ACCOUNT, accountPage, ORDERS, timeOf, type Viewer } from '../layout/account-page.js';
@@ -22,6 +23,8 @@ interface OrderContent extends Pick<Viewer, 'session' | 'urls'> {
   readonly integrity: Integrity;
   readonly agent: AgentName;
   readonly isWaiting: boolean;
+  /** Why it cannot be cancelled; null: it can. */
+  readonly inTheWay: NotCancellable | null;
 }
 
 /** The order as what a login leads to. */
@@ -29,21 +32,23 @@ export const toOrder = (id: string): ReturnTarget => ({ kind: 'order', id });
 
 /** An order: once paid its ticket and its receipt, to be printed; before, or where it failed, what became of it. */
 export const orderPage = (content: OrderContent): Page => {
-  const { order, receipt, integrity, session, urls } = content;
-  const title = TITLES[content.order.kind];
+  const { order, receipt, integrity, inTheWay, session, urls } = content;
+  const { orderId } = order.checkout;
+  const isLeaving = isCancelling(order);
+  const title = isLeaving ? 'Cancelamento em andamento' : TITLES[order.kind];
   return accountPage({
     title,
     session,
     urls,
     isBroad: true,
     isScripted: receipt !== null,
-    isFollowed: order.kind === 'pending',
+    isFollowed: order.kind === 'pending' || isLeaving,
     trail: [ACCOUNT, ORDERS],
     content: html`<h1>${title}</h1>
-      ${order.kind === 'cancelled' && givenBack(order)}
-      ${receipt && order.kind === 'paid' && ticketOf(receipt, content)}
-      ${receipt ? receiptOf(receipt, content) : unpaid(content)}
-      ${historyPart(integrity, `${pathTo(toOrder(order.checkout.orderId))}/historico.jsonl`)}`,
+      ${order.kind === 'cancelled' && creditNoteOf(order)} ${begunCancellation(order)}
+      ${receipt && order.kind === 'paid' && !isLeaving && ticketOf(receipt, content)}
+      ${receipt ? receiptOf(receipt, content) : unpaid(content)} ${cancellationPart(orderId, inTheWay)}
+      ${historyPart(integrity, `${pathTo(toOrder(orderId))}/historico.jsonl`)}`,
   });
 };
 
@@ -53,25 +58,6 @@ const TITLES: Readonly<Record<PlacedOrder['kind'], string>> = {
   cancelled: 'Pedido cancelado',
   failed: 'Pedido não concluído',
 };
-
-const REASONS: Readonly<Record<CancelledOrder['cancellation']['reason'], string>> = {
-  withdrawal: 'desistência em até 24 horas da compra',
-  fare_rule: 'pela regra da tarifa',
-  flight_cancelled: 'o voo foi cancelado',
-};
-
-/** What came back of a cancelled order, whose ticket is worth nothing any more. */
-const givenBack = ({ cancellation: { refund, fee, reason }, refundedAt, payment }: CancelledOrder): Html =>
-  html`<p class="outcome">Este pedido foi cancelado: o bilhete não vale mais.</p>
-    <dl class="facts">
-      ${[
-        fact('Devolvido', moneyText(refund)),
-        fact('Não devolvido', moneyText(fee)),
-        fact('Por quê', REASONS[reason]),
-        fact('Devolvido em', timeOf(refundedAt)),
-        fact('Para', cardText(payment)),
-      ]}
-    </dl>`;
 
 const unpaid = ({ order, people, agent, isWaiting }: OrderContent): Html => {
   const { orderId, line, total, mandateId } = order.checkout;

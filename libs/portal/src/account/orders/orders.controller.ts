@@ -1,7 +1,20 @@
-import { Get, Header, Param, Query, type StreamableFile } from '@nestjs/common';
+import { Get, Header, Param, Post, Query, type StreamableFile } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { DomainError } from '#kernel';
 import { LimitedBy } from '#http';
-import { isCharged, Challenges, Orders, receiptView } from '#order';
-import type { Page } from '#site';
+import {
+  Cancellations,
+  CancellationUnderWay,
+  CancelOrder,
+  Challenges,
+  isCancelling,
+  isCharged,
+  Orders,
+  type QuotedCancellation,
+  QuoteOver,
+  receiptView,
+} from '#order';
+import type { Page, SeeOther } from '#site';
 import { ticketCalendar } from '../../tickets/ticket-calendar.js';
 import { CALENDAR, pdfFile } from '../../tickets/tickets.controller.js';
 import { ticketOf } from '../../tickets/ticket-pdf.js';
@@ -9,8 +22,10 @@ import { requestedPage } from '../../page-parts.js';
 import { Histories } from '../history/histories.js';
 import { listPage, ORDERS } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
-import { CurrentVisit, type Visit } from '#identity';
+import { CurrentVisit, FormFields, type Parameters, type Visit } from '#identity';
+import { pathTo } from '../layout/return-targets.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
+import { cancellationPage, toCancellation } from './cancellation.page.js';
 import { orderRows } from './order-rows.js';
 import { orderPage, toOrder } from './order.page.js';
 
@@ -22,6 +37,8 @@ export class OrdersController {
   constructor(
     private readonly orders: Orders,
     private readonly challenges: Challenges,
+    private readonly cancellations: Cancellations,
+    private readonly commands: CommandBus,
     private readonly names: AgentNames,
     private readonly histories: Histories,
   ) {}
@@ -49,10 +66,42 @@ export class OrdersController {
     const challenge = isChallenged ? await this.challenges.get(id, holder) : null;
     const buyer = await this.orders.buyerName(id, holder);
     const people = await this.orders.travellers.of({ id, named: order.checkout.named }, order.checkout);
+    const inTheWay = isCharged(order) ? await this.cancellations.inTheWay(order) : 'not_paid';
     const agent = await this.names.of(order.checkout);
     const integrity = await this.histories.integrityOf(`order-${id}`);
     const isWaiting = challenge?.status === 'waiting';
-    return orderPage({ ...visit, order, receipt, buyer, people, integrity, agent, isWaiting });
+    return orderPage({ ...visit, order, receipt, buyer, people, integrity, agent, isWaiting, inTheWay });
+  }
+
+  @Get(':id/cancelar')
+  @LimitedBy('publicReads', 5)
+  @IsAbout(toCancellation)
+  async quote(@Param('id') id: string, @CurrentVisit() visit: Visit): Promise<Page | SeeOther> {
+    try {
+      return await this.quotePage(await this.cancellations.quoteAnew(id, travellerOf(visit)), visit);
+    } catch (error) {
+      if (isRefused(error)) return { location: `${pathTo(toOrder(id))}#cancelamento` };
+      throw error;
+    }
+  }
+
+  @Post(':id/cancelar')
+  @IsAbout(toCancellation)
+  async cancel(
+    @Param('id') id: string,
+    @CurrentVisit() visit: Visit,
+    @FormFields() fields: Parameters,
+  ): Promise<Page | SeeOther> {
+    const cancellationId = fields.required('cancellation');
+    try {
+      await this.commands.execute(new CancelOrder(id, cancellationId, travellerOf(visit), visit.context));
+    } catch (error) {
+      if (error instanceof QuoteOver) return this.quotePage(error.quote, visit, true);
+      // The order's page says what stands in the way, and how far a cancellation has come that has begun.
+      const hasBegun = error instanceof CancellationUnderWay && isCancelling(await this.orders.get(id, visit.holder));
+      if (!isRefused(error) && !hasBegun) throw error;
+    }
+    return { location: pathTo(toOrder(id)) };
   }
 
   @Get(':id/bilhete.pdf')
@@ -83,4 +132,14 @@ export class OrdersController {
     await this.orders.get(id, holder);
     return this.histories.bundle({ order: id }, holder);
   }
+  private async quotePage(quote: QuotedCancellation, visit: Visit, isAnother = false): Promise<Page> {
+    const { checkout } = quote.order;
+    const people = await this.orders.travellers.of({ id: checkout.orderId, named: checkout.named }, checkout);
+    return cancellationPage({ ...visit, quote, people, isAnother });
+  }
 }
+
+/** The traveller, through no agent. */
+const travellerOf = ({ holder }: Visit) => ({ holder, clientId: null });
+
+const isRefused = (error: unknown): boolean => error instanceof DomainError && error.code === 'order_not_cancellable';
