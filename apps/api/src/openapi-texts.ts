@@ -394,7 +394,7 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   declined: 'Who flies did not want to say how to be reached.',
   date: 'Local date of departure; without it, the next departure with seats.',
   dateFrom:
-    'With dateTo, in the place of date: the first date. Up to 31 days, with from, to or q; with sort=price the cheapest day comes first.',
+    'With dateTo, in the place of date: the first date. Up to 31 days, with from, to or a flight number in q; with sort=price the cheapest day comes first.',
   dateTo: 'With dateFrom: the last date.',
   'ChangeBooking.date': 'Local date of departure; without it, that of the booking.',
   departureAt: 'The instant of departure; null: the flight has no date, or the purchase is of before it was noted.',

@@ -1,5 +1,6 @@
 import { systemContext } from '#kernel';
 import { NOW, openForEach } from '#testing';
+import { flightAsItIs } from './departures.js';
 import { flights } from './flight.decider.js';
 import { importCatalog } from './import-catalog.js';
 import { DayOpener, openDays } from './open-days.js';
@@ -85,6 +86,23 @@ describe('departures of a timetable', () => {
     expect(rest).toMatchObject({ count: 4, ids: ['AL4012.2026-01-21'], nextCursor: null });
   });
 
+  it('are in another order of a day once one of them has another price', async () => {
+    const dear = sampleTimetable({ flightNumber: 'AL5', slug: 'al5', fares: [sampleFare({ price: 900_00 })] });
+    await importCatalog(api.aggregates, [dear]);
+    await api.caughtUp();
+    const cheapest = async (day: string) => (await list(`?date=${day}&sort=price&limit=1`)).ids;
+    expect(await cheapest('2026-01-19')).toEqual(['AL4014.2026-01-19']);
+    expect(await cheapest('2026-01-21')).toEqual(['AL4014.2026-01-21']);
+    const id = 'AL5.2026-01-19';
+    const state = await flightAsItIs(api.aggregates, id);
+    const departure = state.status === 'scheduled' ? state.flight : undefined;
+    const command = { type: 'RepriceFares', fares: [sampleFare({ price: 1_00 })], departure } as const;
+    await api.aggregates.handle(flights, id, command, systemContext('a test'));
+    await api.caughtUp();
+    expect(await cheapest('2026-01-19')).toEqual([id]);
+    expect(await cheapest('2026-01-21')).toEqual(['AL4014.2026-01-21']);
+  });
+
   it('are not there beyond the days on sale, or where the flight does not go', async () => {
     expect((await list('?q=AL4012&date=2026-03-15')).ids).toEqual(['AL4012.2026-03-15']);
     expect(await list('?date=2026-03-16')).toMatchObject({ status: 200, count: 0 });
@@ -111,6 +129,8 @@ describe('departures of a timetable', () => {
     '?from=GRU&dateFrom=2026-01-17&dateTo=2026-01-16',
     '?from=GRU&dateFrom=2026-01-16&dateTo=2026-02-16',
     '?dateFrom=2026-01-16&dateTo=2026-01-17',
+    '?q=recife&dateFrom=2026-01-16&dateTo=2026-01-17',
+    '?q=a&from=%20&dateFrom=2026-01-16&dateTo=2026-01-17',
     '/AL4012?date=16/01/2026',
     '/AL4012/fares?budget=1&date=16',
   ])('are not asked for as %s', async (query) => {

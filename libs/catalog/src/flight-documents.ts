@@ -9,7 +9,7 @@ import { flightIdNamed, isClosed } from './flight.decider.js';
 import { type CatalogDocument, flightsProjection, shownFlight, type ShownFlight } from './flights.projection.js';
 import { type FlightPage, type FoundFlights, KnownFlights, type RoutesOnSale } from './known-flights.js';
 import type { FlightsOnSale } from './flights-on-sale.js';
-import { daysBetween, later } from './local-time.rule.js';
+import { later } from './local-time.rule.js';
 import type { FlightSearch } from './matching-flights.js';
 import type { SaleDays } from './timetable.decider.js';
 import type { Airport } from './places.js';
@@ -27,9 +27,11 @@ export interface DaysOfFlight extends SaleDays {
 }
 
 const daysOf = (onSale: FlightsOnSale, flightNumber: string, { first, last }: SaleDays): DaysOfFlight => {
-  const dates = Array.from({ length: daysBetween(first, last) }, (_, days) => later(first, days));
   const departures = new Map<string, ShownFlight>();
-  for (const { id, date } of onSale.leaving({ flightNumber }, dates)) departures.set(date, onSale.get(id));
+  for (let date = first; date <= last; date = later(date, 1)) {
+    const departure = onSale.leaving({ flightNumber }, date);
+    if (departure && onSale.saleOn(date)({ flightNumber })) departures.set(date, onSale.get(departure.id));
+  }
   return { first, last, departures };
 };
 

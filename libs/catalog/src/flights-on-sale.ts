@@ -10,15 +10,26 @@ import type {
   TimetableDocument,
 } from './flights.projection.js';
 import { type DepartureTerms, KnownTimetable } from './known-timetable.js';
+import { dateAt, later } from './local-time.rule.js';
 import { datesOnSale, departureId, departureNamed, type SaleDays } from './timetable.decider.js';
 
 /** How many departures that nobody touched are kept as they were shown. */
 const SHOWN = 5_000;
 /** After every instant. */
 const FOREVER = '9999';
+/** The zones in which a day begins first and last. */
+const [FIRST_ZONE, LAST_ZONE] = ['Etc/GMT-14', 'Etc/GMT+12'];
 
 /** What an undated search finds: a flight, or a timetable as its next departure. */
 export type Listed = Omit<FlightDocument, 'position' | 'seatsLeft'>;
+
+type Named = Pick<Listed, 'flightNumber' | 'flightId'>;
+
+/** A departure of a date by its id, and what it is ordered by. */
+export interface Leaving {
+  readonly id: string;
+  readonly terms: DepartureTerms;
+}
 
 /** The flights, timetables and days of the read model as they are at an instant. A flight is replaced and never changed: identity is its version. */
 export class FlightsOnSale {
@@ -43,7 +54,9 @@ export class FlightsOnSale {
   catalogue: object = {};
   /** Another object after each flight that was added or has another lowest price. */
   prices: object = {};
-  /** Another object after each departure that is sold from now on or no more, or has another lowest price. */
+  /** Another object after each departure that goes from now on or no more, or has another lowest price. */
+  terms: object = {};
+  /** As `terms`, and after each departure that is sold from now on or no more. */
   dates: object = {};
 
   add(document: CatalogDocument): void {
@@ -113,24 +126,33 @@ export class FlightsOnSale {
     }
   }
 
-  /** The dates from one to another on which what is listed leaves and is still sold, with the ids of what leaves. */
-  *leaving(
-    { flightNumber, flightId }: Pick<Listed, 'flightNumber' | 'flightId'>,
-    dates: readonly string[],
-  ): Iterable<{ readonly id: string; readonly date: string; readonly terms: DepartureTerms }> {
-    const timetable = this.hasTimetable(flightNumber) && this.timetables.get(flightNumber);
-    if (timetable) {
-      const onSale = timetable.datesOnSale(this.opened, this.now);
-      for (const date of dates) {
-        const terms = onSale && onSale.first <= date && date <= onSale.last ? timetable.termsOn(date) : undefined;
-        if (terms && timetable.isSold(date, terms, this.now))
-          yield { id: departureId(flightNumber, date), date, terms };
-      }
-      return;
+  /** What of a listed flight leaves on a date, sold or not; undefined: nothing does. */
+  leaving(listed: Named | undefined, date: string): Leaving | undefined {
+    if (!listed) return undefined;
+    const { flightNumber, flightId } = listed;
+    if (this.hasTimetable(flightNumber)) {
+      const terms = this.timetables.get(flightNumber)?.termsOn(date);
+      return terms && { id: departureId(flightNumber, date), terms };
     }
     const terms = this.flights.get(flightId ?? flightNumber);
-    const date = terms?.departureDate ?? '';
-    if (terms && dates.includes(date) && !isClosed(terms, this.now)) yield { id: flightIdOf(terms), date, terms };
+    return terms?.departureDate === date ? { id: flightIdOf(terms), terms } : undefined;
+  }
+
+  /** Tells of a listed flight that leaves on a date whether it is sold now. Nobody is asked where every zone sells what leaves then. */
+  saleOn(date: string): (listed: Named | undefined) => boolean {
+    const last = datesOnSale(this.opened, LAST_ZONE, this.now)?.last ?? '';
+    if (later(dateAt(this.now, FIRST_ZONE), 1) < date && date <= last) return () => true;
+    return (listed) => {
+      const departure = this.leaving(listed, date);
+      return Boolean(listed && departure && this.isSold(listed.flightNumber, date, departure));
+    };
+  }
+
+  private isSold(flightNumber: string, date: string, { id, terms }: Leaving): boolean {
+    const timetable = this.hasTimetable(flightNumber) && this.timetables.get(flightNumber);
+    if (!timetable) return !isClosed(this.get(id), this.now);
+    const onSale = timetable.datesOnSale(this.opened, this.now);
+    return onSale !== null && onSale.first <= date && date <= onSale.last && timetable.isSold(date, terms, this.now);
   }
 
   private hasTimetable(flightNumber: string): boolean {
@@ -173,7 +195,7 @@ export class FlightsOnSale {
     timetable.touched.set(date, document);
     this.version = {};
     this.changed.add(timetable);
-    if (!known || priceKey(known) !== priceKey(document)) this.dates = {};
+    if (!known || priceKey(known) !== priceKey(document)) [this.terms, this.dates] = [{}, {}];
   }
 
   /** Looks again when the sale of a dated flight ends. */
@@ -199,11 +221,12 @@ export class FlightsOnSale {
   }
 
   private listAnew(): void {
-    [this.version, this.catalogue, this.prices, this.dates] = [{}, {}, {}, {}];
+    this.catalogue = {};
+    this.reprice();
   }
 
   private reprice(): void {
-    [this.prices, this.dates] = [{}, {}];
+    [this.version, this.prices, this.terms, this.dates] = [{}, {}, {}, {}];
   }
 
   /** A departure by its id, the same object as long as nobody touches it and it is among those shown last. */

@@ -3,6 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, Matches, MaxLength, Validate, ValidatorConstraint } from 'class-validator';
 import { answers, ListQueryDto, Optional } from '#http';
 import { DomainError } from '#kernel';
+import { normalFlightNumber } from './flight.decider.js';
 import { daysBetween, isDate } from './local-time.rule.js';
 import { datesIn, type FlightOrder, ORDERS } from './matching-flights.js';
 
@@ -90,7 +91,7 @@ export class SearchFlightsDto extends ListQueryDto {
 
   @NamesDate(
     'invalid_query',
-    'Com dateTo, em vez de date: a primeira data. Até 31 dias, com from, to ou q; com sort=price, o dia mais barato vem primeiro.',
+    'Com dateTo, em vez de date: a primeira data. Até 31 dias, com from, to ou o número do voo em q; com sort=price, o dia mais barato vem primeiro.',
   )
   readonly dateFrom?: string;
 
@@ -99,6 +100,8 @@ export class SearchFlightsDto extends ListQueryDto {
 }
 
 const MOST_DAYS = 31;
+/** What begins a flight number. */
+const NUMBER = /^[A-Z0-9]{0,3}\d/;
 
 /** A search whose dates make sense together. @throws DomainError `invalid_query` naming the member that does not */
 export const searchIn = (query: SearchFlightsDto): SearchFlightsDto => {
@@ -111,6 +114,8 @@ export const searchIn = (query: SearchFlightsDto): SearchFlightsDto => {
   const days = daysBetween(dates.first, dates.last);
   if (days < 1) throw wrong('dateTo', 'não pode vir antes de dateFrom');
   if (days > MOST_DAYS) throw wrong('dateTo', `deve deixar um período de até ${MOST_DAYS} dias`);
-  if ([q, from, to].every((text) => text.trim() === '')) throw wrong('from', 'um período pede from, to ou q');
+  // Words in q match most of a large catalogue, on each of the days.
+  if ([from, to].every((text) => text.trim() === '') && !NUMBER.test(normalFlightNumber(q)))
+    throw wrong('from', 'um período pede from, to ou o número do voo em q');
   return query;
 };

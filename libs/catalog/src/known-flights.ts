@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { BEGINNING, type Position } from '#event-store';
 import { type Instant, upTo } from '#kernel';
 import { decodeCursor, encodeCursor, type ListPage } from '#read-models';
-import { departuresOn, pageOf } from './dated-search.js';
+import { type DayOrder, departuresOn, orderOfDay } from './dated-search.js';
 import { type FlightFilter, FlightIndex, type Matched, type Order } from './flight-index.js';
 import { durationKey, FlightsOnSale, priceKey } from './flights-on-sale.js';
 import {
@@ -14,6 +14,9 @@ import {
 } from './matching-flights.js';
 import { type Airport, Places } from './places.js';
 import { suggestionsFor, type SuggestionView } from './suggestions.js';
+
+/** Orders of days that are kept: a period in each order, at 80 kB for 10,000 flights. */
+const DAYS = 100;
 
 export interface FlightPage {
   readonly limit: number;
@@ -72,12 +75,11 @@ export class KnownFlights {
     const dates = datesIn(search);
     const list = { collection: this.collection, sort: SORTS[sort], filter, ...(dates && { dates }) };
     const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
+    const page = { limit, after };
+    const { byDeparture } = searched.index;
     const { count, ids, end } = dates
-      ? pageOf(departuresOn(this.onSale, dates, { matched, sort, byDeparture: searched.index.byDeparture }), {
-          limit,
-          after,
-        })
-      : searched.index.page(matched, this.ordered(sort, searched), { limit, after });
+      ? departuresOn(this.onSale, dates, { matched, byDeparture, sort, orderOf: this.daysBy(sort, searched), ...page })
+      : searched.index.page(matched, this.ordered(sort, searched), page);
     const found = { count, items: ids, nextCursor: end && encodeCursor(list, end) };
     // Of a day on which nothing goes, nothing else is suggested: other days are asked for.
     if (count > 0 || dates || (filter.where.length === 0 && !filter.anyOf)) return found;
@@ -121,7 +123,21 @@ export class KnownFlights {
     const index = new FlightIndex(listed);
     const counts = new LRUCache<string, number>(upTo(1_000));
     const places = new Places(listed);
-    return (this.searched = { of: catalogue, index, orders: new Map(), places, counts, routes: new Map() });
+    const days = { by: this.onSale.terms, orders: new LRUCache<string, DayOrder>({ max: DAYS }) };
+    return (this.searched = { of: catalogue, index, orders: new Map(), days, places, counts, routes: new Map() });
+  }
+
+  private daysBy(sort: FlightOrder, searched: Searched): (date: string) => DayOrder {
+    const { days } = searched;
+    const { terms } = this.onSale;
+    if (days.by !== terms) days.orders.clear();
+    days.by = terms;
+    return (date) => {
+      const key = `${sort} ${date}`;
+      const known = days.orders.get(key) ?? orderOfDay(this.onSale, date, sort, this.ordered(sort, searched));
+      days.orders.set(key, known);
+      return known;
+    };
   }
 
   private ordered(sort: FlightOrder, { index, orders }: Searched): Order {
@@ -137,6 +153,8 @@ export class KnownFlights {
 }
 
 interface Searched {
+  /** What left on the dates searched last, by order and date. */
+  readonly days: { by: object; readonly orders: LRUCache<string, DayOrder> };
   /** What was on sale. */
   readonly of: object;
   readonly index: FlightIndex;

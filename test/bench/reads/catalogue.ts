@@ -21,8 +21,8 @@ const two = (value: number): string => String(value).padStart(2, '0');
 /** The number of the flight in this place of the catalogue. */
 export const numberOf = (place: number): string => `${place < 5_000 ? 'AL' : 'BL'}${1_000 + (place % 5_000)}`;
 
-/** So many flights, each with seats for every order of the bench. */
-export const catalogue = (count: number): readonly object[] =>
+/** So many flights, each with seats for every order of the bench; `terms` are of all of them. */
+export const catalogue = (count: number, terms: object = {}): readonly object[] =>
   Array.from({ length: count }, (_, place) => {
     const [from, to] = [place % 10, (place + 1 + (Math.floor(place / 10) % 9)) % 10];
     return catalogEntry({
@@ -33,6 +33,7 @@ export const catalogue = (count: number): readonly object[] =>
       toCity: CITIES[to],
       departureTime: `${two(place % 24)}:${two(place % 60)}`,
       seats: SEATS,
+      ...terms,
     });
   });
 

@@ -107,10 +107,10 @@ const orderingMeanwhile = async ({ origin }: Server, work: () => Promise<unknown
 const serving = <Result>(
   count: number,
   work: (service: Service) => Promise<Result>,
-  program?: string,
+  { program, terms }: { readonly program?: string; readonly terms?: object } = {},
 ): Promise<Result> =>
   withEmptyFolder(async (folder) => {
-    await writeCatalog(folder, catalogue(count));
+    await writeCatalog(folder, catalogue(count, terms));
     const service = await startServer(folder, { LOG_LEVEL: 'info' }, undefined, program);
     try {
       return await work(service);
@@ -118,6 +118,10 @@ const serving = <Result>(
       await service.stop();
     }
   });
+
+/** Starts the service with so many timetables of flights that leave every day. */
+const servingDaily = <Result>(count: number, work: (service: Service) => Promise<Result>): Promise<Result> =>
+  serving(count, work, { terms: { days: '1234567', timeZone: 'America/Sao_Paulo' } });
 
 const rest = (loader: Loader): Promise<void> =>
   serving(FEW, async (service) => {
@@ -144,36 +148,48 @@ const follower = (loader: Loader): Promise<void> =>
       const print = openTable('The same of an API process that follows, at rest', COLUMNS);
       for (const read of READS.slice(0, 2)) print(await besideFastify(loader, service, read));
     },
-    'test/bench/reads/follower.main.js',
+    { program: 'test/bench/reads/follower.main.js' },
   );
 
+/** A date so many days from now. */
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** What is added to each search. */
+const DAYS = {
+  'no day': '',
+  'a day': `&date=${inDays(14)}`,
+  '31 days by price': `&dateFrom=${inDays(14)}&dateTo=${inDays(44)}&sort=price`,
+} as const;
+
 const many = ({ load }: Loader): Promise<void> =>
-  serving(FEW, (few) =>
-    serving(MANY, async (very) => {
+  servingDaily(FEW, (few) =>
+    servingDaily(MANY, async (very) => {
       const columns = [
-        `${FEW} flights, requests/s`,
-        `${MANY} flights`,
+        `${FEW} timetables, requests/s`,
+        `${MANY} timetables`,
         'ratio',
         'main thread, µs',
         'of the many, µs',
         'ratio',
       ];
       const print = openTable(`${SEARCHES} searches that are all different, at most ten flights each`, columns);
-      const asked = searches(SEARCHES);
-      for (const target of [few, very]) await load(target, asked, { amount: 2 * SEARCHES });
-      const [ofFew, ofMany] = await byTurns(
-        () => load(few, asked, ROUND),
-        () => load(very, asked, ROUND),
-      );
-      print([
-        'GET /flights?q=…&from=…&limit=…',
-        spread(figures(ofFew, 'perSecond')),
-        spread(figures(ofMany, 'perSecond')),
-        aimed(ratioOf(figures(ofMany, 'perSecond'), figures(ofFew, 'perSecond')), 0.6),
-        spread(figures(ofFew, 'cpu'), 1),
-        spread(figures(ofMany, 'cpu'), 1),
-        times(ratioOf(figures(ofFew, 'cpu'), figures(ofMany, 'cpu'))),
-      ]);
+      for (const [days, added] of Object.entries(DAYS)) {
+        const asked = searches(SEARCHES).map((path) => path + added);
+        for (const target of [few, very]) await load(target, asked, { amount: 2 * SEARCHES });
+        const [ofFew, ofMany] = await byTurns(
+          () => load(few, asked, ROUND),
+          () => load(very, asked, ROUND),
+        );
+        print([
+          `GET /flights?q=…&from=…&limit=…, ${days}`,
+          spread(figures(ofFew, 'perSecond')),
+          spread(figures(ofMany, 'perSecond')),
+          aimed(ratioOf(figures(ofMany, 'perSecond'), figures(ofFew, 'perSecond')), 0.6),
+          spread(figures(ofFew, 'cpu'), 1),
+          spread(figures(ofMany, 'cpu'), 1),
+          times(ratioOf(figures(ofFew, 'cpu'), figures(ofMany, 'cpu'))),
+        ]);
+      }
     }),
   );
 
