@@ -5,7 +5,6 @@ import { swept } from '../support/sweep.js';
 import { CORRUPTIONS } from './corruptions.js';
 import { AuditedStores, Draft } from './draft.js';
 
-/** How many orders the sound log has. */
 const ORDERS = swept({ short: 8, middle: 100, full: 10_000 });
 
 let books: Books;

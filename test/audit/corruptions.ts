@@ -29,7 +29,6 @@ const reserveAfter = (draft: Draft, after: DraftEvent, like: DraftEvent, orderId
 };
 
 type Ways = Readonly<Record<string, Corruption['by']>>;
-/** Ways that one rule finds, by their names. */
 const foundBy = (found: string, ways: Ways): readonly Corruption[] =>
   Object.entries(ways).map(([name, by]) => ({ name, by, found }));
 /** The same of ways that are hidden less well. */

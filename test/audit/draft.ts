@@ -24,7 +24,6 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 /** Between two events of a log there is room for others. */
 const SPACING = 10;
 
-/** An event that somebody may change. */
 export interface DraftEvent {
   stream: string;
   revision: number;
@@ -50,12 +49,10 @@ export class Draft {
     return new Draft(drafts, new Map([...ledger].map(([id, row]) => [id, structuredClone({ ...row })])));
   }
 
-  /** The events of a type, or of all. */
   all(type?: string, isIt: (event: DraftEvent) => boolean = () => true): readonly DraftEvent[] {
     return this.events.filter((event) => (type === undefined || event.type === type) && isIt(event));
   }
 
-  /** The first event of a type. */
   first(type: string, isIt?: (event: DraftEvent) => boolean): DraftEvent {
     const [found] = this.all(type, isIt);
     if (!found) throw new Error(`the sound log has no such ${type}`);
@@ -79,7 +76,6 @@ export class Draft {
     return event;
   }
 
-  /** Lets two events change their places in the log. */
   swap(one: DraftEvent, other: DraftEvent): void {
     const [first, second] = [this.events.indexOf(one), this.events.indexOf(other)];
     [this.events[first], this.events[second]] = [other, one];
@@ -149,7 +145,6 @@ export class AuditedStores {
     await heads.replace(await heads.read(), { size, root, position: positionOf(0), markedAfter: BEGINNING });
   }
 
-  /** Audits books. */
   async audit(draft: Draft, options: Partial<VerifyOptions> = {}): Promise<LogReport> {
     for (const { id } of await this.documents.scan(LEDGER.name, null, 1_000_000))
       await this.documents.delete(LEDGER.name, id);

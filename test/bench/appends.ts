@@ -4,7 +4,6 @@ import { type EventStore, type EventToAppend, NO_STREAM } from '#event-store';
 import { canonicalJson } from '#kernel';
 import { side } from './numbers.js';
 
-/** Appends that are under way at once. */
 export const IN_FLIGHT = 64;
 
 /** An event as it lies in the log of a running service: a real one, so that the decoder has its work. */
@@ -31,6 +30,5 @@ export const appends = (
 ): Promise<void> =>
   side(IN_FLIGHT, Array.from({ length: count }, event), (sent) => append(flights.streamOf(sent.id), sent));
 
-/** Appending through the port. */
 export const through = (store: EventStore) => (stream: string, sent: EventToAppend) =>
   store.append(stream, NO_STREAM, [sent]);

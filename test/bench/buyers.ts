@@ -10,7 +10,6 @@ export const BUYERS = 64;
 /** More than any bench spends, in cents. */
 const ENOUGH = 10_000_000_000;
 
-/** What a round of requests came to. */
 export interface Round {
   readonly perSecond: number;
   /** Milliseconds of each request. */

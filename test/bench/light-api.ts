@@ -38,7 +38,6 @@ export class LightApi extends Api {
     });
   }
 
-  /** Lets go of the connections. */
   close(): void {
     this.sockets.destroy();
   }

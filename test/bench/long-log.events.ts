@@ -188,7 +188,6 @@ export const fillLog = async (
   await Promise.all(under);
 };
 
-/** Where a stream ends. */
 interface ChainEnd {
   revision: number;
   hash: string;

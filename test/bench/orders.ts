@@ -15,7 +15,6 @@ const ORDERS = 1_000;
 const WARM_UP = 2_000;
 /** For how long (ms) all is left alone after a turn, so that read models and sealing end in it. */
 const REST = 1_100;
-/** Events that the port appends in a round. */
 const APPENDED = 10_000;
 /** Of the port's own append, the share that orders are to reach. */
 const SHARE = 0.35;

@@ -142,7 +142,6 @@ const printLoaded = (tree: Tree, port: number): Promise<void> =>
     );
   });
 
-/** The package or lib that a source belongs to. */
 const packageOf = (source: string): string =>
   /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? source.split('/').slice(0, 2).join('/');
 

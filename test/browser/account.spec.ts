@@ -57,12 +57,10 @@ const consentAddress = async (details?: readonly unknown[], clientId: string = P
   return url;
 };
 
-/** A mandate that waits for its traveller. */
 interface AskedMandate extends Mandate {
   readonly approval: { readonly url: string };
 }
 
-/** One mandate that an agent asks for. */
 const DETAIL = {
   type: 'payment_mandate',
   limit: { amount: 700_00, currency: 'BRL' },

@@ -26,7 +26,6 @@ const CALLS = [
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const submit = (page: Page, name: string) => leave(page, page.getByRole('button', { name, exact: true }));
 
-/** From the choice of scopes to the consent page. */
 const reachConsent = async (page: Page): Promise<void> => {
   await submit(page, 'Montar o pedido');
   await leave(page, page.getByRole('link', { name: 'Ir para a autorização' }));

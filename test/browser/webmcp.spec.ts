@@ -38,7 +38,6 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const box = (page: Page) => page.getByRole('checkbox', { name: 'Permitir que o agente pague' });
 const said = (page: Page, words: string) => page.getByRole('status').getByText(words, { exact: true }).waitFor();
 
-/** A page with its public tools. */
 const openPage = async (options: BrowserContextOptions = DESKTOP, path = '/'): Promise<WatchedPage> => {
   const watched = await openWatchedPage(browser, options);
   await watched.page.goto(api.origin + path);

@@ -47,7 +47,6 @@ interface Flight {
   readonly prices: readonly { readonly code: string; readonly price: number }[];
 }
 
-/** Flights that have seats for a round. */
 const roomyFlights = async (): Promise<readonly Flight[]> => {
   const { items } = bodyOf(await ana.get<List<Flight>>('/flights?limit=500'), 200);
   return items.filter(({ seats }) => seats > ORDERS).slice(0, ROUNDS);

@@ -36,7 +36,6 @@ const ordering = (payment: object): Scenario['prepare'] => {
   };
 };
 
-/** An order that waits for its holder. */
 const challenged = async (api: Api) => {
   const booking = await book(api, TRIP);
   const mandate = await grant(api, PRICE);

@@ -83,7 +83,6 @@ class Mortal {
   }
 }
 
-/** What a round of two processes came to. */
 interface Round {
   /** Every checkpoint that anybody was shown. */
   readonly shown: readonly string[];

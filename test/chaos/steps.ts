@@ -10,7 +10,6 @@ const WRITE = /^(append|insert|replace|delete) /;
 /** Written by the recovery worker's timer, not by a request. */
 const NOT_OF_A_REQUEST = /^\w+ leases$/;
 
-/** Listens to the calls of a request. */
 export class Recorder {
   private readonly calls = new Set<string>();
 

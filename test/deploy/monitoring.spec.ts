@@ -102,7 +102,6 @@ describe('what watches a deployment', () => {
   });
 });
 
-/** Prometheus' own check. */
 const { PROMTOOL = '' } = process.env;
 if (PROMTOOL === '') tellNotGiven('the rules of Prometheus', 'PROMTOOL');
 

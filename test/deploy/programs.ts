@@ -79,7 +79,6 @@ const interpolated = (text: string): string =>
 
 export const COMPOSE_FILES = ['docker-compose.yml', 'deploy/compose.yml'] as const;
 
-/** The services of a compose file. */
 export const composeOf = (path: string): Readonly<Record<string, ComposeService>> =>
   (parse(interpolated(read(path)), { merge: true }) as { readonly services: Record<string, ComposeService> }).services;
 
@@ -135,11 +134,9 @@ export const kubernetesPrograms: readonly (Program & {
     };
   });
 
-/** Every container of the program. */
 export const PROGRAMS: readonly Program[] = [...COMPOSE_FILES.flatMap(composePrograms), ...kubernetesPrograms];
 
 export const dockerfile = read('Dockerfile');
-/** What the image sets. */
 export const imageEnvironment = pairs(
   [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) => line.split(' ')),
 );

@@ -28,7 +28,6 @@ beforeEach(async () => {
   agent = await agentAt(service.origin, { traveller });
 });
 
-/** A traveller whom no agent has asked yet. */
 const newTraveller = (): Traveller => {
   const next = TRAVELLERS.pop();
   if (!next) throw new Error('all travellers are taken');
@@ -37,7 +36,6 @@ const newTraveller = (): Traveller => {
 
 /** A page of the traveller, who logged in on the way to it. */
 const arrive = (path: string, by = traveller) => loggedIn(service.origin + path, by);
-/** What a page says, without its markup. */
 const textOf = ({ html }: { readonly html: string }): string =>
   html.replace(/<head>[\s\S]*<\/head>|<[^>]*>/g, ' ').replace(/[ \n]+/g, ' ');
 const REVOKE = `/conta/agentes/${PILOT.clientId}/revogar`;

@@ -12,7 +12,6 @@ import { sealed } from '../support/sealed.js';
 import { newFolder, ownFolder, removeFolder, settled, startService } from '../support/service.js';
 import { areServersUsed } from '../support/stores.js';
 
-/** A case that cuts the file of a log. */
 const inFolder: typeof it | typeof it.skip = areServersUsed() ? it.skip : it;
 if (areServersUsed()) tellSkipped('a log whose file was cut', 'servers hold it');
 

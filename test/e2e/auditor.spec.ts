@@ -34,7 +34,6 @@ beforeAll(async () => {
 
 const login = (path = '/auditoria') => loggedIn(setting.origin + path, CLARA);
 
-/** What a page says, without its markup. */
 const textOf = async (path: string): Promise<string> => {
   const { html } = await clara.open(path);
   return html

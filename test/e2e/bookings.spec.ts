@@ -19,7 +19,6 @@ import { Setting } from '../support/setting.js';
 
 const setting = new Setting();
 
-/** What a booking of today's price has besides. */
 const PRICED = {
   departureDate: A_DATE,
   departureAt: AN_INSTANT,

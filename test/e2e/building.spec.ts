@@ -149,7 +149,6 @@ const folded = (projection: Projection<object>, log: readonly StoredEvent[]): Re
   return documents;
 };
 
-/** How many checkouts were given up. */
 const abandoned = async (events: EventStore): Promise<number> => {
   let count = 0;
   for await (const { type } of events.readAll(null)) if (type === 'BookingCheckoutAbandoned') count += 1;

@@ -134,7 +134,6 @@ describe('whether a stream is intact', () => {
   });
 });
 
-/** All entries of the log, as anybody reads them. */
 const publicEntries = async (): Promise<readonly string[]> => {
   const read = async (path: string): Promise<Uint8Array> => {
     const answer = await fetch(`${setting.origin}/tlog/${path}`);

@@ -17,7 +17,6 @@ beforeEach(async () => {
   challenge = challengeIn(await order(setting.ana, booking, mandate, CHALLENGED_CARD));
 });
 
-/** How the challenge stands, to its holder. */
 const standing = async (): Promise<string> => {
   const { page } = await loggedIn(challenge.url, ANA);
   return /<h1>(.*?)<\/h1>/.exec(page.html)?.[1] ?? `status ${page.status}`;

@@ -16,7 +16,6 @@ beforeEach(async () => {
   mandate = await grant(setting.ana, TRIP_PRICE);
 });
 
-/** Orders the booking, whatever is answered. */
 const placed = (payment: object = CHALLENGED_CARD) => order(setting.ana, booking, mandate, payment);
 const challenged = async (): Promise<Challenged['challenge']> => challengeIn(await placed());
 const codeOf = async (answer: Promise<{ readonly status: number; readonly body: unknown }>): Promise<string> => {

@@ -15,7 +15,6 @@ import { swept } from '../support/sweep.js';
 
 stayEmbedded('it kills a process over the files of a folder');
 
-/** How often the service is killed. */
 const ROUNDS = swept({ short: 2, middle: 6, full: 200 });
 const BUYERS = 64;
 /** The moment is a random one within so many answered orders, and within so many ms after the last of these. */
@@ -25,7 +24,6 @@ const ENOUGH = PRICE * 1_000_000;
 const CHECKED_AT_ONCE = 16;
 
 type Service = RealProcess & { readonly origin: string };
-/** What a buyer bought, or was about to. */
 interface Purchase {
   readonly booking: Booking;
   readonly mandate: Mandate;
@@ -52,7 +50,6 @@ beforeAll(async () => {
   service = await start();
 });
 
-/** Books and orders until the service is gone. */
 const buyOn = async (api: Api, mandate: Mandate, made: Purchase[], onPaid: () => void): Promise<void> => {
   try {
     for (;;) {

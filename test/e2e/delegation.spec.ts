@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A traveller whom no agent has asked yet. */
 const newTraveller = (): Traveller => {
   const traveller = TRAVELLERS.pop();
   if (!traveller) throw new Error('all travellers are taken');

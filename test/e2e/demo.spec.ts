@@ -19,7 +19,6 @@ const takenPort = async () => {
   return { PORT, close: () => server.close() };
 };
 
-/** The numbered headings of what the demo prints. */
 const stepsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^ ?(\d+\. .+)$/gm)].map(([, step = '']) => step.trim());
 

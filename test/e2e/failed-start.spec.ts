@@ -31,7 +31,6 @@ const start = (intercept: Intercept, environment: Environment = {}) => {
   });
 };
 
-/** Whether nobody holds the folder any more. */
 const isFree = async (): Promise<boolean> => {
   await closePorts(await openEmbeddedPorts(configOf()));
   return true;

@@ -16,7 +16,6 @@ beforeEach(async () => {
     await ana.call('DELETE', `/mandates/${id}`);
 });
 
-/** Orders a new booking and names no mandate. */
 const ordering = async (): Promise<() => ReturnType<typeof ana.post<Order & Refused>>> => {
   const { id: bookingId } = await book(ana);
   return () => ana.post<Order & Refused>('/orders', { bookingId, payment: GOOD_CARD });

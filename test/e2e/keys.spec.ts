@@ -11,7 +11,6 @@ stayEmbedded('it asks for a server that is stopped');
 
 const tested = new ServiceOnFiles();
 
-/** What `alcada keys …` writes. */
 const alcadaKeys = async (...args: readonly string[]): Promise<string> => keysCommand(args);
 const keysCommand = async (args: readonly string[], environment: Environment = {}): Promise<string> => {
   const ended = await alcada(tested.folder, ['keys', ...args], { environment: { ...LATER, ...environment } });

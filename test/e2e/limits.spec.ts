@@ -14,7 +14,6 @@ beforeAll(async () => {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What `times` requests in turn are answered. */
 const inTurn = async (times: number, ask: () => Promise<Response>): Promise<readonly Response[]> => {
   const answers: Response[] = [];
   for (let asked = 0; asked < times; asked += 1) answers.push(await ask());

@@ -16,7 +16,6 @@ const WHO = {
   travellers: [{ givenName: 'Ana Secreta', familyName: 'Sá', document: { type: 'RG', number: '321.654.987-00' } }],
   contact: { email: 'ana@secreta.example' },
 };
-/** Texts of the agent's own. */
 const METADATA = { viagem: 'Ana Secreta e família', 'Ana Secreta': 'vip' };
 
 const folder = ownFolder();

@@ -23,7 +23,6 @@ const press = async (mandate: Mandate): Promise<string> => {
   return (await browser.submit(page, {})).html;
 };
 
-/** Sends the form that narrows a mandate. */
 const narrow = async (mandate: Mandate, values: { readonly limit: string; readonly end: string }) => {
   const { browser, page } = await pageOf(mandate, '/reduzir');
   return browser.submit(page, values);

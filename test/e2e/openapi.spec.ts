@@ -95,7 +95,6 @@ interface Variants {
 const mappingOf = (codes: readonly string[], variants: readonly { readonly $ref?: string }[]) =>
   Object.fromEntries(codes.map((code, place) => [code, variants[place]?.$ref]));
 
-/** All values of a member, wherever it stands. */
 const valuesOf = (name: string, node: unknown): readonly unknown[] => {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]: [string, unknown]) => [

@@ -55,7 +55,6 @@ const sell = async (origin: string): Promise<string> => {
   return token;
 };
 
-/** What doctor says of the log. */
 const found = async (): Promise<string> => {
   const { stdout } = await alcada(folder, ['doctor', '--json'], { environment });
   const { findings } = JSON.parse(stdout) as { readonly findings: readonly Finding[] };

@@ -30,7 +30,6 @@ class HurriedClock extends SystemClock {
   }
 }
 
-/** A log whose end may be out of reach. */
 class DistantLog extends InterceptedEventStore {
   isGone = false;
   asked = 0;

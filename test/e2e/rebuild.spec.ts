@@ -23,7 +23,6 @@ const shownAt = async (origin: string): Promise<readonly unknown[]> => {
   return [orders, receipts, ...lists].map((list) => list.map(withoutTime));
 };
 
-/** What does not change while the time passes. */
 const withoutTime = (item: unknown): unknown =>
   JSON.parse(JSON.stringify(item, (key, value: unknown) => (key === 'remainingSeconds' || key === 'url' ? 0 : value)));
 

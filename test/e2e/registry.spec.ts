@@ -31,7 +31,6 @@ const addClient = async (clientId: string, ...more: readonly string[]): Promise<
   return JSON.parse(stdout) as { secret: string };
 };
 
-/** All bytes of all files in the data folder. */
 const stored = async (): Promise<string> => {
   const files = await readdir(folder);
   return (await Promise.all(files.map((file) => readFile(join(folder, file), 'latin1')))).join('\n');

@@ -8,7 +8,6 @@ import { Setting } from '../support/setting.js';
 
 const setting = new Setting();
 
-/** What was written down for the auditors today. */
 const securityEvents = async () => {
   const { clock, events: log } = setting.service.dependencies;
   const events = [];

@@ -26,7 +26,6 @@ const SILENCE = 7;
 /** What is answered while the call whose answer was lost still runs. */
 const UNDER_WAY = ['idempotency_in_flight', 'order_in_progress'];
 
-/** Waits for something that comes about by itself. */
 const until = async (isSo: () => boolean | Promise<boolean>, what: string, within = BACK): Promise<void> => {
   const deadline = performance.now() + within;
   while (!(await isSo())) {
@@ -98,7 +97,6 @@ const cases = () => {
     }
   };
 
-  /** Buys ticket after ticket until told to stop. */
   const buyers = () => {
     const buy = async (place: number): Promise<void> => {
       const mandate = await grant(anyone(), 1_000_000_00);

@@ -403,7 +403,6 @@ describe('the pages about errors', () => {
   });
 });
 
-/** What a reader sees of a page. */
 const asText = (text: string): string =>
   text
     .replace(/<[^>]*>/g, '')

@@ -58,7 +58,6 @@ describe('a token with too little', () => {
 });
 
 const tokens = new Map<string, Promise<string>>();
-/** A token with this one scope. */
 const tokenOf = (scope: string): Promise<string> => {
   const known = tokens.get(scope) ?? tokensFor(setting.origin, { scopes: [scope] }).then((made) => made.access_token);
   tokens.set(scope, known);

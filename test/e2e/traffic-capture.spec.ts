@@ -10,7 +10,6 @@ import { mcp, sendMessage, webmcp } from '../support/doors.js';
 import { startServiceInMemory } from '../support/service.js';
 
 const service = openForAll(() => startServiceInMemory());
-/** How far the log was read. */
 let read: Position;
 
 beforeAll(async () => {

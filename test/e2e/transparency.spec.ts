@@ -69,7 +69,6 @@ const bytesOf = async (path: string) => new Uint8Array(await (await ask(path)).a
 const inFolder: typeof it | typeof it.skip = areServersUsed() ? it.skip : it;
 if (areServersUsed()) tellSkipped("the loss of the log's files", 'servers hold them');
 
-/** Appends events of a stream that nobody folds. */
 const grow = async (count: number): Promise<void> => {
   const { events, clock } = test.service.dependencies;
   let hash = CHAIN_START;

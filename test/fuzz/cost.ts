@@ -18,7 +18,6 @@ const MOST_DRAWN = 9 * MOST;
 const [DEAR, REPEATS] = [6, 15];
 /** How much more a request may cost that is twice as long. What costs less than `DEAR` says nothing of growth. */
 const GROWTH = 2.6;
-/** How many of the dearest are kept. */
 const KEPT = 10;
 
 /** Watches what single requests cost, each alone: the least of several measurements, which no busy machine raises. */

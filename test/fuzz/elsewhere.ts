@@ -167,7 +167,6 @@ const metadataFor = (asking: Asking): object => ({
   grant_types: ['authorization_code', 'refresh_token'],
 });
 
-/** The fields of the forms of our pages. */
 const formFields = (asking: Asking): Fields => {
   const { random, actor } = asking;
   return [

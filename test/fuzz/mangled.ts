@@ -110,7 +110,6 @@ const WAYS: readonly ((sent: Sent, random: Random) => Sent)[] = [
     withBody(sent, Buffer.from(`{"a":"${random.pick(['x', 'é', '\\u0301', '[', '{'])}`.padEnd(65_000, 'x') + '"}')),
 ];
 
-/** A request with its bytes broken. */
 export const mangled = (random: Random, sent: Sent): Sent => {
   const once = random.pick(WAYS)(sent, random);
   return random.chance(0.15) ? random.pick(WAYS)(once, random) : once;

@@ -6,7 +6,6 @@ import { FLIGHTS } from './flights.js';
 import type { Random } from './random.js';
 import { type Actor, type Kind, someId, type World } from './world.js';
 
-/** Who asks, of what world, by which choices. */
 export interface Asking {
   readonly random: Random;
   readonly world: World;

@@ -18,7 +18,6 @@ export class Random {
     return this.next() < share;
   }
 
-  /** One of a list that holds something. */
   pick<Value>(values: readonly Value[]): Value {
     const at = this.below(values.length);
     if (at >= values.length) throw new Error('nothing to choose from');
@@ -30,7 +29,6 @@ export class Random {
     return new Random(state);
   }
 
-  /** A name that nothing else has. */
   word(): string {
     return this.below(2 ** 32).toString(36);
   }

@@ -160,7 +160,6 @@ export const bodied = (random: Random, valid: unknown): unknown => {
 /** Who a token is of names themselves in what is sent under it: a thing is theirs whose token made it. */
 const by = (asking: Asking, actor: Actor | null): Asking => (actor ? { ...asking, actor } : asking);
 
-/** A request for an operation of the API. */
 export const restRequest = (asking: Asking, operation: Operation): Composed => {
   const { random } = asking;
   const { actor, headers } = authorized(asking, operation.scopes.length > 0);
@@ -201,7 +200,6 @@ const ENDING: Readonly<Record<string, { readonly member: string; readonly kind: 
   change_booking: { member: 'bookingId', kind: 'bookings' },
 };
 
-/** A tool's call through one of its doors. */
 export const toolRequest = (asking: Asking, operation: Operation, tool: Tool): Composed => {
   const { random, world } = asking;
   const { actor, headers } = authorized(asking, tool.scopes.length > 0);

@@ -10,7 +10,6 @@ import type { Target } from './target.js';
 import { Line } from './wire.js';
 import { addSpare, type Kind, KINDS, learn, learnTokens, type World } from './world.js';
 
-/** What came of a seed. */
 export interface Report {
   readonly seed: number;
   readonly requests: number;

@@ -15,7 +15,6 @@ export interface Foreseen {
   readonly forms: ReadonlyMap<string, Schema | null>;
 }
 
-/** Something that can be asked of the service. */
 export interface Operation {
   /** `POST /orders`, or the name of a tool behind its door. */
   readonly name: string;
@@ -54,7 +53,6 @@ export interface Description {
   };
 }
 
-/** A tool as the manifest lists it. */
 export interface Tool {
   readonly name: string;
   readonly scopes: readonly string[];

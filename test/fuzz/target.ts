@@ -1,7 +1,6 @@
 import { Forked } from '../support/forked.js';
 import { newFolder, removeFolder } from '#testing';
 
-/** What the process of the service is asked. */
 export interface Asked {
   /** Milliseconds to let pass on its clock. */
   readonly pass?: number;
@@ -46,7 +45,6 @@ export class Target {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Whether its process still runs. */
   get isAlive(): boolean {
     return this.forked.isAlive;
   }

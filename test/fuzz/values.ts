@@ -73,7 +73,6 @@ const SHAPES: readonly unknown[] = [
   new Raw(`{${Array.from({ length: 500 }, (_, at) => `"k${at}":0`).join(',')}}`),
 ];
 
-/** A value that is wrong nearly everywhere. */
 export const oddValue = (random: Random): unknown =>
   random.pick<() => unknown>([() => random.pick(NUMBERS), () => random.pick(TEXTS), () => random.pick(SHAPES)])();
 

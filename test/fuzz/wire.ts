@@ -12,7 +12,6 @@ export interface Sent {
   readonly isLast?: boolean;
 }
 
-/** An answer as it came. */
 export interface Received {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -23,7 +22,6 @@ export interface Received {
 const PATIENCE = 60_000;
 const SEPARATOR = Buffer.from('\r\n\r\n');
 
-/** The head of a request. */
 export const headOf = ({ method, target, version = '1.1', headers }: Sent): Buffer => {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${method} ${target} HTTP/${version}\r\n${lines.join('')}\r\n`, 'latin1');

@@ -9,7 +9,6 @@ import { SCARCE } from './flights.js';
 import type { Random } from './random.js';
 import type { Target } from './target.js';
 
-/** What ids name. */
 export const KINDS = ['bookings', 'mandates', 'orders'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -30,7 +29,6 @@ export interface Actor {
 /** Tokens that are good for nothing, or not for all, by why; `holder`: whose one is that is good for something. */
 export type BadTokens = readonly { readonly why: string; readonly token: string; readonly holder?: string }[];
 
-/** Everybody who asks, and whose each id is. */
 export interface World {
   readonly actors: readonly Actor[];
   readonly badTokens: BadTokens;
@@ -48,7 +46,6 @@ export interface World {
 const REMEMBERED = 100;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Ids and ticket codes in a text. */
 export const idsIn = (text: string): readonly string[] => [
   ...(text.match(UUID) ?? []),
   ...(text.match(/(?<!\d)\d{13}(?!\d)/g) ?? []),

@@ -28,10 +28,8 @@ const mandateOf = (agent: Api): Mandate => {
   if (!mandate) throw new Error('an agent without a mandate');
   return mandate;
 };
-/** Orders a new booking with this card. */
 const pay = async (agent: Api, card: object, trip: object = {}): Promise<Answer<Order>> =>
   order(agent, await book(agent, { ...TRIP, ...trip }), mandateOf(agent), card);
-/** Orders as many new bookings at once. */
 const payAtOnce = async (agent: Api, count: number, card: object, trip: object = {}) => {
   const booked = await Promise.all(Array.from({ length: count }, () => book(agent, { ...TRIP, ...trip })));
   return Promise.all(booked.map((booking) => order(agent, booking, mandateOf(agent), card)));

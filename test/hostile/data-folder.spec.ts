@@ -8,7 +8,6 @@ stayEmbedded('servers are shared, and have no folder');
 
 const tested = new ServiceOnFiles();
 
-/** What a command writes that is run on a folder. */
 const written = async (on: string, ...args: readonly string[]): Promise<string> => {
   const { code, stdout, stderr } = await alcada(on, [...args, '--json']);
   if (code !== 0) throw new Error(stderr);

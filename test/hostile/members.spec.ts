@@ -199,7 +199,6 @@ describe('every operation that reads', () => {
 });
 
 describe('a tool', () => {
-  /** A tool's result over MCP. */
   const overMcp = async (name: string, args: object, headers: Readonly<Record<string, string>> = {}) => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
     const answer = await sendMessage(setting.origin, message, { ...bearer(token), ...headers });

@@ -26,7 +26,6 @@ const hungRequest = async (origin: string) => {
   return socket;
 };
 
-/** How many calls the log counts. */
 const countedCalls = async (): Promise<number> => {
   const ports = await openEmbeddedPorts(readConfig({ DATA_DIR: folder }));
   let calls = 0;

@@ -12,7 +12,6 @@ const ask = (path: string, address: string, headers: Readonly<Record<string, str
 /** An address in the `block`-th /48, in the /64 `network` of it. */
 const addressIn = (block: number, network = 0): string => `2001:db8:${block.toString(16)}:${network.toString(16)}::1`;
 
-/** A window that begins so many hours ago. */
 const since = (hours: number): string => `from=${new Date(Date.now() - hours * HOUR).toISOString()}`;
 
 const settled = async (): Promise<void> => {

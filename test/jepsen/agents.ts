@@ -30,7 +30,6 @@ export interface Household {
 
 /** What an agent works with, and when it has to stop. */
 export interface World {
-  /** Where the processes listen. */
   readonly origins: readonly string[];
   readonly flights: readonly string[];
   readonly history: History;

@@ -19,7 +19,6 @@ export interface Call {
   readonly status: number | null;
   readonly error: string | null;
   readonly outcome: Outcome;
-  /** The order that was paid. */
   readonly order?: string;
   /** What was read of the mandate, in cents. */
   readonly seen?: { readonly consumed: number; readonly reserved: number; readonly isRevoked: boolean };

@@ -21,7 +21,6 @@ const { values } = parseArgs({
   },
 });
 
-/** Whether this user may mount a small disk. */
 const canMount = (): boolean => {
   const folder = mkdtempSync(join(tmpdir(), 'jepsen-'));
   try {

@@ -3,7 +3,6 @@ export interface Step<State> {
   readonly start: number;
   readonly end: number;
   readonly isLook: boolean;
-  /** Whether it can happen in this state. */
   readonly fits: (state: State) => boolean;
   readonly apply: (state: State) => void;
   readonly undo: (state: State) => void;

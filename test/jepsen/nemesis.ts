@@ -5,7 +5,6 @@ import type { History } from './history.js';
 import type { Cluster } from './cluster.js';
 import type { Supervised } from './supervised.js';
 
-/** What a nemesis may do harm to. */
 export interface Victims {
   readonly apis: readonly Supervised[];
   readonly projectors: readonly Supervised[];

@@ -19,7 +19,6 @@ import { Supervised } from './supervised.js';
 import { proxyTo, through as documentsThrough } from '../../libs/documents/src/testing/index.js';
 import { hostOf, through as eventsThrough } from '../../libs/event-store/src/testing/index.js';
 
-/** How many processes have lines of their own. */
 const PROCESSES = 3;
 
 /** Where processes have their stores: on servers each by lines of its own, which can be cut; nodes of a cluster name themselves. */
@@ -46,7 +45,6 @@ const linesFor = async (stores: Environment, isCluster: boolean) => {
   return { environments, lines, close };
 };
 
-/** How a run goes. */
 export interface Options {
   readonly seconds: number;
   readonly seed: number;
@@ -60,7 +58,6 @@ export interface Options {
   readonly bound: number;
 }
 
-/** What came of a run, and how far it went. */
 export interface Played extends Judgement {
   readonly history: History;
   readonly sightings: Sightings;

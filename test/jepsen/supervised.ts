@@ -7,7 +7,6 @@ import type { Environment } from '../support/service.js';
 /** How long (ms) a supervisor waits before it starts again what has ended, and for how long it may be away. */
 const [PAUSE, PATIENCE] = [200, 240_000];
 
-/** A port of 127.0.0.1 that was free just now. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -65,7 +64,6 @@ export class Supervised {
     }
   }
 
-  /** Ends it for good. */
   async close(): Promise<void> {
     this.isClosing = true;
     do {

@@ -93,7 +93,6 @@ it('whoever changes a mandate is answered once the lists show it (rule 25)', asy
     return waitFor(subject, position, ...rest);
   };
   Object.assign(readModels, { waitFor: listened });
-  /** The kinds of what an operation waited for. */
   const waitedFor = async (operation: () => Promise<unknown>): Promise<readonly string[]> => {
     kinds.length = 0;
     await operation();

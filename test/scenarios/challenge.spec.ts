@@ -21,7 +21,6 @@ const challenged = async (wanted = asking()): Promise<string> => {
   await expect(ordered).rejects.toMatchObject({ code: 'payment_challenge_required' });
   return orderId;
 };
-/** The same, and its holder approves. */
 const approved = async (wanted = asking()): Promise<string> => {
   const orderId = await challenged(wanted);
   await sale.market.decide(sale.calm, orderId, 'approve');
@@ -46,7 +45,6 @@ const codesOfFive = async (seats: number, settings = {}): Promise<readonly strin
   await market.close();
   return answers.map((answer) => (answer.status === 'rejected' ? (answer.reason as { code: string }).code : '')).sort();
 };
-/** Two orders whose holder is asked find a place. */
 const twoFindPlaces = async (): Promise<void> => {
   const mandate = await sale.market.grant(sale.calm, 3 * PRICE);
   for (let place = 0; place < 2; place += 1)

@@ -28,7 +28,6 @@ const booked = async (flightId: string, passengers = 1): Promise<string> => {
 };
 const ordered = (booking: string, card: 'good' | 'declined' = 'good') =>
   sale.market.order(sale.calm, { ...sale.wanted, booking, card });
-/** What happened to the seats of each flight. */
 const seats = async () => {
   const streams = [FIRST, SECOND, FLIGHT].map((flightId) => sale.typesOf(flights.streamOf(flightId)));
   return (await Promise.all(streams)).map(([, ...types]) => types);

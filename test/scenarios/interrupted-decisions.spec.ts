@@ -22,7 +22,6 @@ beforeEach(async () => {
 });
 afterEach(() => sale.market.close());
 
-/** Something that a traveller decides. */
 interface Decision {
   readonly name: string;
   /** What comes before it; answers how it is decided, by whichever process. */
@@ -43,7 +42,6 @@ const countedNow = async (id = '') => {
   return state.status === 'unknown' ? null : state.openMandates[id]?.limit;
 };
 
-/** An order that waits for its holder. */
 const waitForHolder = async (): Promise<void> => {
   const waiting = sale.market.order(sale.calm, { ...sale.wanted, card: 'challenged' });
   await expect(waiting).rejects.toThrow(ChallengeRequired);
@@ -253,7 +251,6 @@ describe('a consent that is carried out after the time of its mandates', () => {
   );
 });
 
-/** How a decision was answered. */
 const told = (answer: unknown): string => {
   if (answer instanceof OAuthError) return answer.reason;
   if (answer instanceof Error) throw answer;

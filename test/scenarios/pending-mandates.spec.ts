@@ -5,7 +5,6 @@ import { PENDING_MANDATES, PendingMandates } from '#mandate';
 import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
 import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 
-/** The places of a traveller whose clock this is. */
 const places = async (clock: ManualClock) => {
   const documents = new MemoryDocuments(clock);
   await documents.prepare(PENDING_MANDATES);

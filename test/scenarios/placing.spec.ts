@@ -50,7 +50,6 @@ describe('an order that can be refused before it begins', () => {
     expect(left).toMatchObject(NOTHING);
   });
 
-  /** The same order where its mandate was revoked. */
   const withoutMandates = async (wanted: Wanted): Promise<Wanted> => {
     const { events } = await market.books();
     for (const { type, data } of events) if (type === 'MandateCreated') await market.revoke(process, data.mandateId);

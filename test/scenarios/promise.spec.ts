@@ -23,7 +23,6 @@ const reprice = async (price: number, taxes = 0): Promise<void> => {
 const letPromiseEnd = () => sale.market.stores.clock.advance(SETTINGS.promise);
 const order = (changes: Partial<Wanted> = {}) => sale.market.order(sale.calm, { ...sale.wanted, ...changes });
 const booked = async () => loadBooking(sale.calm.aggregates, sale.wanted.booking);
-/** A mandate for what is dearer. */
 const rich = async () => ({ mandate: await sale.market.grant(sale.calm, 3 * PRICE) });
 
 describe('the price of a booking (rule 34)', () => {

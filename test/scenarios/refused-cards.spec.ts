@@ -19,7 +19,6 @@ beforeEach(async () => {
   mandate = await market.grant(process, 200 * PRICE);
 });
 
-/** What an order of a new booking is answered. */
 const answerTo = async (by = process, card: keyof typeof CARDS = 'declined', orderId = market.stores.ids.next()) => {
   const booking = await market.book(process);
   return answerFor(booking, by, card, orderId);

@@ -32,7 +32,6 @@ export class Sale {
     this.market.stores.clock.advance(milliseconds + 1);
   }
 
-  /** What stands in a stream. */
   async typesOf(stream: string): Promise<readonly string[]> {
     const { events } = await this.market.books();
     return events.filter(({ stored }) => stored.stream === stream).map(({ type }) => type);
@@ -42,7 +41,6 @@ export class Sale {
     return (await loadBooking(this.calm.aggregates, booking)).kind;
   }
 
-  /** The checkout of the order that has the booking. */
   async checkoutNow(): Promise<Checkout> {
     const booking = await loadBooking(this.calm.aggregates, this.wanted.booking);
     if (booking.kind !== 'checkout') throw new Error(`the booking is ${booking.kind}`);

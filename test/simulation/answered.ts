@@ -18,9 +18,7 @@ export interface Shown {
 
 /** What was answered while a life went on. Everything answered has to hold in the end. */
 export class Answered {
-  /** What should never happen, as it happened. */
   readonly wrongs: string[] = [];
-  /** As the judge is given them. */
   readonly answers: Answer[] = [];
   private readonly promises: (() => string | null)[] = [];
 

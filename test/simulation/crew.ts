@@ -4,7 +4,6 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { liveSeed } from './seed.js';
 
-/** What a thread tells of a seed. */
 const lived = z.object({
   seed: z.int(),
   findings: z.array(z.string()).readonly(),
@@ -15,17 +14,14 @@ const lived = z.object({
 });
 export type LivedSeed = z.infer<typeof lived>;
 
-/** What a thread is told to do. */
 interface Order {
   readonly seed: number;
   readonly isHashed: boolean;
 }
 
-/** Which seeds are lived through. */
 export interface Seeds {
   readonly first: number;
   readonly count: number;
-  /** Whether their hashes are told. */
   readonly isHashed?: boolean;
   /** Whether no further one is begun. */
   readonly isOver?: () => boolean;

@@ -20,7 +20,6 @@ import type { SimulatedStores } from './stores.js';
 import { AGENTS, detailsOf, REQUESTS } from './world.js';
 
 type Of<Do extends Action['do']> = Extract<Action, { do: Do }>;
-/** What a traveller decides. */
 export type Decision = Of<
   'revoke' | 'revoke agent' | 'pause' | 'resume' | 'narrow' | 'mode' | 'approve' | 'consent' | 'cap'
 >;
@@ -149,7 +148,6 @@ export class Decisions {
   }
 }
 
-/** A mandate as its answer shows it. */
 const shown = ({ mandate, at }: MandateAt): Shown => ({
   status: statusOf(mandate, at),
   limit: mandate.limit.amount,

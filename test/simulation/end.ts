@@ -25,7 +25,6 @@ export interface End {
   readonly now: Instant;
 }
 
-/** What was sealed and what was signed. */
 export interface Transparency {
   /** Every head that was put in place, in order. The last one is the head now. */
   readonly heads: readonly TreeHead[];
@@ -84,7 +83,6 @@ export interface Decided extends Given {
   readonly expiresAt?: Instant | undefined;
 }
 
-/** The traveller's decisions about an agent. */
 export interface Agreed extends Given {
   readonly did: 'cap' | 'mode' | 'consent' | 'deny' | 'revoke agent';
   /** In force from now on, in BRL; null: none; absent: as it was. */
@@ -95,7 +93,6 @@ export interface Agreed extends Given {
   readonly mandates?: readonly { readonly mandateId: string; readonly limit: Cents }[] | undefined;
 }
 
-/** A mandate as it was shown. */
 export interface Seen extends Given {
   readonly did: 'look';
   readonly mandateId: string;

@@ -29,12 +29,10 @@ export class Watch {
     };
   }
 
-  /** Whether anybody has sealed anything. */
   get isSealed(): boolean {
     return this.heads.length > 0;
   }
 
-  /** What is left of the life, for its judge. */
   end(answers: readonly Answer[]): End {
     const { events, documents, readModelStore, readModels, clock } = this.stores;
     const { heads, written, captures } = this;

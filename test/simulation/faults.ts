@@ -46,7 +46,6 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** The payment processor did not answer. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
@@ -63,7 +62,6 @@ const ASTRAY = ['answer lost', 'never arrives', 'arrives late'] as const;
 /** Nothing that a dead process does goes on. */
 const forever = <Answer>(): Promise<Answer> => new Promise(() => undefined);
 
-/** Whose calls go over a line. */
 export interface Caller {
   readonly name: string;
   readonly actor: Actor;

@@ -26,11 +26,9 @@ import { AGENTS } from './world.js';
 const SHOWN_WITHIN = 2_000;
 const NO_TROUBLE = { lines: 0, slow: 0, deaths: 0, stalls: 0 };
 
-/** What became of a life. */
 export interface Lived {
   /** What was wrong with it; empty: nothing. */
   readonly findings: readonly string[];
-  /** How many orders were asked for. */
   readonly orders: number;
   readonly reached: Tally;
   /** Hex SHA-256 of the log and the ledger as they were in the end. */

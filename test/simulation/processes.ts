@@ -24,7 +24,6 @@ export interface SimulatedProcess {
   readonly idempotent: IdempotentRequests;
   /** Seals the log: as its loop does, one round after the other. */
   readonly seal: () => Promise<unknown>;
-  /** Resolves when it dies. */
   readonly death: Promise<void>;
   readonly die: () => void;
 }
@@ -61,7 +60,6 @@ export class Processes {
     return Promise.race([work(process), process.death.then(() => null)]);
   }
 
-  /** All of them die, and others take their places. */
   replaceAll(): void {
     for (const process of [...this.living]) process.die();
   }

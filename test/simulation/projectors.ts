@@ -11,7 +11,6 @@ import { SimulatedClock } from './simulated-clock.js';
 import type { Simulation } from './simulation.js';
 import type { SimulatedStores } from './stores.js';
 
-/** What recovery works off. */
 const WORK_LISTS = { checkouts: openCheckoutsProjection, mandates: openMandatesProjection };
 type WorkList = keyof typeof WORK_LISTS;
 const isFor = (list: WorkList, { stream }: StoredEvent): boolean =>
@@ -49,7 +48,6 @@ export class Projectors {
     this.project();
   }
 
-  /** Nobody projects any more. */
   kill(): void {
     this.actor.isDead = true;
   }

@@ -100,7 +100,6 @@ const wanted = (tally: Tally): readonly string[] => [
   ),
 ];
 
-/** What was never reached, and should have been. */
 export const missedBy = (tally: Tally): readonly string[] => wanted(tally).filter((name) => !tally.get(name));
 
 /** What lives came by, kind by kind, for people to read: how often each thing came up, and what never did. */

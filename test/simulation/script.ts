@@ -58,10 +58,8 @@ export type Action =
   | Errand
   | Mishap;
 
-/** What agents and travellers do. */
 export type Deed = Exclude<Action, Mishap | { readonly do: 'wait' }>;
 
-/** What happens to processes and stores. */
 export type Mishap =
   | { readonly do: 'crash' }
   /** A process's clock is set, by so many seconds. */

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { type Lived, livedThrough } from './life.js';
 import { type Script, scripts } from './script.js';
 
-/** What became of a seed. */
 export interface Life extends Lived {
   readonly seed: number;
 }

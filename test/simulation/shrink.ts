@@ -1,7 +1,6 @@
 import { type Lived, livedThrough } from './life.js';
 import type { Script } from './script.js';
 
-/** How many shorter scripts are tried at most. */
 const TRIES = 1_500;
 
 /** A script that still goes wrong, and what came of it. */
@@ -10,7 +9,6 @@ export interface Shrunk {
   readonly lived: LivedShortly;
 }
 
-/** What is looked at of a life. */
 type LivedShortly = Pick<Lived, 'findings' | 'history'>;
 
 /** The shortest script that goes wrong in the same way, each candidate tried under a few seeds of its own. */

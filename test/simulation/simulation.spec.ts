@@ -3,7 +3,6 @@ import { liveSeeds, type LivedSeed } from './crew.js';
 import { missedBy } from './reached.js';
 import { liveSeed } from './seed.js';
 
-/** How many lives. */
 const SEEDS = swept({ short: 20, middle: 600, full: 100_000 });
 /** The rarest thing comes up about once in fifty lives. */
 const ENOUGH = 600;

@@ -60,7 +60,6 @@ export class Simulation {
     return share > 0 && this.random() < share;
   }
 
-  /** One of several. */
   pick<Item>(items: readonly [Item, ...Item[]]): Item {
     return items[Math.floor(this.random() * items.length)] ?? items[0];
   }

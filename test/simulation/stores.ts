@@ -130,7 +130,6 @@ export class SimulatedStores implements Stores {
     return { events: this.decoded, ledger, refunds, strays };
   }
 
-  /** Whether the money of an order was captured. */
   isCaptured(orderId: string): boolean {
     return this.documents.body(LEDGER.name, orderId)?.['status'] === 'captured';
   }

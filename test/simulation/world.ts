@@ -11,7 +11,6 @@ export const AGENTS = [
   { holder: 'ana', clientId: 'third' },
 ] as const satisfies readonly Party[];
 
-/** A mandate that somebody may create. */
 interface PossibleMandate {
   /** Its ceiling, in seats of the cheaper fare. */
   readonly trips: number;

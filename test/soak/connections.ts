@@ -20,7 +20,6 @@ const startFlood = (
   const flood = new Forked('test/soak/flood.main.js', args);
   return {
     tally: (): Promise<Tally> => flood.ask('tally'),
-    /** Ends it with all its connections. */
     stop: (): Promise<void> => flood.end(),
   };
 };

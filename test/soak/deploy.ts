@@ -26,7 +26,6 @@ const ENOUGH = 10_000_000_000;
 /** What is answered while a call whose answer was lost still runs. */
 const UNDER_WAY = ['idempotency_in_flight', 'order_in_progress'];
 
-/** The processes that take requests at the moment. */
 type Balancer = Set<LightApi>;
 
 /** Buyers that say everything again, with the same key, to another process, until it is done. */

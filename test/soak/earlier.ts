@@ -22,7 +22,6 @@ export interface Earlier {
   readonly checkpoint: string | null;
 }
 
-/** What the API of one traveller says of that. */
 export const soldTo = async (api: Api): Promise<Sold> => {
   const orders = await wholeList<Order>(api, '/orders');
   const mandates = await wholeList<Mandate>(api, '/mandates');
@@ -37,7 +36,6 @@ export const soldTo = async (api: Api): Promise<Sold> => {
   };
 };
 
-/** Where the data folder of a commit is kept. */
 export const folderOf = (commit: string): string => join('test/fixtures', commit);
 
 /** Puts the files of an earlier commit into a folder; answers what it said of them. */

@@ -8,7 +8,6 @@ const HALF_A_BODY =
   'POST /api/v1/webmcp/call HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{';
 const PIPELINED = 16;
 
-/** What the connections of a flood do. */
 interface Kind {
   /** Once a connection stands; `place` counts them. */
   readonly begin: (socket: Socket, place: number) => void;
@@ -36,11 +35,9 @@ const KINDS = {
   },
 } as const satisfies Record<string, Kind>;
 
-/** The name of a kind of flood. */
 export type Flooding = keyof typeof KINDS;
 export const FLOODINGS = Object.keys(KINDS) as readonly Flooding[];
 
-/** What became of a flood's connections so far. */
 export interface Tally {
   /** Those that stood, in all; and of them those that stand now. */
   readonly opened: number;
@@ -54,7 +51,6 @@ export interface Flood {
   readonly tally: () => Tally;
   /** Opens no more, and waits until every connection has been ended by the other side. */
   readonly drained: () => Promise<void>;
-  /** Ends what still stands. */
   readonly stop: () => void;
 }
 

@@ -59,7 +59,6 @@ const walOf = async (folder: string): Promise<number> => {
   return sizes.reduce((sum, { size }) => sum + size, 0);
 };
 
-/** What the service takes while it works. */
 const atWork = async (service: Watched, folder: string): Promise<Sample> => {
   const { rss, descriptors, connections, timers, delay } = await service.read();
   return {
@@ -72,7 +71,6 @@ const atWork = async (service: Watched, folder: string): Promise<Sample> => {
   };
 };
 
-/** What it keeps while it has nothing to do. */
 const atRest = async (service: Watched): Promise<Sample> => {
   const { rss, heapUsed } = await service.readExactly();
   return {

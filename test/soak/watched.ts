@@ -12,9 +12,7 @@ export interface Reading {
   readonly sockets: number | null;
   /** Open files of every kind; null where the system does not tell. */
   readonly descriptors: number | null;
-  /** Open TCP connections. */
   readonly connections: number;
-  /** Timers that wait. */
   readonly timers: number;
   /** The event loop's delay (ms) since the last reading, 99th percentile. */
   readonly delay: number;
@@ -22,7 +20,6 @@ export interface Reading {
   readonly cpu: number;
 }
 
-/** A process of the service, and what it takes. */
 export interface Watched {
   readonly origin: string;
   readonly read: () => Promise<Reading>;

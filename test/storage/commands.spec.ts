@@ -21,7 +21,6 @@ function seedsTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, seed) => seed);
 }
 
-/** What a command is given besides the folder. */
 interface Given extends Pick<Prepared, 'checkpoint' | 'ids'> {
   /** A folder or file that is not there yet. */
   readonly place: string;

@@ -19,7 +19,6 @@ type File = (typeof FILES)[number];
 const PAGE = 4_096;
 const SECTOR = 512;
 
-/** Whole numbers below a bound, by a seed. */
 const randomBy = (seed: number) => {
   const random = randomFrom(seed);
   return (below: number): number => (random() * 2 ** 32) % below;
@@ -27,7 +26,6 @@ const randomBy = (seed: number) => {
 
 type Random = ReturnType<typeof randomBy>;
 
-/** Changes the bytes of a file in place. */
 const change = (path: string, work: (bytes: Buffer) => unknown): void => {
   const bytes = readFileSync(path);
   work(bytes);
@@ -81,7 +79,6 @@ const TO_CLOSED: Readonly<Record<string, ToFile>> = {
 
 const span = (from: number, length: number): [number, number] => [from, from + length];
 
-/** A damage to a write-ahead log. */
 const TO_WAL: Readonly<Record<string, (path: string, random: Random) => void>> = {
   'a byte is flipped': (path, random) => change(path, (bytes) => flip(bytes, random(bytes.length), 1 + random(255))),
   'a sector is zero': (path, random) =>
@@ -90,11 +87,9 @@ const TO_WAL: Readonly<Record<string, (path: string, random: Random) => void>> =
   'it is missing': (path) => rmSync(path),
 };
 
-/** A damaged folder. */
 export interface Damage {
   /** Of what kind, for the count. */
   readonly kind: string;
-  /** Makes it. */
   readonly into: (folder: string) => void;
 }
 
@@ -116,7 +111,6 @@ const toWal = (file: File, what: string, seed: number, { killed }: Prepared): Da
   },
 });
 
-/** Damages to a whole folder. */
 const WHOLE: Readonly<Record<string, (folder: string, prepared: Prepared) => void>> = {
   'no damage': (folder, { closed }) => cpSync(closed, folder, { recursive: true }),
   killed: (folder, { killed }) => cpSync(killed, folder, { recursive: true }),

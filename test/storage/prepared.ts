@@ -27,7 +27,6 @@ export interface Prepared {
   readonly ids: Ids;
 }
 
-/** The ids of a purchase, and of whoever made it. */
 interface Ids {
   readonly mandate: string;
   readonly booking: string;
@@ -54,7 +53,6 @@ const buying = async ({ origin, dependencies }: RunningApi): Promise<Ids> => {
   return { mandate: mandate.id, booking: booking.id, order: bought.id, holder };
 };
 
-/** Makes the folders, below `root`. */
 export const prepare = async (root: string): Promise<Prepared> => {
   const running = join(root, 'running');
   const copied = (name: string, from = running): string => {

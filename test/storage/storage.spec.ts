@@ -57,5 +57,4 @@ describe('a start on damaged files (docs/adr/0103)', () => {
   );
 });
 
-/** What a message says to do. */
 const ADVICE = /Restore |Delete it|Put .* back|Is DATA_DIR right|a newer program/s;

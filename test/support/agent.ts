@@ -12,17 +12,14 @@ import {
   type Tokens,
 } from '../../apps/cli/src/agent/index.js';
 
-/** Scopes of a whole purchase. */
 export const PURCHASE = ['booking:write', 'mandate:create', 'order:write', 'payment:execute', 'receipt:read'] as const;
 
 const PASSWORD = 'alcada-demo';
 export const ANA = { email: 'ana@example.com', password: PASSWORD } as const;
 export const BRUNO = { email: 'bruno@example.com', password: PASSWORD } as const;
 
-/** An agent as the service registers it. */
 export const PILOT = { clientId: 'alcada-pilot', secret: 'alcada-pilot-secret' } as const;
 
-/** What an agent asks its traveller for. */
 interface Wanted {
   readonly traveller?: { readonly email: string; readonly password: string };
   readonly client?: Pick<Registration, 'clientId' | 'secret'>;
@@ -48,6 +45,5 @@ export const tokensFor = async (
 /** The API at `origin` with a bearer token, or with none. */
 export const apiAt = (origin: string, token: string | null = null): Api => new Api(`${origin}/api/v1`, token);
 
-/** An agent that its traveller has let in. */
 export const agentAt = async (origin: string, wanted: Wanted = {}): Promise<Api> =>
   apiAt(origin, (await tokensFor(origin, wanted)).access_token);

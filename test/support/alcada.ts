@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { run } from '../../apps/cli/src/run.js';
 import { type Environment, storesOf } from './stores.js';
 
-/** A command that has ended. */
 export interface Ended {
   readonly code: number;
   readonly stdout: string;

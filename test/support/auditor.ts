@@ -12,7 +12,6 @@ export const addAuditor = async ({ dependencies }: RunningApi, auditor: Travelle
   return (await registry.add(auditor)).auditor;
 };
 
-/** What auditors looked at, as the log has it. */
 export const viewsIn = async ({ dependencies: { events, clock } }: RunningApi): Promise<readonly StoredEvent[]> => {
   const views: StoredEvent[] = [];
   for await (const event of events.readStream(auditLog.streamOf(clock.now()))) views.push(event);

@@ -38,24 +38,20 @@ const STREAM_TYPES = [
   trafficLog,
 ] as const;
 
-/** An event of any stream, decoded. */
 export const decode = (stored: StoredEvent) => {
   const type = STREAM_TYPES.find(({ category }) => category === categoryOf(stored.stream));
   if (!type) throw new Error(`nobody knows streams like ${stored.stream}`);
   return type.decode(stored);
 };
 
-/** An event, read, and as it is stored. */
 export type BookedEvent = ReturnType<typeof decode> & { readonly stored: StoredEvent };
 
-/** What the processor's ledger says of an order. */
 export interface LedgerEntry {
   readonly status: string;
   readonly amount?: { readonly amount: number };
   readonly capturedAt?: string;
 }
 
-/** What it says of what came back of an order. */
 export interface RefundEntry {
   readonly status: string;
   readonly id?: string;
@@ -71,9 +67,7 @@ export interface Books {
   readonly strays: number;
 }
 
-/** The collection of the ledger. */
 const LEDGER = 'payment-ledger';
-/** That of its refunds. */
 export const REFUND_ROWS = 'payment-refunds';
 
 /** The books of a log and of a ledger with these rows, by order. */

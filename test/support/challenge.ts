@@ -5,10 +5,8 @@ import type { Traveller } from './consent.js';
 import { GOOD_CARD } from './purchase.js';
 import { bookings } from '#booking';
 
-/** The card whose holder is asked. */
 export const CHALLENGED_CARD = { ...GOOD_CARD, cardNumber: '4000 0000 0000 3220' } as const;
 
-/** A 402 that asks for the holder. */
 export interface Challenged {
   readonly error: string;
   readonly challenge: {
@@ -20,7 +18,6 @@ export interface Challenged {
   readonly order: { readonly id: string; readonly status: string; readonly url: string };
 }
 
-/** The challenge of an answer that must be one. */
 export const challengeIn = ({ status, body }: Answer<unknown>): Challenged['challenge'] => {
   const { error, challenge } = body as Challenged;
   if (status !== 402 || error !== 'payment_challenge_required') throw new Error(`got ${status} ${error}`);

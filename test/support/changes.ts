@@ -3,7 +3,6 @@ import { LEDGER } from '#checkout';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { checkpointOf } from './stores.js';
 
-/** What some work left behind. */
 export interface Changes {
   /** The events written for somebody, in order: not what the recovery worker found to do meanwhile. */
   readonly events: readonly StoredEvent[];

@@ -1,7 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 import { tellNotGiven } from '#testing';
 
-/** The browser that pages are tried in. */
 const { CHROMIUM = '' } = process.env;
 
 /** It speaks to this machine alone, and asks for nothing that a container lacks. */
@@ -21,6 +20,5 @@ export const hasChromium = (suite: string): boolean => {
   return CHROMIUM !== '';
 };
 
-/** A browser, with more on its command line. */
 export const launchChromium = (...more: readonly string[]): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: [...ARGUMENTS, ...more] });

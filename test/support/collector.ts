@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as OTLP has it in JSON. */
 export interface SentSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -31,7 +30,6 @@ export class Collector {
   private readonly bodies: SentTraces[] = [];
   private readonly server;
 
-  /** Where it is, or was. */
   endpoint = '';
 
   private constructor(private readonly manner: Manner) {
@@ -73,6 +71,5 @@ export class Collector {
   }
 }
 
-/** Attributes as plain values. */
 export const attributesOf = (attributes: SentSpan['attributes']): Readonly<Record<string, unknown>> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));

@@ -1,13 +1,11 @@
 import { type Api, authorizationUrl, Browser, discover, exchange, pkce } from '../../apps/cli/src/agent/index.js';
 import { apiAt, PILOT, PURCHASE } from './agent.js';
 
-/** A traveller with an account of the service. */
 export interface Traveller {
   readonly email: string;
   readonly password: string;
 }
 
-/** A page as the browser got it. */
 type Page = Awaited<ReturnType<Browser['open']>>;
 type Fields = Readonly<Record<string, string>>;
 

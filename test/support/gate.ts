@@ -5,7 +5,6 @@ export interface Gate {
   readonly intercept: Intercept;
   /** Resolves when all of them have come to the gate. */
   readonly reached: Promise<void>;
-  /** Lets them through. */
   readonly open: () => void;
 }
 
@@ -45,7 +44,6 @@ export const failing =
     throw new Error(`no answer to ${call}`);
   };
 
-/** Counts the calls that go through. */
 export const counting = (counts: Map<string, number>): Intercept => {
   return (call, work) => {
     counts.set(call, (counts.get(call) ?? 0) + 1);

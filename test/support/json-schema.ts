@@ -1,7 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-/** A schema as it is published. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** A judge by JSON Schema 2020-12, which knows formats and refuses a keyword or schema that is none. */

@@ -10,7 +10,6 @@ import { InterceptedEventStore } from './intercepted-event-store.js';
 /** The service, which dies at one step: `killed-at.js before|after <call>`, a call as in intercept.ts. */
 const [, , when, fatalCall] = process.argv;
 
-/** Kills this process; nothing happens after that. */
 const die = (): Promise<never> => {
   process.kill(process.pid, 'SIGKILL');
   return new Promise(() => undefined);

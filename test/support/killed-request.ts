@@ -8,7 +8,6 @@ const KEY = { 'idempotency-key': 'chave-1' };
 /** Longer than any test takes, and shorter than a challenge waits: a lease ends when a test says so. */
 const LEASE_SECONDS = 300;
 
-/** One POST with an `Idempotency-Key`. */
 export interface KeyedRequest {
   readonly path: string;
   readonly body: object;
@@ -17,9 +16,7 @@ export interface KeyedRequest {
 /** A service that lives on in the data of one that was killed over a request. */
 export interface Survivor {
   readonly service: RunningApi;
-  /** The agent whose request it was. */
   readonly ana: Api;
-  /** Sends the request again, to the byte. */
   readonly again: <Body>() => ReturnType<typeof Api.prototype.call<Body>>;
   readonly endLease: () => void;
   readonly close: () => Promise<void>;

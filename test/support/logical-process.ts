@@ -62,7 +62,6 @@ const composition = (given: Iterable<readonly [type: unknown, instance: unknown]
   return { the, anew };
 };
 
-/** What makes a logical process a special one. */
 export interface Peculiarities {
   /** Stands between its use cases and every port. */
   readonly intercept?: Intercept;

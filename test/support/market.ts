@@ -33,7 +33,6 @@ import { type LogicalProcess, logicalProcess, type Peculiarities } from './logic
 import { SharedStores } from './shared-stores.js';
 import { type Flight, flights } from '#catalog';
 
-/** A traveller and the agent they let in. */
 export const AGENT = { holder: 'ana', clientId: 'pilot' } as const;
 export const FLIGHT = 'AL4012';
 /** A seat on it in the fare that bookings of tests are in, in cents. */
@@ -56,7 +55,6 @@ const CONTEXT: Context = systemContext('a test');
 /** The traveller acts by themselves. */
 const OWN: Context = { ...CONTEXT, actor: { holder: AGENT.holder, clientId: null } };
 
-/** What an agent orders. */
 export interface Wanted {
   readonly booking: string;
   /** Absent: none is named. */
@@ -91,7 +89,6 @@ export class Market {
     return logicalProcess(this.stores, { patience: new SystemClock(), ...peculiarities });
   }
 
-  /** Books seats; answers the booking's id. */
   async book(
     { createBooking }: LogicalProcess,
     passengers = 1,
@@ -103,7 +100,6 @@ export class Market {
     return bookingId;
   }
 
-  /** Grants a mandate; answers its id. */
   async grant(
     { createMandate }: LogicalProcess,
     limit: number | Money,
@@ -115,13 +111,11 @@ export class Market {
     return mandateId;
   }
 
-  /** `POST /orders`. */
   async order({ placeOrder }: LogicalProcess, wanted: Wanted) {
     const command = orderMessage(wanted, wanted.orderId ?? this.stores.ids.next());
     return orderView(await placeOrder.execute(command), LINKS, { locators: LOCATORS });
   }
 
-  /** `DELETE /mandates/{id}`. */
   async revoke({ revokeMandate }: LogicalProcess, mandateId: string) {
     return mandateView(await revokeMandate.execute(new RevokeMandate(mandateId, AGENT.holder, CONTEXT)), LINKS);
   }
@@ -155,7 +149,6 @@ export class Market {
     return setSpendingCap.execute(new SetSpendingCap(AGENT.holder, AGENT.clientId, cap, OWN));
   }
 
-  /** The holder's word on a challenge. */
   decide({ decideChallenge }: LogicalProcess, orderId: string, decision: 'approve' | 'deny') {
     return decideChallenge.execute(new DecideChallenge(orderId, AGENT.holder, decision, OWN));
   }
@@ -180,7 +173,6 @@ export class Market {
   }
 }
 
-/** What the API makes of an order. */
 export const orderMessage = (wanted: Wanted, orderId: string): PlaceOrder => {
   const {
     booking: bookingId,
@@ -209,7 +201,6 @@ interface Granted {
   readonly constraints?: Constraints;
 }
 
-/** What of a mandate is lowered. */
 interface Narrower {
   readonly limit?: Money;
   readonly expiresAt?: Instant;

@@ -1,8 +1,4 @@
-/** Any id of ours. */
 export const AN_ID: unknown = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
-/** Any instant: RFC 3339, UTC. */
 export const AN_INSTANT: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-/** Any date: YYYY-MM-DD. */
 export const A_DATE: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
-/** Any ticket code: 13 digits. */
 export const A_TICKET: unknown = expect.stringMatching(/^\d{13}$/);

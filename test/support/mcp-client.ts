@@ -9,7 +9,6 @@ import { Browser, consent } from '../../apps/cli/src/agent/index.js';
 /** What an MCP client keeps of its authorization: who it is, once it is anybody, and the tokens it is given. */
 class Kept implements OAuthClientProvider {
   readonly clientMetadata;
-  /** Where the traveller was sent last. */
   sentTo: URL | null = null;
   private kept: OAuthTokens | undefined;
   private verifier = '';

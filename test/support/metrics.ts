@@ -1,4 +1,3 @@
-/** A sample of Prometheus' text format. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;

@@ -22,7 +22,6 @@ export class Strangers {
 
   constructor(private readonly origin: string) {}
 
-  /** An address that nobody has used yet. */
   newAddress(): string {
     this.addresses += 1;
     return `127.1.${Math.floor(this.addresses / 250)}.${1 + (this.addresses % 250)}`;
@@ -42,7 +41,6 @@ export class Strangers {
     return { status: answer.statusCode ?? 0, headers: answer.headers };
   }
 
-  /** Ends the connections of an address. */
   leave(address: string): void {
     this.agents.get(address)?.destroy();
   }
@@ -97,7 +95,6 @@ export class Hammer {
     spent.abort();
   }
 
-  /** Sends nothing for a while. */
   pause(): void {
     this.child.kill('SIGSTOP');
   }

@@ -1,7 +1,6 @@
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
 import type { Booking, List, Mandate, Order } from './answers.js';
 
-/** A card that the test processor approves. */
 export const GOOD_CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' } as const;
 export const DECLINED_CARD = { ...GOOD_CARD, cardNumber: '4000000000000002' } as const;
 
@@ -28,14 +27,12 @@ export const grant = async (api: Api, amount: number, more: object = {}): Promis
 export const order = (api: Api, { id: bookingId }: Booking, { id: mandateId }: Mandate, payment: object = GOOD_CARD) =>
   api.post<Order>('/orders', { bookingId, mandateId, payment });
 
-/** An order that must be paid. */
 export const buy = async (api: Api, booking: Booking, mandate: Mandate): Promise<Order> =>
   bodyOf(await order(api, booking, mandate), 201);
 
 export const mandateNow = async (api: Api, { id }: Mandate): Promise<Mandate> =>
   bodyOf(await api.get<Mandate>(`/mandates/${id}`), 200);
 
-/** All items of a list, page after page. */
 export const wholeList = async <Item>(api: Api, path: string): Promise<readonly Item[]> => {
   const items: Item[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {

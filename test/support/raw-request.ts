@@ -1,7 +1,6 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** A request that is sent as it stands. */
 export interface RawRequest {
   readonly method?: string;
   readonly path: string;
@@ -9,7 +8,6 @@ export interface RawRequest {
   readonly body?: string;
 }
 
-/** What it was answered. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -11,7 +11,6 @@ export interface Ending {
 
 /** A process of the program as it was built with its tests. */
 export interface RealProcess {
-  /** What it has written so far. */
   readonly stdout: () => string;
   readonly stderr: () => string;
   readonly ended: Promise<Ending>;
@@ -24,7 +23,6 @@ export interface RealProcess {
 const run = (main: string, args: readonly string[], environment: Environment) =>
   watched(spawn(process.execPath, [built(main), ...args], { env: environment }));
 
-/** A process that a test has started by itself. */
 export const watched = (child: ChildProcessWithoutNullStreams) => {
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk) => (out += String(chunk)));
@@ -45,7 +43,6 @@ export const watched = (child: ChildProcessWithoutNullStreams) => {
   return { child, real };
 };
 
-/** A command line, such as `demo`. */
 export const runCommand = (args: readonly string[], environment: Environment): RealProcess =>
   run('apps/cli/src/main.js', args, environment).real;
 

@@ -8,7 +8,6 @@ import { changesOf } from './changes.js';
 /** What a refused call answered, and what it left in the log and the ledger. */
 export interface DomainError {
   readonly answer: string;
-  /** Types of the events written. */
   readonly events: readonly string[];
   readonly ledgerRows: number;
 }

@@ -15,7 +15,6 @@ const ALL: typeof FEW = [
   ['phone-light', { ...PHONE, colorScheme: 'light' }],
 ];
 
-/** The screens on which a page is looked at. */
 export const SCREENS = swept({ short: FEW, middle: MORE, full: ALL });
 
 /** The first of what is done on several screens where sweeps are short, and all of it where they are not. */

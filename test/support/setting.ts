@@ -28,7 +28,6 @@ export class SmallSetting {
     return this.agent('ana');
   }
 
-  /** Anybody, without a token. */
   get anyone(): Api {
     return apiAt(this.origin);
   }

@@ -48,7 +48,6 @@ export const COLLECTIONS = [
 /** How long (ms) a challenge waits for its holder. */
 export const CHALLENGE_LIFE = 600_000;
 
-/** What logical processes share. */
 export interface Stores {
   readonly clock: Clock;
   readonly ids: Ids;

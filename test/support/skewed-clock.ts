@@ -1,6 +1,5 @@
 import { type Clock, type Instant, plus, SystemClock } from '#kernel';
 
-/** A clock that is wrong by some milliseconds. */
 export class SkewedClock extends SystemClock {
   constructor(
     private readonly clock: Clock,

@@ -89,7 +89,6 @@ class Seller {
     await this.order({ booking: await this.book(passengers), mandate });
   }
 
-  /** An order whose traveller is asked and says yes. */
   private async challenged(mandate: string): Promise<void> {
     const wanted = {
       booking: await this.book(),
@@ -102,7 +101,6 @@ class Seller {
     await this.order(wanted);
   }
 
-  /** A mandate that the agent has to ask for. */
   private async asked(): Promise<void> {
     const { market, process } = this;
     await market.setMode(process, true);

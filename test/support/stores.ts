@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Checkpoint, StoredEvent } from '#event-store';
 
-/** Variables of the environment. */
 export type Environment = Readonly<Record<string, string>>;
 
 const { EVENTSTORE_URL, MONGODB_URL } = process.env;

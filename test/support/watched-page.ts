@@ -1,6 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
-/** A page, and what went wrong on it so far. */
 export interface WatchedPage {
   readonly page: Page;
   /** Errors of scripts and of the console, and what the page's policy forbade. */

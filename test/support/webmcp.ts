@@ -14,7 +14,6 @@ export interface ToolResult<Content = Record<string, unknown>> {
 export const toolsOn = (page: Page): Promise<readonly string[]> =>
   page.evaluate<string[]>('document.modelContext.getTools().then((tools) => tools.map(({ name }) => name).sort())');
 
-/** Waits until a page offers as many tools. */
 export const toolsCount = async (page: Page, count: number): Promise<void> => {
   await page.waitForFunction(`document.modelContext.getTools().then(({ length }) => length === ${count})`);
 };

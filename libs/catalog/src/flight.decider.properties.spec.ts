@@ -56,7 +56,6 @@ const accepted = (...[command, state]: Parameters<typeof flightDecider.decide>):
   }
 };
 
-/** The document of a flight after these events. */
 const documentOf = (events: readonly FlightEvent[]): FlightDocument | null =>
   events.reduce<FlightDocument | null>((document, event, revision) => {
     const place = { stream: 'flight-AL4012', id: 'AL4012', revision, position: positionOf(revision + 1) };

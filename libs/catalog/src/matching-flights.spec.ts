@@ -47,7 +47,6 @@ const found = (search: FlightSearch): readonly string[] => {
   return all;
 };
 
-/** The pages that the index in memory gives. */
 const pages = (matched: Matched, limit: number): readonly (readonly string[])[] => {
   const all: (readonly string[])[] = [];
   for (let after: PageEnd | null | undefined; after !== null;) {

@@ -49,7 +49,6 @@ const refused = (party = AGENT) =>
     .catch(codeOf);
 const codeOf = (error: unknown): string => (error instanceof DomainError ? error.code : String(error));
 const times = <Answer>(count: number, work: () => Promise<Answer>) => Promise.all(Array.from({ length: count }, work));
-/** How many of each answer there are. */
 const tally = (answers: readonly string[]) =>
   Object.fromEntries([...new Set(answers)].map((answer) => [answer, answers.filter((one) => one === answer).length]));
 

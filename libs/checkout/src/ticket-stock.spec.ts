@@ -10,7 +10,6 @@ beforeEach(() => {
   log = new MemoryEventStore();
 });
 
-/** A stock as a process of its own has it. */
 const stock = () => new TicketStock(new Aggregates(log, new FixedClock(), new RandomIds()), new RandomIds());
 const drawn = async (from: TicketStock): Promise<string> => (await from.drawFor(1))[0];
 const drawAtOnce = (from: readonly TicketStock[], count: number): Promise<string[]> =>

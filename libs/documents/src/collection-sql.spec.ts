@@ -13,7 +13,6 @@ afterAll(() => {
   db.close();
 });
 
-/** How SQLite goes about a statement. */
 const planOf = ({ text, values }: Sql): string =>
   db
     .prepare(`EXPLAIN QUERY PLAN ${text}`)

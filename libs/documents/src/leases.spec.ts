@@ -4,7 +4,6 @@ import { MemoryDocuments } from './testing/index.js';
 
 const LEASE = 9_000;
 
-/** A clock that counts who went to sleep on it. */
 class CountingClock extends ManualClock {
   sleepers = 0;
 

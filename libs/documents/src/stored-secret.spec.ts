@@ -19,7 +19,6 @@ beforeEach(async () => {
 });
 afterEach(() => documents.close());
 
-/** All bytes of all files of the store. */
 const bytes = (): string =>
   readdirSync(folder)
     .map((file) => readFileSync(join(folder, file), 'latin1'))

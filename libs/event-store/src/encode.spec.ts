@@ -28,7 +28,6 @@ const encode = (...events: readonly { readonly type: string; readonly data: obje
     ids: new NumberedIds(),
   });
 
-/** The events as a store gives them back. */
 const storedOf = (events: readonly EventToAppend[]): readonly StoredEvent[] =>
   events.map(({ type, data, metadata }, revision) => ({
     stream: 'order-1',

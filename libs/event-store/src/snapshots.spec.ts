@@ -46,7 +46,6 @@ const newLog = async (): Promise<EventStore> =>
     ? EventStoreDb.open({ url: EVENTSTORE_URL, namespace: `t-${randomUUID().slice(0, 8)}` })
     : EmbeddedEventStore.open({ file: join(folder, `${randomUUID()}.db`) });
 
-/** A process that was just started. */
 const newProcess = ({ key = KEY, type = seats, store = log, kept = documents } = {}) => {
   const line = new UnreliableStore(store);
   const snapshots = new Snapshots(kept, clock, key, (_, error) => errors.push(error));

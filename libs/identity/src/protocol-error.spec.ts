@@ -3,7 +3,6 @@ import { DomainError, type ErrorCode } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { errorPage, pageErrors } from './protocol-error.js';
 
-/** As far as an answer looks at it. */
 const request = {
   id: 'r',
   urls: baseUrlsAt('https://voos.example'),

@@ -1,6 +1,5 @@
 import { KeyedMutex } from './keyed-mutex.js';
 
-/** Work that ends when it is told to. */
 const pending = () => {
   let end: (result: string) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;

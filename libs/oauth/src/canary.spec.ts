@@ -38,7 +38,6 @@ beforeAll(async () => {
   server = await startTestServer(settings, {}, [], INTERNET, undefined, { clock, documents, eventStore });
 });
 
-/** All bytes of all files of the stores. */
 const stored = (): string =>
   readdirSync(folder)
     .map((file) => readFileSync(join(folder, file), 'latin1'))

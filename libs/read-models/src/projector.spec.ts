@@ -354,7 +354,6 @@ class WaitingClock extends ManualClock {
   }
 }
 
-/** All that the log holds. */
 const eventsIn = async (log: DelegationLog): Promise<readonly RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
   for await (const stored of log.store.readAll(null)) events.push(recorded(openMandates, stored));

@@ -19,7 +19,6 @@ import type { Projection } from './projection.js';
 
 const tickets: EventReader<AnyEvent> = { category: 'ticket', schemas: {}, decode: (stored) => stored };
 
-/** How many serials were leased. */
 const serials: Projection<{ readonly leased: number }> = {
   name: 'serials',
   version: 2,

@@ -29,7 +29,6 @@ describe('collections that are projected together', () => {
     return new Projector(models, { events: log.store, store, clock, onError: (of, error) => onError(error, of) });
   };
 
-  /** Brings collections up to `end`. */
   const bring = async (end: Position, collections: readonly string[], store?: ReadModelStore) => {
     const models = collections.map((collection) => modelOf(collection));
     const projector = together(models, store);

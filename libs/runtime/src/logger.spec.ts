@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { byTurns, createLogger } from './logger.js';
 
-/** What the log writes for an entry. */
 const lineOf = (entry: object): unknown => {
   const lines: string[] = [];
   createLogger('info', { write: (line) => void lines.push(line) }).info(entry, 'a message');

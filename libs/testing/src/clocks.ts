@@ -16,7 +16,6 @@ export class FixedClock extends SystemClock {
     return super.monotonic() + this.moved;
   }
 
-  /** Moves the time forwards by milliseconds. */
   advance(milliseconds: number): void {
     this.moved += milliseconds;
     this.instant = plus(this.instant, milliseconds);

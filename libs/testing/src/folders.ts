@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder for the data of one test. */
 export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'alcada-test-'));
 
 export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A server on the network. */
 export interface Target {
   readonly host: string;
   readonly port: number;
@@ -19,7 +18,6 @@ export class TcpProxy {
 
   private constructor(
     private readonly server: Server,
-    /** Where it listens. */
     readonly port: number,
   ) {}
 
@@ -63,7 +61,6 @@ export class TcpProxy {
     }
   }
 
-  /** Nobody listens any more. */
   async goDown(): Promise<void> {
     this.cut();
     this.server.close();

@@ -44,7 +44,6 @@ const callsOf = ({ agents, calls }: Traffic): readonly (Call & { readonly proces
     return [{ ...rest, at, channel: 'rest' as const, error: null, family, agent: name, isCertain }];
   });
 
-/** What the processes write down of some calls. */
 const writtenOf = (calls: ReturnType<typeof callsOf>) =>
   Array.from({ length: PROCESSES }).flatMap((_, process) => {
     const [counters, hashes] = [new TrafficCounters(), new AgentHashes(Buffer.alloc(32, 3))];
@@ -52,7 +51,6 @@ const writtenOf = (calls: ReturnType<typeof callsOf>) =>
     return counters.take((...who) => hashes.of(...who)) ?? [];
   });
 
-/** The figures of each bucket of what was written. */
 const bucketsOf = (written: ReturnType<typeof writtenOf>, bucket: Bucket): readonly BucketFigures[] => {
   const buckets = new Map<string, BucketFigures>();
   for (const minute of written) {

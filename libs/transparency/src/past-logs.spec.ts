@@ -32,7 +32,6 @@ beforeEach(async () => {
 const open = (sealing: SealingKeys = []) =>
   openTransparency({ events, documents, readModelStore, clock }, sealing, ORIGIN);
 
-/** Appends events, and seals all there are. */
 const seal = async (count: number): Promise<void> => {
   for (let n = 0; n < count; n += 1) {
     const stream = `order-${randomUUID()}`;

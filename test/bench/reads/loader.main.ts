@@ -11,7 +11,6 @@ export interface Asked {
   readonly until: { readonly duration: number } | { readonly amount: number };
 }
 
-/** What came of it. */
 export interface Answered {
   readonly perSecond: number;
   readonly count: number;

@@ -5,7 +5,6 @@ import { ended } from '../server.js';
 import type { Answered, Asked } from './loader.main.js';
 import { built } from '../../support/built.js';
 
-/** Whom a load goes to. */
 export interface Target {
   readonly origin: string;
   readonly pid: number;

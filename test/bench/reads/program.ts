@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ended } from '../server.js';
 
-/** A peer's program in a process of its own. */
 interface Program {
   /** The first line it printed. */
   readonly said: string;

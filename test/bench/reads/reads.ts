@@ -42,7 +42,6 @@ type Service = Server & Target;
 
 const figures = (rounds: readonly Load[], of: keyof Load): readonly number[] => rounds.map((round) => round[of]);
 
-/** The same load on both, by turns. */
 const byTurns = async (one: () => Promise<Load>, other: () => Promise<Load>) => {
   const [ones, others]: [Load[], Load[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {

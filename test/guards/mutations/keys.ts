@@ -4,7 +4,6 @@ const REQUESTS = 'libs/http/src/idempotency/idempotent-requests.ts';
 const requests = 'libs/http/src/idempotency/idempotent-requests.spec.ts';
 const retries = 'libs/http/src/idempotency/idempotent-retries.spec.ts';
 
-/** The guards of an `Idempotency-Key`: rule 21. */
 export const KEY_GUARDS: readonly Mutation[] = [
   ...guards(21, REQUESTS, requests, {
     'the fingerprint': [

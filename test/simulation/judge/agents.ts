@@ -7,7 +7,6 @@ const [REMEMBERED, AT_MOST] = [3_600_000, 100];
 
 /** How long (ms) a refund is remembered after its flight has left. */
 const REFUND = 600_000;
-/** How many hosts of codes are remembered. */
 const HOSTS = 10;
 
 interface Agent {

@@ -59,7 +59,6 @@ class Said {
     return this.captures.get(orderId) ?? Infinity;
   }
 
-  /** Orders captured after a moment. */
   capturedAfter(moment: Moment): readonly string[] {
     return this.end.captures.flatMap(({ orderId, at }) => (at > moment ? [orderId] : []));
   }
@@ -76,7 +75,6 @@ class Said {
     return this.books.events.filter(({ stored }, at) => stored.stream === stream && this.momentOf(at) <= until);
   }
 
-  /** How many events there were at a moment. */
   lengthAt(moment: Moment): number {
     const place = this.end.written.findIndex((at) => at > moment);
     return place < 0 ? this.end.written.length : place;

@@ -2,7 +2,6 @@ import { idOf } from '#events';
 import type { Money } from '#kernel';
 import type { BookedEvent } from '../../support/books.js';
 
-/** What counts under a cap, of one agent. */
 interface Counted {
   cap: Money | null;
   /** The ceilings of the mandates that are open and stay so. */

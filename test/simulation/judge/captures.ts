@@ -62,7 +62,6 @@ interface KnownOrder {
   challengedUntil: string | null;
 }
 
-/** What the log says up to a moment. */
 class Known {
   readonly orders = new Map<string, KnownOrder>();
   /** By mandate: its ceiling, and its end; one that was brought nearer, by whatever clock, counts from where all are past it. */

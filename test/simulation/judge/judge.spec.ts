@@ -38,7 +38,6 @@ const startOf = (orderId: string) => placeOf(sound.log, 'BookingCheckoutStarted'
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
 const BEFORE = '2000-01-01T00:00:00.000Z';
-/** The log whose bookings were booked otherwise. */
 const booked = (more: object): Partial<End> => ({
   log: sound.log.map((event) =>
     event.type === 'BookingCreated' ? { ...event, data: { ...event.data, ...more } } : event,
@@ -47,7 +46,6 @@ const booked = (more: object): Partial<End> => ({
 const repriced = (event: StoredEvent): StoredEvent =>
   event.type === 'FlightScheduled' ? { ...event, data: { ...event.data, fares: [] } } : event;
 
-/** Read models of which one has these documents. */
 const readModel = (name: string, bodies: ReadonlyMap<string, unknown>): Partial<End> => ({
   readModels: new Map([...sound.readModels, [name, bodies]]),
 });
@@ -57,7 +55,6 @@ const changed = (name: string, members: object): Partial<End> => {
   return readModel(name, new Map(bodies.map(([id, body]) => [id, { ...(body as object), ...members }])));
 };
 const emptied = (name: string): Partial<End> => readModel(name, new Map());
-/** One more capture, of this order. */
 const captured = (orderId: string): Partial<End> => ({ captures: [...sound.captures, { orderId, at: 1e6 }] });
 const documented = (name: string, id: string, body: object): Partial<End> => ({
   documents: new Map([...sound.documents, [name, new Map([[id, body]])]]),
@@ -425,7 +422,6 @@ describe('of what was answered, the judge', () => {
     expect(judged({ log: logOf(draft) })).toContainEqual(expect.stringMatching(finding));
   });
 
-  /** Another order of the same booking, refused. */
   const refused = (refusal: string): Answer =>
     ({ ...paid({ refusal }), orderId: 'none', mandateId: order.mandateId, paid: undefined }) as Answer;
   const ticketed = () => placeOf(sound.log, 'BookingTicketed', 'orderId', order.id);
@@ -440,7 +436,6 @@ const parts = (): Transparency => {
   if (!sound.transparency) throw new Error('nobody sealed');
   return sound.transparency;
 };
-/** Heads that are other ones. */
 const sealed = (change: (head: TreeHead) => TreeHead): Partial<End> => {
   const { heads } = parts();
   return { transparency: { ...parts(), heads: heads.map(change) } };

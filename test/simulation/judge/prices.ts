@@ -63,7 +63,6 @@ class Prices {
     }
   }
 
-  /** What a fare cost at any moment since. */
   since(flight: string, fareCode: string, moment: Moment): readonly number[] {
     const past = this.fares.get(`${flight} ${fareCode}`) ?? [];
     return past.flatMap(({ price, until }) => (until >= moment ? [price] : []));

@@ -7,7 +7,6 @@ import { factFindings } from './facts.js';
 
 /** A document as far as the judge knows it. */
 type Folded = Readonly<Record<string, unknown>>;
-/** Documents by id, folded of a whole log. */
 type Fold = (events: readonly BookedEvent[]) => ReadonlyMap<string, Folded>;
 
 /** What is wrong with read models that caught up: each is what the judge folds, but for members nobody is shown. */

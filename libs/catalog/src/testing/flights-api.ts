@@ -43,7 +43,6 @@ export const startFlightsApi = async (catalog?: readonly CatalogEntry[]) => {
   });
   await readModels.start();
 
-  /** How many documents of flights were read. */
   let documentsRead = 0;
   const watched = Object.assign(Object.create(store) as ReadModelStore, {
     get: (...args: Parameters<ReadModelStore['get']>) => {

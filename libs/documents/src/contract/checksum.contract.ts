@@ -7,7 +7,6 @@ export interface Damage {
   readonly body?: string;
 }
 
-/** A store, and a way around it. */
 export interface DamageableStore {
   readonly store: Documents;
   /** Changes the document `a` of the collection `ledger`; answers the store to read it from. */

@@ -1,7 +1,6 @@
 import { DuplicateDocument } from '../documents.port.js';
 import type { ItWith, SettingOf } from './setting.contract.js';
 
-/** Declaring, listing and dropping collections. */
 export const collectionsContract = (setting: SettingOf, itWith: ItWith): void => {
   describe('collections', () => {
     it('keeps documents of two collections apart, under the same id', async () => {

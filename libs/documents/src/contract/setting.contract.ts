@@ -7,7 +7,6 @@ export interface Setting {
   readonly clock: FixedClock;
 }
 
-/** The running case's setting. */
 export type SettingOf = () => Setting;
 
 /** What a server may lack though it speaks the protocol of an adapter. */

@@ -36,25 +36,21 @@ export class MemoryDocuments extends ReadModelStore {
     super();
   }
 
-  /** Other documents, the same for now. */
   copy(clock = this.clock): MemoryDocuments {
     const copy = new MemoryDocuments(clock);
     copy.becomeAs(this);
     return copy;
   }
 
-  /** Goes back to what other documents are. */
   becomeAs({ stored }: MemoryDocuments): void {
     this.stored.clear();
     for (const [name, { spec, kept }] of stored) this.stored.set(name, { spec, kept: new Map(kept) });
   }
 
-  /** The collections there are. */
   names(): readonly string[] {
     return [...this.stored.keys()];
   }
 
-  /** Forgets what a collection has. */
   empty(name: string): void {
     this.collection(name).kept.clear();
   }

@@ -1,9 +1,7 @@
 import type { CollectionSpec, Condition, Filter, Query, Value } from '../index.js';
 
-/** A document body as a query sees it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a body matches a filter. */
 export const matches = (body: Fields, { where, anyOf }: Filter): boolean =>
   where.every((one) => holds(body, one)) && (anyOf?.some((all) => all.every((one) => holds(body, one))) ?? true);
 

@@ -55,7 +55,6 @@ export class ReplicaSet {
     return set;
   }
 
-  /** The address of the set. */
   get url(): string {
     return throughMembers(this.origin, this.hosts);
   }

@@ -14,19 +14,16 @@ import { categoryOf } from '#events';
 
 /** An event log in memory, for thousands of short lives: it passes the contract of the real ones. */
 export class MemoryEventStore extends EventStore {
-  /** Hears of every event that is written. */
   onWritten: (event: StoredEvent) => void = () => undefined;
   private readonly log: StoredEvent[] = [];
   private readonly streams = new Map<string, StoredEvent[]>();
   private readonly news = new EventEmitter().setMaxListeners(0);
   private readonly closing = new AbortController();
 
-  /** The whole log as it stands. */
   get all(): readonly StoredEvent[] {
     return this.log;
   }
 
-  /** Another log with the same events. */
   copy(): MemoryEventStore {
     const copy = new MemoryEventStore();
     copy.log.push(...this.log);

@@ -34,7 +34,6 @@ export const samples = (count: number, from = 0): readonly EventToAppend[] =>
 /** A category that no other test uses, since a server's log may be shared. */
 export const newCategory = (): string => `c${randomUUID().replaceAll('-', '')}`;
 
-/** Everything an iteration yields. */
 export const all = async <Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> => {
   const found: Item[] = [];
   for await (const item of items) found.push(item);
@@ -56,7 +55,6 @@ export const deliveries = async (
   return found;
 };
 
-/** The events among deliveries. */
 export const eventsOf = (found: readonly Delivery[]): readonly StoredEvent[] =>
   found.flatMap(({ event }) => (event ? [event] : []));
 
@@ -64,7 +62,6 @@ export const eventsOf = (found: readonly Delivery[]): readonly StoredEvent[] =>
 export const untilEvents = (count: number) => (_: Delivery, soFar: readonly Delivery[]) =>
   eventsOf(soFar).length === count;
 
-/** A checkpoint at the present end of the log. */
 export const endOf = async (store: EventStore): Promise<Checkpoint> => {
   const marker = newCategory();
   await store.append(`${marker}-1`, -1, [sample()]);

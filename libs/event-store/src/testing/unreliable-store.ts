@@ -8,7 +8,6 @@ export type Fate = 'arrives' | 'answer lost' | 'never arrives' | 'refused';
 export class UnreliableStore extends EventStore {
   readonly sent: { readonly expectedRevision: number; readonly bytes: string }[] = [];
   readonly readFrom: number[] = [];
-  /** Whether streams cannot be read. */
   readFails = false;
   /** What the names of streams end in at the other end: a store that was put back has other ones. */
   suffix = '';

@@ -4,7 +4,6 @@ import { openDesk } from './testing/open-desk.js';
 
 const at = openForEach(() => openDesk());
 
-/** The work is refused with `code`. */
 const refuse = (code: ErrorCode, members?: object) => () =>
   Promise.reject(new DomainError(code, undefined, members && { members }));
 const succeed = () => Promise.resolve();

@@ -5,7 +5,6 @@ import { openDesk } from './testing/open-desk.js';
 
 const at = openForEach(() => openDesk());
 
-/** The work is refused with `code`. */
 const refuse = (code: ErrorCode) => () => Promise.reject(new DomainError(code));
 
 describe('a retry of a request that was never answered (rule 21)', () => {

@@ -131,7 +131,6 @@ class PlainTokens extends AccessTokens {
 
 /** Signatures that say what they come to: `Signature-Input: wrong`. */
 class PlainSignatures extends RequestSignatures {
-  /** How often anybody asked. */
   asked = 0;
 
   ofRead({ headers }: SignedRequest): RequestSignature {
@@ -156,7 +155,6 @@ class PlainSignatures extends RequestSignatures {
 })
 class Things {}
 
-/** One line of the log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
 /** How a request ended: with the whole of its answer sent, or not. */
@@ -190,7 +188,6 @@ export const startThingsApi = async () => {
   return {
     origin,
     logged,
-    /** The requests that have ended, in their order. */
     ends,
     signatures,
     gate: app.get(Gate),

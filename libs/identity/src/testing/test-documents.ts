@@ -10,7 +10,6 @@ export const openTestDocuments = () => {
   return { documents: new MemoryDocuments(clock), clock };
 };
 
-/** Such a store with an event log beside it. */
 export const openTestStores = () => {
   const { documents, clock } = openTestDocuments();
   const eventStore = new MemoryEventStore();

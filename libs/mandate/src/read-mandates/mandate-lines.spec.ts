@@ -32,7 +32,6 @@ beforeEach(() => {
   }) as EventStore;
   lines = new MandateLines(counted, agent.clock);
 });
-/** How many events some reading takes. */
 const readFor = async (reading: () => Promise<unknown>): Promise<number> => {
   read = 0;
   await reading();

@@ -10,7 +10,6 @@ beforeEach(async () => {
 
 const page = (cursor?: string) => new MandatesOfAgent(agent.aggregates, agent.events).page(agent.party, cursor);
 
-/** The ids of every page. */
 const pages = async (): Promise<readonly (readonly string[])[]> => {
   const found: (readonly string[])[] = [];
   let cursor: string | undefined;

@@ -34,7 +34,6 @@ export class GrantedAgent {
     return mandateId;
   }
 
-  /** Sets money aside for an order; answers its id. */
   async reserve(mandateId: string, amount: number, currency: Currency = 'BRL'): Promise<string> {
     const orderId = randomUUID();
     const sum = money(amount, currency);
@@ -45,7 +44,6 @@ export class GrantedAgent {
     return orderId;
   }
 
-  /** Spends money on an order; answers its id. */
   async charge(mandateId: string, amount: number, currency: Currency = 'BRL'): Promise<string> {
     const orderId = await this.reserve(mandateId, amount, currency);
     await this.aggregates.handle(mandates, mandateId, { type: 'Consume', orderId }, CONTEXT);

@@ -43,7 +43,6 @@ const tokensOf = async (answer: Received) => {
   return { access: body['access_token'] ?? '', refresh: body['refresh_token'] ?? '' };
 };
 
-/** The types of the events of the stream. */
 const written = async (of = stream): Promise<readonly string[]> => {
   const words: string[] = [];
   for await (const stored of server.eventStore.readStream(of)) {
@@ -55,7 +54,6 @@ const written = async (of = stream): Promise<readonly string[]> => {
   return words;
 };
 
-/** The events that `work` appends. */
 const since = async (work: () => Promise<unknown>, of = stream): Promise<readonly string[]> => {
   const before = (await written(of)).length;
   await work();
@@ -67,7 +65,6 @@ const fieldOf = ({ body }: { readonly body: string }) => ({
   isRefused: /<input[^>]*name="cap"[^>]*aria-invalid="true"/s.test(body),
 });
 
-/** The value of the choice that is checked. */
 const chosenOn = ({ body }: { readonly body: string }) =>
   /<input type="radio" name="cap-choice" value="([^"]*)" checked/.exec(body)?.[1];
 

@@ -33,7 +33,6 @@ const logIn = async (page: Received, who = ANA): Promise<Received> =>
   ana.get(locationOf(await ana.post(formTo(page, '/oauth/login'), who)).pathname);
 const decide = async (page: Received, decision: 'approve' | 'deny', more: Readonly<Record<string, string>> = {}) =>
   locationOf(await ana.post(formTo(page, '/oauth/consent'), { decision, ...more })).searchParams;
-/** Ana, newly logged in, approves a request. */
 const approve = async (change: Fields, more: Readonly<Record<string, string>> = {}): Promise<URLSearchParams> =>
   decide(await logIn(await arrive(change)), 'approve', more);
 

@@ -57,7 +57,6 @@ afterAll(async () => {
 const seconds = (): number => Math.floor(millisecondsOf(server.clock.now()) / 1000);
 let ids = 0;
 
-/** An assertion of the client, changed by a test. */
 const signed = (
   change: JWTPayload & { readonly aud?: unknown } = {},
   header: JWTHeaderParameters = { alg: 'Ed25519', kid: 'ed25519' },

@@ -43,7 +43,6 @@ afterAll(async () => {
 });
 
 let last = 0;
-/** The address of a new document. */
 const published = (change: object = {}, at = `/agente-${(last += 1)}.json`): string => {
   const url = `${HOME}${at}`;
   documents.set(at, { client_id: url, client_name: 'Agente Longe', redirect_uris: [CALLBACK], ...change });

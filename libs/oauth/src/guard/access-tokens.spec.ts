@@ -28,7 +28,6 @@ const header = (change: Partial<JWTHeaderParameters> = {}): JWTHeaderParameters 
   kid: key.kid,
   ...change,
 });
-/** A token signed with our own key. */
 const signed = (change: JWTPayload = {}, headerChange: Partial<JWTHeaderParameters> = {}): Promise<string> =>
   new SignJWT({ ...claims, ...change }).setProtectedHeader(header(headerChange)).sign(key.privateKey);
 

@@ -32,7 +32,6 @@ export const authorizeFields = (change: Fields = {}): Fields => ({
 export const authorizeUrl = (change: Fields = {}): string =>
   `/oauth/authorize?${formOf(authorizeFields(change)).toString()}`;
 
-/** The target of a redirect. */
 export const locationOf = ({ headers }: Received): URL => new URL(headers['location'] ?? '', ISSUER);
 
 /** The consent page of a request, after Ana has logged in. */
@@ -66,7 +65,6 @@ export const approved = async (server: TestServer, change: Fields = {}): Promise
 export const newCode = async (server: TestServer, change: Fields = {}): Promise<string> =>
   (await approved(server, change)).searchParams.get('code') ?? '';
 
-/** The JSON answer of an endpoint for clients. */
 export interface TokenReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -114,7 +112,6 @@ export const newTokens = async (server: TestServer, change: Fields = {}) => {
   return { access: body['access_token'] ?? '', refresh: body['refresh_token'] ?? '' };
 };
 
-/** Calls the protected operation. */
 export const callApi = async (server: TestServer, authorization: string | undefined, path = '/api/v1/quem-sou') => {
   const headers = { host: HOST, ...(authorization !== undefined && { authorization }) };
   const answer = await send(server.port, { method: 'GET', path, headers });

@@ -10,7 +10,6 @@ export interface Form {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The form of a page that goes to `action`. */
 export const formTo = ({ body }: Pick<Received, 'body'>, action: string): Form => {
   const [form] = new RegExp(`<form[^>]*action="${action}"[\\s\\S]*?</form>`).exec(body) ?? [];
   if (form === undefined) throw new Error(`no form to ${action} in:\n${body}`);

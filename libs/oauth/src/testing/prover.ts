@@ -9,7 +9,6 @@ import { HOST, ISSUER } from './test-settings.js';
 /** What a proof says; undefined leaves the claim out. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The answer of the server, with its body parsed. */
 interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -37,7 +36,6 @@ export class Prover {
     return new Prover(server, privateKey, jwk, await calculateJwkThumbprint(jwk), alg);
   }
 
-  /** A proof for a request, changed by a test. */
   proof(method: string, path: string, claims: Claims = {}, header: Claims = {}): Promise<string> {
     const { alg, jwk } = this;
     const said = { ...this.claims(method, path), ...claims };

@@ -8,7 +8,6 @@ export interface Sent {
   readonly body?: string | undefined;
 }
 
-/** The response. */
 export interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

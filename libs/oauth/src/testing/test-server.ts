@@ -28,7 +28,6 @@ import { OAuthSettings } from '../oauth-settings.js';
 import { giveSigningKey } from './signing-key.js';
 import { testSettings } from './test-settings.js';
 
-/** An operation that needs a token. */
 @UseGuards(ScopesGuard)
 @Controller('api/v1/quem-sou')
 class ProtectedController {
@@ -62,7 +61,6 @@ export interface TestServer {
   readonly eventStore: EventStore;
   /** Makes the document store unreachable (true), or reachable again (false). */
   readonly cutOff: (isCutOff: boolean) => void;
-  /** What was logged so far. */
   readonly log: () => string;
   readonly close: () => Promise<void>;
 }

@@ -17,14 +17,12 @@ afterAll(async () => {
   await patient.close();
 });
 
-/** The security events that some work records. */
 const writtenBy = async (work: () => Promise<unknown>, where = server) => {
   const before = await securityEvents(where);
   await work();
   return (await securityEvents(where)).slice(before.length).map(({ type, data }) => ({ type, data }));
 };
 
-/** The ids of the grant behind an access token. */
 const idsOf = async (access: string) => {
   const { holder, clientId, grantId } = (await callApi(server, `Bearer ${access}`)).body;
   return { holder, clientId, grantId };

@@ -9,7 +9,6 @@ import {
 } from '#documents';
 import type { Instant } from '#kernel';
 
-/** What a cut store fails with. */
 export class Cut extends Error {
   override readonly name = 'Cut';
 }

@@ -20,7 +20,6 @@ const anything: StreamType<string, null, Recording<AnyEvent>, AnyEvent> = {
   decode: (stored) => stored,
 };
 
-/** A log with events of delegations in it. */
 export class DelegationLog {
   private readonly aggregates: Aggregates;
 
@@ -71,7 +70,6 @@ export interface Step {
   readonly isOpening: boolean;
 }
 
-/** Any few steps. */
 export const anySteps = fc.array(
   fc.record({
     agent: fc.integer({ min: 1, max: 3 }),

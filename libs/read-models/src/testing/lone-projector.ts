@@ -3,7 +3,6 @@ import type { Projection } from '../projection.js';
 import { Projector } from '../projector.js';
 import type { ProjectorParts } from '../projector-parts.js';
 
-/** A projector of one collection. */
 export class LoneProjector extends Projected {
   private readonly projector: Projector;
 

@@ -28,7 +28,6 @@ export interface Setting {
   readonly store: ReadModelStore;
   /** What leases end by. */
   readonly clock: FixedClock;
-  /** The leases of one more process. */
   readonly newLeases: () => Leases;
   readonly close: () => Promise<void>;
 }

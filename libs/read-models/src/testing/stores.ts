@@ -8,7 +8,6 @@ import { EmbeddedEventStore, type EventStore, openEventStoreDb } from '#event-st
 import type { Clock } from '#kernel';
 import { tellSkipped } from '#testing';
 
-/** A log and a store of read models, both empty. */
 export interface Stores {
   readonly events: EventStore;
   readonly store: ReadModelStore;

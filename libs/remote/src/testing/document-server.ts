@@ -24,7 +24,6 @@ N98i6DUjg/7Esb0SINJLwUekZbiZRdv4Ur632vvkwyrxyRnN47jcnDQC
 /** A server of documents at https://127.0.0.1, of somebody who is not us. */
 export interface DocumentServer {
   readonly port: number;
-  /** The paths it was asked for. */
   readonly asked: readonly string[];
   /** How many connections reached it, also those that asked for nothing. */
   readonly connections: () => number;
@@ -55,7 +54,6 @@ export const serveDocuments = async (
   };
 };
 
-/** Answers a JSON document. */
 export const answerJson = (response: ServerResponse, body: object, headers: Readonly<Record<string, string>> = {}) =>
   response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 

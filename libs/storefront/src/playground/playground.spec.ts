@@ -9,7 +9,6 @@ const server = openForAll(() => startTestServer({}, {}, [PlaygroundModule]));
 const newBrowser = (): Browser => new Browser(server);
 const at = ({ pathname, search }: URL): string => pathname + search;
 
-/** The exchange in an answer, and its tokens. */
 const exchangeIn = ({ body }: { readonly body: Record<string, unknown> }) => {
   const { request, response } = body as { request: string; response: { status: number; body: Record<string, string> } };
   const { access_token: access = '', refresh_token: refresh = '' } = response.body;

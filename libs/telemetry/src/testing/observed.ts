@@ -14,7 +14,6 @@ export const observed = (share = 1) => {
     instruments,
     metrics,
     tracing,
-    /** All spans that have ended. */
     spans: async (): Promise<readonly ReadableSpan[]> => {
       await tracing.flush();
       return exporter.getFinishedSpans();

@@ -10,7 +10,6 @@ import { TrafficRecorder } from './traffic-recorder.js';
 const store = new MemoryEventStore();
 let line: UnreliableStore;
 let recorder: TrafficRecorder;
-/** What is counted and not taken yet. */
 let waiting: MinuteOfTraffic[];
 let errors: unknown[];
 let before: StoredEvent | null;
@@ -136,7 +135,6 @@ describe('the recorder of traffic', () => {
   });
 });
 
-/** How many calls some written minutes count. */
 const counted = (events: readonly unknown[]): number =>
   (events as readonly (readonly MinuteOfTraffic[])[])
     .flat()

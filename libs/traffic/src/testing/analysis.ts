@@ -27,7 +27,6 @@ export const openAnalysis = async (now: string) => {
     throw error;
   };
   let opened = 0;
-  /** A read model built from the whole log. */
   const build = async () => {
     opened += 1;
     const file = join(folder, `read-models-${opened}.db`);

@@ -26,7 +26,6 @@ import { nodeCrypto } from '../node-crypto.js';
 
 const { sha256 } = nodeCrypto;
 
-/** What a witness answers: a status and a text. */
 type Answer = readonly [status: number, text: string, type?: string];
 
 /** A witness as C2SP tlog-witness asks for it, which remembers what it cosigned in memory, and all that it was told. */
@@ -62,7 +61,6 @@ export class TestWitness {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/w`;
   }
 
-  /** Its line in a policy. */
   get line(): string {
     return `witness ${this.name} ${formatVerifierKey(this.key)} ${this.url}\n`;
   }

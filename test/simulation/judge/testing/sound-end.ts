@@ -25,7 +25,6 @@ const PROJECTIONS: readonly Projection<object>[] = [
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 const keyOf = (stream: string): Uint8Array => sha256(Buffer.from(stream));
 
-/** A read model as the product folds it. */
 const folded = (projection: Projection<object>, log: readonly StoredEvent[]): Bodies => {
   const documents = new Map<string, object>();
   for (const stored of log) {
@@ -40,7 +39,6 @@ const folded = (projection: Projection<object>, log: readonly StoredEvent[]): Bo
   return documents;
 };
 
-/** Where in a log something is. */
 export const placeOf = (log: readonly StoredEvent[], type: string, member: string, value: unknown): number =>
   log.findIndex((event) => event.type === type && event.data[member] === value);
 
@@ -82,7 +80,6 @@ export const endOf = (draft: Draft): End => {
   };
 };
 
-/** The log of a draft. */
 export const logOf = (draft: Draft): readonly StoredEvent[] =>
   draft.raw().map((event) => ({
     ...event,

@@ -12,7 +12,6 @@ import { answers } from '../../validation.js';
 import { JsonBody } from '../../warnings.js';
 import { AcceptsIdempotencyKey, type IdempotentOperation, IdempotentRequests } from '../idempotent-requests.js';
 
-/** What the desk makes of a request. */
 export interface Piece {
   readonly id: string;
   readonly made: number;

@@ -94,15 +94,12 @@ export const openDesk = async () => {
     },
     /** Forgets the requests that created or completed these; answers how many. */
     forget: (...ids: readonly string[]) => idempotent.forget(new Set(ids)),
-    /** Lets every lease end that runs now. */
     endLeases: () => clock.advance(LEASE),
-    /** From now on the documents are out of reach. */
     loseDocuments: (): Promise<void> => {
       const unavailable = () => Promise.reject(new DocumentsUnavailable('the documents are out of reach'));
       Object.assign(documents, { get: unavailable, insert: unavailable, replace: unavailable, delete: unavailable });
       return Promise.resolve();
     },
-    /** What is kept of the requests with a key. */
     records: async () => {
       const sort = { field: 'resourceId', direction: 'ascending' } as const;
       const found = await documents.find<IdempotencyRecord>(IDEMPOTENCY.name, { where: [], sort, limit: 100 });

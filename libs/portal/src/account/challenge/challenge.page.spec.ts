@@ -41,7 +41,6 @@ const content: ChallengePageContent = {
   urls: baseUrlsAt('https://alcada.example'),
 };
 
-/** The page's text, without its markup. */
 const textOf = (change: Partial<ChallengePageContent> = {}): string =>
   challengePage({ ...content, ...change })
     .html.replace(/<head>.*<\/head>|<[^>]*>/gs, ' ')
