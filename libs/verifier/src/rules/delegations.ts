@@ -30,8 +30,8 @@ export class Delegations {
     private readonly mandateOf: (id: string) => MandateState | null,
     private readonly version: Version,
     private readonly isHere: (stream: string) => boolean,
-    /** Whether an order gives this much back to this mandate, as far as it is known here. */
-    private readonly isComingBack: (orderId: string, mandateId: string, cents: number) => boolean,
+    /** Whether an order gives back to a mandate what a refund says, as far as it is known here. */
+    private readonly isComingBack: (refund: Json) => boolean,
   ) {}
 
   next({ stream, type, data, metadata }: AuditedEvent, report: ReportBreach): void {
@@ -78,6 +78,13 @@ export class Delegations {
     }
   }
 
+  /** How a refund stands in its delegation: counted, or owed, since its mandate is open or counts as spent; null: neither. */
+  refundOf(stream: string, mandateId: string, orderId: string): 'counted' | 'owed' | null {
+    const delegation = this.delegations.get(stream);
+    if (delegation?.refunds.has(orderId)) return 'counted';
+    return delegation?.open.has(mandateId) || delegation?.counted.has(mandateId) ? 'owed' : null;
+  }
+
   /** A mandate was created: its delegation has opened it, with this ceiling, and lets the agent open it itself if it did. */
   created({ data }: AuditedEvent, report: ReportBreach): void {
     const id = text(data, 'mandateId');
@@ -119,7 +126,7 @@ export class Delegations {
       if (!delegation.counted.has(id)) report('refund', `mandate ${id} is neither open nor counted as spent`);
       else add(delegation.spent, { ...back, amount: -back.amount });
     }
-    if (!this.isComingBack(orderId, id, back.amount))
+    if (!this.isComingBack(data))
       report('refund', `${shown(back)} of order ${orderId} is counted as back, and that was not to come back`);
   }
 

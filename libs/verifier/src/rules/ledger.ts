@@ -1,10 +1,7 @@
 import type { Breach, Json } from '../audited-event.js';
-import { amount, instant, shown, text, WrongForm } from './members.js';
+import { amount, CLOCKS, instant, isSame, shown, text, WrongForm } from './members.js';
 import { type OrderRecord, SEEN, totalOf } from './order-record.js';
 import { type Orders, teller } from './orders.js';
-
-/** How far (ms) clocks of several processes may differ: a row that is older than the log's end by more has an order in it. */
-const SKEW = 300_000;
 
 /** Compares the ledger with a log: each order has one row. The ledger was read later, so open orders may be further there. */
 export class LedgerRules {
@@ -35,7 +32,7 @@ export class LedgerRules {
     const isCaptured = status === 'captured';
     if (!order) {
       this.later += 1;
-      const isOld = isCaptured && Date.parse(instant(row, 'capturedAt')) < Date.parse(this.span.until) - SKEW;
+      const isOld = isCaptured && this.isOld(instant(row, 'capturedAt'));
       if (isOld) report('ledger', 'the ledger has captured money for an order that the log does not know');
       return;
     }
@@ -68,7 +65,7 @@ export class LedgerRules {
     try {
       const status = text(row, 'status');
       const back = amount(row, 'amount');
-      if (!this.orders.isRefunding(order) || back.amount !== order.refund || back.currency !== order.frozen.currency)
+      if (!order.back || back.amount === 0 || !isSame(back, order.back.refund))
         report('refund', `the ledger gave back ${shown(back)}, and that was not to come back`);
       if (order.has(SEEN.cancelled | SEEN.refunded) && status !== 'refunded')
         report('refund', `the order is cancelled, and the ledger says ${status}`);
@@ -81,6 +78,11 @@ export class LedgerRules {
     return found;
   }
 
+  /** Whether a row is older than the log's end by more than clocks differ, so that the log has its order. */
+  private isOld(at: string): boolean {
+    return Date.parse(at) < Date.parse(this.span.until) - CLOCKS;
+  }
+
   private isJudged({ latestAt }: OrderRecord): boolean {
     const { since } = this.span;
     return since === null || latestAt >= Date.parse(since);
@@ -89,7 +91,7 @@ export class LedgerRules {
   /** Orders without a row, once all rows were looked at. */
   *missing(): Iterable<Breach> {
     for (const order of this.orders.all()) {
-      const isBack = order.has(SEEN.cancelled | SEEN.refunded | SEEN.refundFailed) && order.refund > 0;
+      const isBack = order.has(SEEN.cancelled | SEEN.refunded | SEEN.refundFailed) && order.back?.refund.amount !== 0;
       if (isBack && !order.has(SEEN.refundRow) && this.isJudged(order))
         yield { rule: 'refund', stream: `order-${order.id}`, revision: null, message: 'the ledger gave nothing back' };
       const isDue = order.has(SEEN.consumed | SEEN.paid | SEEN.ticketed | SEEN.abandoned);

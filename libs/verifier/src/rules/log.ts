@@ -1,4 +1,4 @@
-import type { AuditedEvent, Breach } from '../audited-event.js';
+import type { AuditedEvent, Breach, Json } from '../audited-event.js';
 import type { Sha256 } from '../crypto.js';
 import { Bookings } from './bookings.js';
 import { Delegations } from './delegations.js';
@@ -9,6 +9,7 @@ import { ShardedMap } from '../sharded-map.js';
 import { integer, text } from './members.js';
 import { bookingIn, Orders, teller } from './orders.js';
 import type { Version } from '../version.js';
+import type { RefundOf } from './way-back.js';
 
 /** No seat is sold twice, at any moment. Which order holds how many is known of the orders. */
 export class Flights {
@@ -53,11 +54,11 @@ export class LogRules {
     isHere?: (stream: string) => boolean,
   ) {
     const mandateOf = (id: string) => this.mandates.get(`mandate-${id}`)?.state ?? null;
-    this.orders = new Orders(sha256, isHere ?? null, version, mandateOf);
+    const refundOf: RefundOf = (stream, mandateId, orderId) => this.delegations.refundOf(stream, mandateId, orderId);
+    this.orders = new Orders(sha256, isHere ?? null, version, { mandateOf, refundOf });
     this.bookings = new Bookings(sha256, this.orders, version);
     this.flights = new Flights(this.orders);
-    const isComingBack = (orderId: string, mandateId: string, cents: number) =>
-      this.orders.isComingBack(orderId, mandateId, cents);
+    const isComingBack = (refund: Json) => this.orders.isComingBack(refund);
     this.delegations = new Delegations(mandateOf, version, isHere ?? (() => true), isComingBack);
   }
 

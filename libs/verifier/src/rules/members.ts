@@ -74,3 +74,10 @@ export const isSame = (one: Amount, other: Amount): boolean =>
 /** Whether a traveller acted, through no agent. */
 export const isTraveller = ({ holder, clientId }: AuditedMetadata['actor'], traveller: string): boolean =>
   holder === traveller && clientId === null;
+
+/** How far apart (ms) the clocks of two processes are believed to be: no process starts on a log further ahead (rule 16). */
+export const CLOCKS = 300_000;
+
+/** Whether what another clock says lies between two instants of ours. */
+export const isWithin = (at: string, from: string, to: string): boolean =>
+  Date.parse(at) >= Date.parse(from) - CLOCKS && Date.parse(at) <= Date.parse(to) + CLOCKS;

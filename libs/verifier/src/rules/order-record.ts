@@ -32,6 +32,8 @@ export const SEEN = {
 export interface Frozen {
   readonly bookingId: string;
   readonly mandateId: string;
+  /** The stream of whose agent it is. */
+  readonly delegation: string;
   readonly flightId: string;
   /** Who buys what, word for word. */
   readonly terms: Digest;
@@ -47,6 +49,15 @@ export interface Frozen {
   /** Canonical JSON; null: nothing comes back. */
   readonly conditions: string | null;
   readonly departureDate: string | null;
+  /** An instant; null: it does not say. */
+  readonly departureAt: string | null;
+}
+
+/** What its cancellation froze, and when. */
+export interface Back {
+  readonly refund: Amount;
+  readonly departsAt: string | null;
+  readonly startedAt: string;
 }
 
 export const totalOf = ({ total, currency }: Frozen): Amount => ({ amount: total, currency });
@@ -61,9 +72,9 @@ export class OrderRecord {
   /** As `OrderPaid` states them. */
   ticket: string | null = null;
   payment: Digest | null = null;
-  /** When it was paid (ms), and cents that come back of it since its cancellation began. */
+  /** When it was paid (ms), and what comes back of it; null: nobody cancelled it. */
   paidAt = 0;
-  refund = 0;
+  back: Back | null = null;
   private seen = 0;
 
   constructor(readonly id: string) {}

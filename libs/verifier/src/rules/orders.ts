@@ -6,9 +6,9 @@ import type { Version } from '../version.js';
 import type { Trip } from './charges.js';
 import { Decisions } from './decisions.js';
 import { digestOf, type Frozen, type OpenedOrder, OrderRecord, SEEN, totalOf } from './order-record.js';
-import { amount, instant, integer, object, shown, text, texts } from './members.js';
+import { amount, instant, integer, isSame, isWithin, object, shown, text, texts } from './members.js';
 import type { MandateState, ReportBreach } from './mandate-state.js';
-import { WAY_BACK, WayBack } from './way-back.js';
+import { type RefundOf, WAY_BACK, WayBack } from './way-back.js';
 
 /** A checkout that was open where the log was read to: nothing is wrong with it yet. */
 export interface OpenCheckout {
@@ -23,18 +23,18 @@ export class Orders {
   private readonly tickets = new ShardedMap<true>();
   private readonly decisions: Decisions;
   private readonly wayBack: WayBack;
-  /** There are few of them, and many orders. */
-  private readonly conditions = new Map<string, string>();
+  /** Conditions and delegations: there are few of them, and many orders. */
+  private readonly interned = new Map<string, string>();
 
   /** `here`: whether a stream is read from its beginning, as all are where it is null. What happened elsewhere is asked of nobody. */
   constructor(
     private readonly sha256: Sha256,
     private readonly here: ((stream: string) => boolean) | null,
     private readonly version: Version,
-    private readonly mandateOf: (id: string) => MandateState | null,
+    private readonly others: { readonly mandateOf: (id: string) => MandateState | null; readonly refundOf: RefundOf },
   ) {
     this.decisions = new Decisions(version);
-    this.wayBack = new WayBack((stream) => this.isHere(stream));
+    this.wayBack = new WayBack((stream) => this.isHere(stream), others.refundOf);
   }
 
   private isHere(stream: string): boolean {
@@ -95,6 +95,7 @@ export class Orders {
     return {
       bookingId: text(data, 'bookingId'),
       mandateId: text(data, 'mandateId'),
+      delegation: this.one(`delegation-${text(data, 'holder')}.${text(data, 'clientId')}`),
       flightId:
         this.version >= 3 && line['flightId'] !== undefined ? text(line, 'flightId') : text(line, 'flightNumber'),
       terms: digestOf(this.sha256, [data['holder'], data['clientId'], line]),
@@ -106,22 +107,23 @@ export class Orders {
       to: text(line, 'to'),
       unitPrice: amount(line, 'unitPrice').amount,
       taxes: this.version >= 4 && line['taxes'] !== undefined ? amount(line, 'taxes').amount : 0,
-      conditions: this.version >= 4 && line['conditions'] !== undefined ? this.interned(line['conditions']) : null,
+      conditions:
+        this.version >= 4 && line['conditions'] !== undefined ? this.one(canonicalJson(line['conditions'])) : null,
       departureDate: typeof line['departureDate'] === 'string' ? line['departureDate'] : null,
+      departureAt: this.version >= 4 && line['departureAt'] !== undefined ? instant(line, 'departureAt') : null,
     };
   }
 
-  private interned(value: unknown): string {
-    const content = canonicalJson(value);
-    const known = this.conditions.get(content) ?? content;
-    this.conditions.set(known, known);
+  private one(content: string): string {
+    const known = this.interned.get(content) ?? content;
+    this.interned.set(known, known);
     return known;
   }
 
   /** The mandate of that id, as far as it has come, where a later version asks for it; null: it is not known here. */
   private grantedHere(id: string): Pick<MandateState, 'holder' | 'clientId' | 'expiresAt'> | null {
     if (this.version < 3 || !this.isHere(`mandate-${id}`)) return null;
-    return this.mandateOf(id) ?? { holder: '', clientId: '', expiresAt: '' };
+    return this.others.mandateOf(id) ?? { holder: '', clientId: '', expiresAt: '' };
   }
 
   /** An event of an order's own stream: it is placed first, and then paid or failed, once (rule 5). */
@@ -158,16 +160,14 @@ export class Orders {
       report('checkout', 'placed on other terms than its checkout froze');
   }
 
-  /** What a row of the ledger's refunds has to be of its order. */
-  isRefunding(order: OpenedOrder): boolean {
-    return order.has(SEEN.cancelling) && order.refund > 0;
-  }
-
-  /** Whether an order has begun to give this much back to this mandate; its own stream says how much. */
-  isComingBack(orderId: string, mandateId: string, cents: number): boolean {
+  /** Whether an order has begun to give this back to this mandate; its own stream says how much. */
+  isComingBack(data: Json): boolean {
+    const orderId = text(data, 'orderId');
     if (!this.isHere(`order-${orderId}`)) return true;
-    const order = this.record(orderId);
-    return order.has(SEEN.cancelling) && order.refund === cents && (order.frozen?.mandateId ?? mandateId) === mandateId;
+    const order = this.records.get(orderId);
+    if (!order?.back || order.has(SEEN.refundFailed)) return false;
+    const isOfIt = (order.frozen?.mandateId ?? data['mandateId']) === data['mandateId'];
+    return isOfIt && isSame(order.back.refund, amount(data, 'amount')) && order.back.departsAt === data['departsAt'];
   }
 
   holdSeats({ stream, data, metadata }: AuditedEvent, report: ReportBreach): void {
@@ -208,7 +208,8 @@ export class Orders {
     if (idIn(stream) !== frozen.mandateId) report('checkout', `${what} in another mandate than its checkout froze`);
     const moved = amount(data, 'amount');
     if (type === 'MandateRefunded') {
-      if (!order.has(SEEN.cancelling) || moved.amount !== order.refund)
+      const { back } = order;
+      if (!back || !isSame(moved, back.refund) || data['departsAt'] !== back.departsAt)
         report('refund', `refunded ${shown(moved)}, and that was not to come back`);
       return;
     }
@@ -317,12 +318,6 @@ const NAMING_BOOKINGS: ReadonlySet<string> = new Set([
 const TERMS = ['bookingId', 'mandateId', 'flightId', 'terms', 'seats', 'holdBefore'] as const;
 
 const PARTY = ['holder', 'clientId'] as const;
-
-/** How far apart (ms) the clocks of two processes are believed to be: no process starts on a log further ahead (rule 16). */
-const CLOCKS = 300_000;
-
-const isWithin = (at: string, from: string, to: string): boolean =>
-  Date.parse(at) >= Date.parse(from) - CLOCKS && Date.parse(at) <= Date.parse(to) + CLOCKS;
 
 const isOpened = (order: OrderRecord): order is OpenedOrder => order.frozen !== null;
 

@@ -540,13 +540,21 @@ export const CONDITIONS: Readonly<Record<string, Deed>> = {
 };
 
 const FEE = 115_98;
-/** The first order, cancelled two days before its flight leaves; `more`: what is otherwise in each event. */
-const cancelled = (more: Readonly<Record<string, Json>> = {}, left: readonly string[] = []): Deed => {
-  const departsAt = '2026-03-01T18:30:00.000Z';
+const DEPARTS = '2026-03-01T18:30:00.000Z';
+/** The first order, cancelled a month before its flight leaves, or at another second; `more`: what is otherwise in each event. */
+const cancelled = (
+  more: Readonly<Record<string, Json>> = {},
+  left: readonly string[] = [],
+  { departsAt = DEPARTS, seconds = 1_799 } = {},
+): Deed => {
   return (script) => {
-    const sold = promisedOn(CLASSIC, CLASSIC, 1)(script);
-    const expired = find(sold, 'MandateExpired');
-    const at = second(1_799);
+    const dated = inLine({ departureAt: departsAt });
+    const sold = ['BookingCheckoutStarted', 'OrderPlaced'].reduce(
+      (all, type) => changed(type, dated)(all),
+      promisedOn(CLASSIC, CLASSIC, 1)(script),
+    );
+    const at = second(seconds);
+    const next = sold.find((one) => one.at > at);
     const [orderId, bookingId, mandateId] = [LIFE.orders[0], LIFE.bookings[0], LIFE.mandates[0]];
     const [refund, fee] = [brl(PRICE - FEE), brl(FEE)];
     const hold = find(sold, 'SeatsHeld').data;
@@ -565,8 +573,23 @@ const cancelled = (more: Readonly<Record<string, Json>> = {}, left: readonly str
         ? []
         : [{ ...find(sold, 'BookingTicketed'), at, stream, type, data: { ...data, ...more[type] } }],
     );
-    return sold.flatMap((one) => (one === expired ? [...back, one] : [one]));
+    return sold.flatMap((one) => (one === next ? [...back, one] : [one]));
   };
+};
+
+const LATER = '2026-03-01T18:31:00.000Z';
+const LATE_FLIGHT = {
+  OrderCancellationStarted: { departsAt: LATER },
+  MandateRefunded: { departsAt: LATER },
+  MandateRefundCounted: { departsAt: LATER },
+};
+/** When its mandate is closed. */
+const CLOSED = { seconds: 1_850 };
+/** All of it is kept: nothing comes back. */
+const LOST = {
+  OrderCancellationStarted: { refund: brl(0), fee: brl(PRICE) },
+  MandateRefunded: { amount: brl(0) },
+  OrderCancelled: { refund: brl(0), refundId: null },
 };
 
 /** The same, refused by the processor after one of its events; `more`: what of the way back there is beside it. */
@@ -593,6 +616,7 @@ export const REFUNDED: Readonly<Record<string, Deed>> = {
     const [refunded, counted] = [find(back, 'MandateRefunded'), find(back, 'MandateRefundCounted')];
     return back.map((one) => (one === refunded ? counted : one === counted ? refunded : one));
   },
+  'lives-refund-clocks': cancelled({ OrderCancelled: { refundedAt: second(1_499) } }),
   'lives-withdrawal': cancelled({
     OrderCancellationStarted: { reason: 'withdrawal', refund: brl(PRICE), fee: brl(0) },
     MandateRefunded: { amount: brl(PRICE) },
@@ -600,13 +624,27 @@ export const REFUNDED: Readonly<Record<string, Deed>> = {
     OrderCancelled: { refund: brl(PRICE) },
   }),
   'lives-refund-failed': failedAfter('OrderCancellationStarted'),
+  'lives-refund-closed': cancelled({}, [], CLOSED),
+  'lives-refund-uncapped': (script) => {
+    const uncapped = without('SpendingCapSet')(without('SpendingCapSet')(script));
+    return cancelled({}, ['MandateRefundCounted'], CLOSED)(uncapped);
+  },
+  'refund-owed': cancelled({}, ['MandateRefundCounted']),
+  'refund-owed-closed': cancelled({}, ['MandateRefundCounted'], CLOSED),
+  'refund-failed-counted': failedAfter('MandateRefundCounted'),
+  'refund-counted-failed': failedAfter('OrderCancellationStarted', 'MandateRefundCounted'),
   'refund-failed': failedAfter('MandateRefunded'),
   'seats-failed': failedAfter('SeatsReleased'),
   'order-refunded': failedAfter('OrderCancellationStarted', 'MandateRefunded'),
   'order-released': failedAfter('OrderCancellationStarted', 'SeatsReleased'),
   'refund-more': cancelled({ OrderCancellationStarted: { refund: brl(PRICE - FEE + 1), fee: brl(FEE - 1) } }),
   'refund-sum': cancelled({ OrderCancellationStarted: { fee: brl(FEE - 1) } }),
-  'refund-late': cancelled({ OrderCancellationStarted: { departsAt: second(1) } }),
+  'refund-late': cancelled(LOST, ['MandateRefundCounted'], { departsAt: second(1) }),
+  'refund-currency': cancelled({ OrderCancelled: { refund: usd(PRICE - FEE) } }),
+  'refund-departure': cancelled(LATE_FLIGHT),
+  'refund-departure-mandate': cancelled({ MandateRefunded: { departsAt: LATER } }),
+  'refund-departure-counted': cancelled({ MandateRefundCounted: { departsAt: LATER } }),
+  'refund-early': cancelled({ OrderCancelled: { refundedAt: second(1_498) } }),
   'refund-mandate': cancelled({ MandateRefunded: { amount: brl(PRICE) } }),
   'refund-none': cancelled({}, ['MandateRefunded', 'MandateRefundCounted']),
   'refund-counted': cancelled({ MandateRefundCounted: { amount: brl(PRICE) } }),
