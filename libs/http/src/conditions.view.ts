@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { CURRENCIES, type Currency } from '#kernel';
+import { CURRENCIES, type Currency, type Money } from '#kernel';
 
 /** What a cancellation keeps: `percent` alone, or `amount` with `currency`. */
 @ApiSchema({ name: 'CancellationFee' })
@@ -33,7 +33,7 @@ export class CancellationRowView {
   readonly until: string;
 
   @ApiProperty({ type: CancellationFeeView, description: 'O que não é devolvido.' })
-  readonly fee: CancellationFeeView;
+  readonly fee: Readonly<{ percent: number }> | Money;
 }
 
 /** What comes back where an order of the fare is cancelled (docs/decisions.md, Conditions). */

@@ -1,32 +1,38 @@
 import { type Conditions, minutesIn } from '#events';
 import { moneyText } from './texts.js';
 
-const counted = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`;
+type Row = Conditions['cancellation'][number];
 
-/** A duration in words, in whole hours where it has any and up to two days; then in days. */
-const durationText = (duration: string): string => {
+/** Days, hours and minutes of a duration: in whole hours up to two days, as airlines say it. */
+const partsIn = (duration: string): readonly [days: number, hours: number, minutes: number] => {
   const minutes = minutesIn(duration);
-  const [days, hours, rest] =
-    minutes > 2_880
-      ? [Math.floor(minutes / 1_440), Math.floor((minutes % 1_440) / 60), minutes % 60]
-      : [0, Math.floor(minutes / 60), minutes % 60];
+  return minutes > 2_880
+    ? [Math.floor(minutes / 1_440), Math.floor((minutes % 1_440) / 60), minutes % 60]
+    : [0, Math.floor(minutes / 60), minutes % 60];
+};
+
+const counted = (count: number, one: string, several: string): readonly string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : several}`];
+
+const durationText = (duration: string): string => {
+  const [days, hours, minutes] = partsIn(duration);
   const parts = [
-    days > 0 ? [counted(days, 'dia', 'dias')] : [],
-    hours > 0 ? [counted(hours, 'hora', 'horas')] : [],
-    rest > 0 ? [counted(rest, 'minuto', 'minutos')] : [],
-  ].flat();
+    ...counted(days, 'dia', 'dias'),
+    ...counted(hours, 'hora', 'horas'),
+    ...counted(minutes, 'minuto', 'minutos'),
+  ];
   return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} e ${parts.at(-1)}` : (parts[0] ?? '0 minutos');
 };
 
-const feeText = (fee: Conditions['cancellation'][number]['fee']): string => {
+const feeText = (fee: Row['fee']): string => {
   if (!('percent' in fee)) return `custa ${moneyText(fee)} por passageiro`;
   return fee.percent === 0 ? 'não custa nada' : `custa ${fee.percent}% da tarifa`;
 };
 
-const untilText = ({ until }: Conditions['cancellation'][number]): string =>
+const untilText = ({ until }: Row): string =>
   minutesIn(until) === 0 ? 'até a partida' : `até ${durationText(until)} antes da partida`;
 
-/** What comes back where a fare is cancelled, as whole sentences: search, quote, consent, order page and tools say the same. */
+/** What comes back where a fare is cancelled, as whole sentences: quote, consent, order page and tools say the same. */
 export const conditionsText = ({ cancellation, taxesRefundable, withdrawal }: Conditions): string => {
   const rows = cancellation.map((row) => `${feeText(row.fee)} ${untilText(row)}`);
   return [
@@ -36,4 +42,26 @@ export const conditionsText = ({ cancellation, taxesRefundable, withdrawal }: Co
     taxesRefundable ? 'As taxas são devolvidas.' : 'As taxas não são devolvidas.',
     ...(withdrawal ? ['Comprando 7 dias ou mais antes, desistir em até 24 horas devolve tudo.'] : []),
   ].join(' ');
+};
+
+/** The same in a few words, for a list of fares to choose from. */
+export const conditionsSummary = ({ cancellation, taxesRefundable }: Conditions): string => {
+  if (cancellation.length === 0) return taxesRefundable ? 'Não reembolsável, só as taxas' : 'Não reembolsável';
+  const rows = cancellation.map((row) => `${shortFeeText(row.fee)} ${shortUntilText(row)}`);
+  return `Reembolso ${rows.join(', ')}${taxesRefundable ? '' : ', menos as taxas'}`;
+};
+
+const shortFeeText = (fee: Row['fee']): string => {
+  if (!('percent' in fee)) return `com taxa de ${moneyText(fee)} por passageiro`;
+  return fee.percent === 0 ? 'integral' : `com taxa de ${fee.percent}%`;
+};
+
+const shortUntilText = ({ until }: Row): string => {
+  const [days, hours, minutes] = partsIn(until);
+  const parts = [
+    ...counted(days, 'dia', 'dias'),
+    ...(hours > 0 ? [`${hours} h`] : []),
+    ...(minutes > 0 ? [`${minutes} min`] : []),
+  ];
+  return parts.length === 0 ? 'até a partida' : `até ${parts.join(' ')} antes`;
 };

@@ -1,5 +1,5 @@
 import type { FlightOrder, FlightView, FoundFlights, SaleDays } from '#catalog';
-import { html, type Html } from '#site';
+import { conditionsSummary, html, type Html } from '#site';
 import type { Airports } from '../airports.js';
 import { arrival, cheapestOf, dateText, durationText, priceText, seatsText } from '../words.js';
 import { isNarrow, pathOf, type SearchRequest } from './search-form.js';
@@ -88,7 +88,19 @@ const withoutDate = ({ date: _, cursor: __, ...search }: SearchRequest): Partial
 
 const foundText = (count: number): Html => html`<span class="small">${count === 1 ? '1 voo' : `${count} voos`}</span>`;
 
-/** One flight of a list, which leads to its page: when, where, how many seats, from how much. */
+/** The fares of a flight, each with what comes back of it where it is cancelled. */
+const fares = (flight: FlightView): Html =>
+  html`<ul class="terms small" role="list" aria-label="Tarifas">
+    ${flight.prices.map(
+      (fare) =>
+        html`<li>
+          <span>${fare.name}</span> <span class="whole">${priceText(fare, flight)}</span>
+          <span>${conditionsSummary(fare.conditions)}</span>
+        </li>`,
+    )}
+  </ul>`;
+
+/** One flight of a list, which leads to its page: when, where, how many seats, from how much, and under which conditions. */
 const flightRow = (flight: FlightView, date: string | undefined): Html => {
   const { from, fromCity, to, toCity, departureTime, departureDate, durationMin, seats, flightNumber, slug } = flight;
   const cheapest = cheapestOf(flight);
@@ -117,5 +129,6 @@ const flightRow = (flight: FlightView, date: string | undefined): Html => {
     <p class="price">
       ${cheapest && html`<span class="small">a partir de</span> <strong class="whole">${priceText(cheapest, flight)}</strong>`}
     </p>
+    ${fares(flight)}
   </li>`;
 };
