@@ -143,6 +143,12 @@ describe('the way back on the account', () => {
   const cancelling = ({ id }: Order, by: Traveller = ANA) =>
     loggedIn(`${setting.origin}/conta/pedidos/${id}/cancelar`, by);
 
+  /** Cents that came back this month. */
+  const refundedOn = (account: { readonly html: string }): number => {
+    const [, sum = '0,00'] = /Devolvido em [a-zç]+ R\$ ([\d.,]+) de compras canceladas/.exec(textOf(account)) ?? [];
+    return Number(sum.replace(/\D/g, ''));
+  };
+
   it('shows the sums first, and is carried out once, however often it is asked for', async () => {
     const order = await bought();
     const path = `/conta/pedidos/${order.id}`;
@@ -150,7 +156,7 @@ describe('the way back on the account', () => {
     expect((await browser.open(path)).html).toContain(`href="${path}/cancelar"`);
     expect([asked.status, asked.url.pathname]).toEqual([200, `${path}/cancelar`]);
     expect(textOf(asked)).toMatch(
-      /Cancelar esta compra\? Voo AL1201 , CGH–CNF, em [\d/]{10}, para 1 passageiro R\$ 359,90 de volta .* Pago R\$ 359,90 Tarifa e taxas R\$ 325,22 \+ R\$ 34,68 Não volta R\$ 0,00 Volta R\$ 359,90 Para Visa final 4242, como estorno Por quê Desistência em até 24 horas .* Vale até .* Cancelar e receber R\$ 359,90 Voltar sem cancelar/,
+      /Cancelar esta compra\? Voo AL1201 , CGH–CNF, em [\d/]{10}, para 1 passageiro R\$ 359,90 de volta .* Pago R\$ 359,90 Tarifa e taxas R\$ 325,22 \+ R\$ 34,68 Não volta R\$ 0,00 Volta R\$ 359,90 Para Visa final 4242, como estorno Por quê Desistência em até 24 horas .* Vale até .* Cancelar a compra Voltar sem cancelar/,
     );
     const other = { ...asked, html: asked.html.replace(/(name="cancellation" value=")[^"]*/, `$1${order.id}`) };
     const again = await browser.submit(other, {});
@@ -159,6 +165,7 @@ describe('the way back on the account', () => {
       expect.stringContaining('O que você viu antes não vale mais.'),
     ]);
     expect(await statusOf(order)).toBe('paid');
+    const before = refundedOn(await browser.open('/conta'));
 
     const { events } = await changesOf(setting.service, async () => {
       const clicks = [browser.submit(asked, {}), browser.submit(again, {}), browser.submit(asked, {})];
@@ -166,10 +173,11 @@ describe('the way back on the account', () => {
         expect([done.status, done.url.pathname]).toEqual([200, path]);
     });
     expect(events.filter(({ type }) => type === 'OrderCancelled')).toHaveLength(1);
+    expect(refundedOn(await browser.open('/conta')) - before).toBe(PRICE);
     const cancelled = await browser.open(`${path}/cancelar`);
     expect(cancelled.url.pathname).toBe(path);
     expect(textOf(cancelled)).toMatch(
-      /Pedido cancelado .* Nota de crédito C-\d{13} Pago R\$ 359,90 Tarifa e taxas .* Devolvido R\$ 359,90 .* Para Visa final 4242, como estorno .* Recibo R-\d{13}/,
+      /Pedido cancelado .* Nota de crédito C-\d{13} R\$ 359,90 de volta Pago R\$ 359,90 Tarifa e taxas .* Devolvido R\$ 359,90 .* Para Visa final 4242, como estorno .* Recibo R-\d{13}/,
     );
     const stranger = await cancelling(order, BRUNO);
     expect([stranger.page.status, textOf(stranger.page)]).toEqual([
@@ -180,8 +188,10 @@ describe('the way back on the account', () => {
 
   it('says before the button that nothing comes back, and afterwards that a card took no refund', async () => {
     const lost = await cancelling(await bought(GOOD_CARD, 'LEVE'));
-    expect(textOf(lost.page)).toMatch(/R\$ 0,00 volta Nada volta: .*Regra da tarifa Leve.*Cancelar sem reembolso/);
-    expect(textOf(await lost.browser.submit(lost.page, {}))).toMatch(/Nota de crédito C-.* Devolvido R\$ 0,00 Por quê/);
+    expect(textOf(lost.page)).toMatch(/R\$ 0,00 de volta Nada volta: .*Regra da tarifa Leve.*Cancelar sem reembolso/);
+    expect(textOf(await lost.browser.submit(lost.page, {}))).toMatch(
+      /Nota de crédito C-\d+ R\$ 0,00 de volta .* Devolvido R\$ 0,00 Por quê/,
+    );
     const order = await bought({ ...GOOD_CARD, cardNumber: '4000 0000 0000 5126' });
     const refused = await cancelling(order);
     expect(textOf(await refused.browser.submit(refused.page, {}))).toContain('o cartão não aceitou a devolução');

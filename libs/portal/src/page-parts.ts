@@ -3,7 +3,7 @@ import type { PlacedOrder } from '#order';
 import { html, type Html } from '#site';
 
 /** A part of a page below a heading of its own. */
-export const part = (id: string, heading: string, content: Html): Html =>
+export const part = (id: string, heading: Html | string, content: Html): Html =>
   html`<section class="part" aria-labelledby="${id}">
     <h2 id="${id}">${heading}</h2>
     ${content}

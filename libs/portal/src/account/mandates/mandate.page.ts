@@ -153,11 +153,16 @@ const facts = ({ mandate, purpose, nameOf }: MandateContent): readonly Html[] =>
 };
 
 const grantedFacts = (mandate: GrantedMandate): readonly Html[] => [
+  ...(mandate.refunded > 0 ? [fact('Devolvido', refundedText(mandate))] : []),
   fact('Concedido', grantedWords(mandate)),
   fact('Vale de', timeOf(mandate.startsAt)),
   fact('Até', timeOf(mandate.expiresAt)),
   ...(mandate.revokedAt === null ? [] : [fact('Revogado em', timeOf(mandate.revokedAt))]),
 ];
+
+/** What came back of what was charged; the bar has what was charged without it. */
+const refundedText = ({ refunded, limit: { currency } }: GrantedMandate): string =>
+  `${moneyText(money(refunded, currency))} de compras canceladas, já fora do que foi cobrado`;
 
 const askedFacts = ({ startsAt, revokedAt }: GrantedMandate): readonly Html[] => [
   fact('Pedido em', timeOf(startsAt)),

@@ -1,7 +1,5 @@
 import type { People } from '#booking';
 import { type CancellationReason, type Line, NO_CONDITIONS, partsOf } from '#events';
-import { hiddenFields } from '#identity';
-import type { Money } from '#kernel';
 import {
   type CancelledOrder,
   creditNoteView,
@@ -13,7 +11,7 @@ import {
 import { conditionsText, fact, html, type Html, moneyText, type Page } from '#site';
 import { part } from '../../page-parts.js';
 import { cardText } from '../challenge/challenge.page.js';
-import { ACCOUNT, accountPage, countdown, ORDERS, timeOf, type Viewer } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, countdown, ORDERS, questionForm, timeOf, type Viewer } from '../layout/account-page.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { dayText, journeyText, passengersText, taxFacts } from './order-rows.js';
 
@@ -35,6 +33,7 @@ export const cancellationPage = ({ quote, people, isAnother, session, now, urls 
   const { flightNumber, from, to, departureDate } = line;
   const title = 'Cancelar esta compra?';
   const path = pathTo({ kind: 'order', id: orderId });
+  const left = countdown('faltam ', now, expiresAt, 'prazo encerrado');
   return accountPage({
     status: isAnother ? 409 : 200,
     title,
@@ -48,7 +47,7 @@ export const cancellationPage = ({ quote, people, isAnother, session, now, urls 
         Voo <strong>${flightNumber}</strong>,
         ${from}–${to}${departureDate !== null && `, em ${dayText(departureDate)}`}, para ${passengersText(line, people)}
       </p>
-      <p class="sum">${moneyText(refund)} <span class="small">${refund.amount > 0 ? 'de volta' : 'volta'}</span></p>
+      <p class="sum">${moneyText(refund)} <span class="small">de volta</span></p>
       ${lossOf(quote)}
       <dl class="facts">
         ${[
@@ -59,20 +58,19 @@ export const cancellationPage = ({ quote, people, isAnother, session, now, urls 
           fact('Volta', moneyText(refund)),
           ...(refund.amount > 0 ? [fact('Para', `${cardText(order.payment)}, como estorno`)] : []),
           fact('Por quê', reasonText(reason, line)),
-          fact('Vale até', html`${timeOf(expiresAt)} ${countdown('faltam ', now, expiresAt, 'prazo encerrado')}`),
+          fact('Vale até', html`${timeOf(expiresAt)}<br /><span class="small">${left}</span>`),
         ]}
       </dl>
       <ul class="effects">
         ${effectsOf(quote).map((effect) => html`<li>${effect}</li>`)}
       </ul>
-      <form method="post" action="${pathTo(toCancellation(orderId))}">
-        ${hiddenFields(session.id, toCancellation(orderId))}
-        <input type="hidden" name="cancellation" value="${id}" />
-        <div class="choices">
-          <button class="danger" type="submit">${doesText(refund)}</button>
-          <a class="button quiet" href="${path}">Voltar sem cancelar</a>
-        </div>
-      </form>`,
+      ${questionForm({
+        session,
+        to: toCancellation(orderId),
+        fields: html`<input type="hidden" name="cancellation" value="${id}" />`,
+        does: refund.amount > 0 ? 'Cancelar a compra' : 'Cancelar sem reembolso',
+        back: { path, text: 'Voltar sem cancelar' },
+      })}`,
   });
 };
 
@@ -102,9 +100,6 @@ const effectsOf = ({ order, refund }: QuotedCancellation): readonly Html[] => {
   ];
 };
 
-const doesText = (refund: Money): string =>
-  refund.amount > 0 ? `Cancelar e receber ${moneyText(refund)}` : 'Cancelar sem reembolso';
-
 /** Why so much comes back and no more. */
 const reasonText = (reason: CancellationReason, { fareName, conditions = NO_CONDITIONS }: Line): string => {
   if (reason === 'withdrawal')
@@ -120,20 +115,21 @@ export const creditNoteOf = (order: CancelledOrder): Html => {
   return html`<p class="outcome">Este pedido foi cancelado: o bilhete não vale mais.</p>
     ${part(
       'nota',
-      `Nota de crédito ${creditNoteId}`,
-      html`<dl class="facts">
-        ${[
-          fact('Pago', moneyText(checkout.total)),
-          ...taxFacts(line),
-          fact('Não devolvido', moneyText(fee)),
-          fact('Devolvido', moneyText(refund)),
-          fact('Por quê', reasonText(cancellation.reason, checkout.line)),
-          ...(refund.amount > 0
-            ? [fact('Para', `${cardText(payment)}, como estorno`), fact('Devolvido em', timeOf(refundedAt))]
-            : []),
-          fact('Emitida em', timeOf(issuedAt)),
-        ]}
-      </dl>`,
+      html`Nota de crédito <span class="whole">${creditNoteId}</span>`,
+      html`<p class="sum">${moneyText(refund)} <span class="small">de volta</span></p>
+        <dl class="facts">
+          ${[
+            fact('Pago', moneyText(checkout.total)),
+            ...taxFacts(line),
+            fact('Não devolvido', moneyText(fee)),
+            fact('Devolvido', moneyText(refund)),
+            fact('Por quê', reasonText(cancellation.reason, checkout.line)),
+            ...(refund.amount > 0
+              ? [fact('Para', `${cardText(payment)}, como estorno`), fact('Devolvido em', timeOf(refundedAt))]
+              : []),
+            fact('Emitida em', timeOf(issuedAt)),
+          ]}
+        </dl>`,
     )}`;
 };
 

@@ -78,7 +78,7 @@ const row = (order: PlacedOrder, { name }: AgentName): Html => {
 };
 
 const orderMark = ({ kind }: PlacedOrder): Html =>
-  html`<span class="${kind === 'failed' ? 'mark-off' : 'mark-on'}">${ORDER_WORDS[kind]}</span>`;
+  html`<span class="${kind === 'failed' || kind === 'cancelled' ? 'mark-off' : 'mark-on'}">${ORDER_WORDS[kind]}</span>`;
 
 /** A flight that was bought, as a card that leads to its ticket. `cityOf`: the city of an airport. */
 export const tripCard = (

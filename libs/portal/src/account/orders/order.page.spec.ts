@@ -122,7 +122,7 @@ describe("an order's page", () => {
       cancelledAt: AT,
     });
     expect(text).toMatch(
-      /Pedido cancelado .*o bilhete não vale mais\. Nota de crédito C-9770000000014 Pago R\$\s1\.159,80 Não devolvido R\$\s20,00 Devolvido R\$\s80,00 Por quê Regra da tarifa .* Para Visa final 4242, como estorno Devolvido em 31 jan\. 2026, 09:00 Emitida em 31 jan\. 2026, 09:00 Recibo R-9770000000014/,
+      /Pedido cancelado .*o bilhete não vale mais\. Nota de crédito C-9770000000014 R\$\s80,00 de volta Pago R\$\s1\.159,80 Não devolvido R\$\s20,00 Devolvido R\$\s80,00 Por quê Regra da tarifa .* Para Visa final 4242, como estorno Devolvido em 31 jan\. 2026, 09:00 Emitida em 31 jan\. 2026, 09:00 Recibo R-9770000000014/,
     );
     expect(text).not.toMatch(/Localizador|Bilhete em PDF|Cancelar esta compra/);
   });

@@ -11,10 +11,14 @@ export interface Summary {
   readonly agents: { readonly names: readonly string[]; readonly isRest: boolean };
 }
 
-/** What was spent this month, what agents may still charge, and who they are. */
+/** What was spent this month and what came back, what agents may still charge, and who they are. */
 export const summaryPart = ({ month, committed, agents }: Summary): Html =>
   html`<dl class="totals">
     ${figure(`Gasto em ${monthText(month.at)}`, amountsText(month.spent), tripsText(month.orders))}
+    ${
+      month.refunded.length > 0 &&
+      figure(`Devolvido em ${monthText(month.at)}`, amountsText(month.refunded), 'de compras canceladas')
+    }
     ${figure('Comprometido', committedLink(committed), partsText(committed))}
     ${figure('Agentes ativos', `${agents.isRest ? 'mais de ' : ''}${agents.names.length}`, namesText(agents.names))}
   </dl>`;
