@@ -65,7 +65,7 @@ export interface LogReport {
   readonly took: { readonly log: number; readonly ledger: number };
   /** How many entries are sealed; null: none yet. */
   readonly sealed: number | null;
-  /** Checkouts that were open at the end of the log: nothing is wrong with them yet. */
+  /** Checkouts and cancellations that were open at the end of the log: nothing is wrong with them yet. */
   readonly open: readonly OpenCheckout[];
   /** Rows of the ledger, and how many of them are of orders that began after the end of the log. */
   readonly ledger: { readonly rows: number; readonly later: number };

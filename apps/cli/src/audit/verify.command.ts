@@ -41,7 +41,7 @@ const lines = (found: AuditReport): readonly Line[] => {
     ['sealed', sealed === null ? 'nothing yet' : count(sealed, 'entry', 'entries')],
     ...checkpoints.map(({ file, size }): Line => ['compared', `with ${file}, ${count(size, 'entry', 'entries')}`]),
     ['ledger', `${count(ledger.rows, 'row')} read in ${seconds(took.ledger)}, ${ledger.later} of later orders`],
-    ['open', open.length === 0 ? 'no checkout' : `${count(open.length, 'checkout')}: ${someOf(open)}`],
+    ['open', open.length === 0 ? 'no checkout' : `${openText(open)}: ${someOf(open)}`],
     ['read models', unread ?? (readModels ? comparison(readModels) : 'not compared')],
   ];
 };
@@ -50,6 +50,12 @@ const comparison = ({ upTo, compared, newer, took }: Omit<ReadModelsReport, 'bre
   upTo === null
     ? 'none was ever built'
     : `${count(compared, 'document')} as of position ${Number(upTo)} in ${seconds(took)}, ${newer} newer`;
+
+const openText = (open: LogReport['open']): string =>
+  (['checkout', 'cancellation'] as const)
+    .map((kind) => [kind, open.filter(({ what }) => what === kind).length] as const)
+    .flatMap(([kind, number]) => (number === 0 ? [] : count(number, kind)))
+    .join(', ');
 
 const someOf = (open: LogReport['open']): string =>
   open

@@ -1,5 +1,5 @@
 import type { Json } from '../audited-event.js';
-import { isOfStory, purchaseStory, STORY, testCrypto } from '../testing/index.js';
+import { isOfStory, purchaseStory, REFUNDED, STORY, testCrypto, withWord } from '../testing/index.js';
 import { NEWEST } from '../version.js';
 import { LedgerRules } from './ledger.js';
 import { LogRules } from './log.js';
@@ -60,5 +60,59 @@ describe('a row of the ledger', () => {
     const later = ledger(until);
     expect(missing(later)).toEqual([]);
     expect(broken(paid, { ...captured, amount: brl(1) }, later)).toEqual([]);
+  });
+});
+
+const back = await withWord(REFUNDED['lives-refund'] ?? ((script) => script)).bundled(() => true);
+const [begun, over] = ['OrderCancellationStarted', 'OrderCancelled'].map((name) =>
+  back.findIndex(({ type }) => type === name),
+);
+const cancelled = back[over ?? 0];
+const refunded = cancelled?.stream.slice('order-'.length) ?? '';
+const { refund, refundedAt } = (cancelled?.data ?? {}) as { readonly refund: Json; readonly refundedAt: string };
+const given = { status: 'refunded', id: 'r', amount: refund, refundedAt };
+
+/** The ledger beside an order that was cancelled, as far as the log was read, which ends so much (ms) after its refund. */
+const refunds = (length = back.length, after = 0): LedgerRules => {
+  const rules = new LogRules(testCrypto.sha256, NEWEST);
+  for (const event of back.slice(0, length)) rules.next(event);
+  return new LedgerRules(rules.orders, {
+    since: null,
+    until: new Date(Date.parse(refundedAt) + after).toISOString(),
+  });
+};
+const wrongIn = (row: Json, rules = refunds(), orderId = refunded) =>
+  rules.nextRefund(orderId, row).map(({ rule }) => rule);
+
+describe('a refund in the ledger', () => {
+  it('is right as its order has it, and while its order is not over yet', () => {
+    expect(wrongIn(given)).toEqual([]);
+    expect(wrongIn(given, refunds(over))).toEqual([]);
+  });
+
+  it.each<[what: string, row: Json, rule: string]>([
+    ['of another amount', { ...given, amount: brl(1) }, 'refund'],
+    ['in another currency', { ...given, amount: { ...refund, currency: 'USD' } }, 'refund'],
+    ['by another number', { ...given, id: 'another' }, 'refund'],
+    ['at another time', { ...given, refundedAt: '2026-01-31T12:00:00.000Z' }, 'refund'],
+    ['that failed', { status: 'refund_failed', amount: refund, failedAt: refundedAt }, 'refund'],
+    ['without a time', { ...given, refundedAt: undefined }, 'form'],
+  ])('is wrong: %s', (_, row, rule) => {
+    expect(wrongIn(row)).toEqual([rule]);
+  });
+
+  it('is missed where its order is over', () => {
+    const rules = refunds();
+    const missing = () => [...rules.missing()].filter(({ rule }) => rule === 'refund');
+    expect(missing()).toHaveLength(1);
+    rules.nextRefund(refunded, given);
+    expect(missing()).toEqual([]);
+  });
+
+  it('may have been begun since the log was read, but not long before its end', () => {
+    for (const orderId of [refunded, 'another']) {
+      expect(wrongIn(given, refunds(begun, 300_000), orderId)).toEqual([]);
+      expect(wrongIn(given, refunds(begun, 300_001), orderId)).toEqual(['refund']);
+    }
   });
 });

@@ -58,24 +58,35 @@ export class LedgerRules {
   nextRefund(orderId: string, row: Json): readonly Breach[] {
     const found: Breach[] = [];
     const report = teller(found, `order-${orderId}`, null);
-    const order = this.orders.find(orderId);
-    if (!order) return found; // of an order that began after the log's end
-    order.see(SEEN.refundRow, 0);
-    if (!this.isJudged(order)) return found;
     try {
-      const status = text(row, 'status');
-      const back = amount(row, 'amount');
-      if (!order.back || back.amount === 0 || !isSame(back, order.back.refund))
-        report('refund', `the ledger gave back ${shown(back)}, and that was not to come back`);
-      if (order.has(SEEN.cancelled | SEEN.refunded) && status !== 'refunded')
-        report('refund', `the order is cancelled, and the ledger says ${status}`);
-      if (order.has(SEEN.refundFailed) && status !== 'refund_failed')
-        report('refund', `the refund failed, and the ledger says ${status}`);
+      this.checkRefund(orderId, row, report);
     } catch (error) {
       if (!(error instanceof WrongForm)) throw error;
       report('form', `its refund in the ledger: ${error.message}`);
     }
     return found;
+  }
+
+  private checkRefund(orderId: string, row: Json, report: ReturnType<typeof teller>): void {
+    const order = this.orders.find(orderId);
+    const status = text(row, 'status');
+    const at = instant(row, status === 'refunded' ? 'refundedAt' : 'failedAt');
+    if (!order) {
+      if (this.isOld(at)) report('refund', 'the ledger has a refund of an order that the log does not know');
+      return;
+    }
+    order.see(SEEN.refundRow, 0);
+    // What was begun after the log was read is not wrong.
+    if (!this.isJudged(order) || (!order.back && !this.isOld(at))) return;
+    const back = amount(row, 'amount');
+    if (!order.back || back.amount === 0 || !isSame(back, order.back.refund))
+      report('refund', `the ledger gave back ${shown(back)}, and that was not to come back`);
+    if (order.has(SEEN.cancelled | SEEN.refunded) && status !== 'refunded')
+      report('refund', `the order is cancelled, and the ledger says ${status}`);
+    if (order.has(SEEN.refundFailed) && status !== 'refund_failed')
+      report('refund', `the refund failed, and the ledger says ${status}`);
+    if (order.given !== null && status === 'refunded' && order.given !== `${text(row, 'id')} ${at}`)
+      report('refund', 'the order has it back by another refund than the ledger has');
   }
 
   /** Whether a row is older than the log's end by more than clocks differ, so that the log has its order. */

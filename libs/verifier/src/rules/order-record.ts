@@ -75,6 +75,8 @@ export class OrderRecord {
   /** When it was paid (ms), and what comes back of it; null: nobody cancelled it. */
   paidAt = 0;
   back: Back | null = null;
+  /** Number and time of its refund, as `OrderCancelled` states them. */
+  given: string | null = null;
   private seen = 0;
 
   constructor(readonly id: string) {}

@@ -1,5 +1,5 @@
 import type { AuditedEvent, Json } from '../audited-event.js';
-import { isOfStory, purchaseStory, STORY, testCrypto } from '../testing/index.js';
+import { isOfStory, purchaseStory, REFUNDED, STORY, testCrypto, withWord } from '../testing/index.js';
 import { LogRules } from './log.js';
 import { NEWEST } from '../version.js';
 
@@ -128,8 +128,27 @@ describe('the rules of an order', () => {
     for (const event of story.slice(0, place + 1)) rules.next(event);
     const openedAt = story[place]?.metadata.occurredAt;
     const [bookingId] = STORY.bookings.map((stream) => stream.slice('booking-'.length));
-    expect([...rules.orders.stillOpen()]).toEqual([{ orderId: STORY.paidOrder, bookingId, openedAt }]);
+    expect([...rules.orders.stillOpen()]).toEqual([
+      { what: 'checkout', orderId: STORY.paidOrder, bookingId, openedAt },
+    ]);
     for (const event of story.slice(place + 1)) rules.next(event);
     expect([...rules.orders.stillOpen()]).toEqual([]);
   });
+
+  it.each(['lives-refund', 'lives-refund-failed'])(
+    'know which cancellations were not over either: %s',
+    async (name) => {
+      const story = await withWord(REFUNDED[name] ?? ((script) => script)).bundled(() => true);
+      const place = story.findIndex(({ type }) => type === 'OrderCancellationStarted');
+      const { stream = '', data, metadata } = story[place] ?? {};
+      const rules = new LogRules(testCrypto.sha256, NEWEST);
+      for (const event of story.slice(0, place + 1)) rules.next(event);
+      const [orderId, bookingId] = [stream.slice('order-'.length), data?.['bookingId']];
+      expect([...rules.orders.stillOpen()]).toEqual([
+        { what: 'cancellation', orderId, bookingId, openedAt: metadata?.occurredAt },
+      ]);
+      for (const event of story.slice(place + 1)) rules.next(event);
+      expect([...rules.orders.stillOpen()]).toEqual([]);
+    },
+  );
 });

@@ -10,8 +10,9 @@ import { amount, instant, integer, isSame, isWithin, object, shown, text, texts 
 import type { MandateState, ReportBreach } from './mandate-state.js';
 import { type RefundOf, WAY_BACK, WayBack } from './way-back.js';
 
-/** A checkout that was open where the log was read to: nothing is wrong with it yet. */
+/** A checkout, or the way back of an order, that was open where the log was read to: nothing is wrong with it yet. */
 export interface OpenCheckout {
+  readonly what: 'checkout' | 'cancellation';
   readonly orderId: string;
   readonly bookingId: string;
   readonly openedAt: string;
@@ -296,9 +297,13 @@ export class Orders {
   }
 
   *stillOpen(): Iterable<OpenCheckout> {
-    for (const order of this.all())
-      if (!order.has(SEEN.ticketed | SEEN.abandoned))
-        yield { orderId: order.id, bookingId: order.frozen.bookingId, openedAt: order.openedAt };
+    for (const order of this.all()) {
+      const { id: orderId, frozen, openedAt, back } = order;
+      const { bookingId } = frozen;
+      if (!order.has(SEEN.ticketed | SEEN.abandoned)) yield { what: 'checkout', orderId, bookingId, openedAt };
+      else if (back && !order.has(SEEN.cancelled | SEEN.refundFailed))
+        yield { what: 'cancellation', orderId, bookingId, openedAt: back.startedAt };
+    }
   }
 }
 

@@ -50,6 +50,7 @@ export class WayBack {
       report('refund', `${shown(refund)} came back, and something else was to`);
     if (order.back && !isWithin(given, order.back.startedAt, metadata.occurredAt))
       report('refund', `it came back at another time, ${given}`);
+    if (refund.amount > 0) order.given = `${String(data['refundId'])} ${given}`;
     if (!opened) return;
     const { mandateId, delegation, flightId } = opened.frozen;
     if (this.isHere(`mandate-${mandateId}`) && !order.has(SEEN.refunded))
