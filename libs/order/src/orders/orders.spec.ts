@@ -19,6 +19,12 @@ const bought = (id: string, capturedAt: Instant, amount: Payment['amount'], acto
   return [[`order-${id}`, placed] as const, [`order-${id}`, paid, actor] as const];
 };
 
+/** What is written of a paid order that is cancelled. */
+const cancelled = (id: string, refund: Payment['amount'], at: Instant) => {
+  const data = { bookingId: id, refund, refundId: null, refundedAt: at, cancelledAt: at };
+  return [`order-${id}`, { type: 'OrderCancelled', data } satisfies OrderEvent, ana] as const;
+};
+
 describe('what this month cost', () => {
   const store = new MemoryDocuments(new ManualClock());
   beforeAll(async () => {
@@ -30,6 +36,8 @@ describe('what this month cost', () => {
       ...bought('o3', JANUARY, money(7_00, 'USD'), ana),
       ...bought('o4', JANUARY, money(3_00, 'USD')),
       ...bought('o5', FEBRUARY, money(900_00, 'BRL'), ana),
+      cancelled('o5', money(0, 'BRL'), FEBRUARY),
+      cancelled('o3', money(6_00, 'USD'), FEBRUARY),
     );
     const writes = Object.entries(documents).map(([id, body]) => ({ id, body, position: '1', isNew: true }));
     await store.putGuarded(COLLECTION, writes);
@@ -42,6 +50,11 @@ describe('what this month cost', () => {
       orders: 4,
     });
     expect(await spent('ana', FEBRUARY)).toMatchObject({ spent: [money(900_00, 'BRL')], orders: 1 });
+  });
+
+  it('lists what came back in it, and nothing where nothing did', async () => {
+    expect(await spent('ana', FEBRUARY)).toMatchObject({ refunded: [money(6_00, 'USD')] });
+    expect(await spent('ana', JANUARY)).toMatchObject({ refunded: [] });
   });
 
   it('is nothing where nothing was charged, and nobody is told what others spent', async () => {

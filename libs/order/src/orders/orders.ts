@@ -162,7 +162,7 @@ export const spentInMonth = async (
   });
   const refunded = CURRENCIES.flatMap((currency): readonly Money[] => {
     const amount = month?.refunded?.[currency];
-    return amount === undefined ? [] : [money(amount, currency)];
+    return amount ? [money(amount, currency)] : []; // an order of which nothing comes back is cancelled as well
   });
   let orders = month?.orders ?? 0;
   for await (const { body } of listed<OrderListItem>(store, collection, { field: 'apart', equals: key })) {
