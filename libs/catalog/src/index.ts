@@ -21,7 +21,7 @@ export {
 export { flightAsItIs, flightMeant, type MeantFlight } from './departures.js';
 export { FareQuoteView, quoteFares } from './fare-quote.view.js';
 export { type DaysOfFlight, FlightDocuments } from './flight-documents.js';
-export { daysBetween, isDate, later, weekdayOf } from './local-time.rule.js';
+export { dateAt, daysBetween, isDate, later, weekdayOf } from './local-time.rule.js';
 export type { SaleDays } from './timetable.decider.js';
 export { FlightListView, flightListView, FlightView, flightView } from './flight.view.js';
 export { importCatalog, importCatalogAlone, zonesOf } from './import-catalog.js';

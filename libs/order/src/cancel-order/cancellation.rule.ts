@@ -1,3 +1,4 @@
+import { dateAt } from '#catalog';
 import { type CancellationReason, keptOf, minutesIn, NO_CONDITIONS } from '#events';
 import { earliest, type Instant, millisecondsOf, type Money, money, plus } from '#kernel';
 import type { PaidOrder } from '../order.decider.js';
@@ -48,8 +49,5 @@ export const quotedRefund = (order: PaidOrder, departure: Departure, now: Instan
   };
 };
 
-const dayIn = (timeZone: string, instant: Instant): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(millisecondsOf(instant));
-
 const isEarly = (boughtAt: Instant, { date, timeZone }: Departure): boolean =>
-  Date.parse(date) - Date.parse(dayIn(timeZone, boughtAt)) >= DAYS_BEFORE * DAY;
+  Date.parse(date) - Date.parse(dateAt(boughtAt, timeZone)) >= DAYS_BEFORE * DAY;
