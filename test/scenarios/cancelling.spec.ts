@@ -1,7 +1,7 @@
 import { flights, seatsLeft } from '#catalog';
 import { Checkouts, endMandate } from '#checkout';
 import { DEFAULT_CONDITIONS } from '#events';
-import { money, systemContext } from '#kernel';
+import { type Clock, money, plus, systemContext } from '#kernel';
 import { delegations, mandates } from '#mandate';
 import { Orders, orders } from '#order';
 import { sampleFare } from '../../libs/catalog/src/testing/index.js';
@@ -128,6 +128,24 @@ describe('a quote', () => {
       quote: { refund: brl(TAXES), fee: brl(PRICE - TAXES) },
     });
     expect(await trip.orderNow()).toMatchObject({ kind: 'paid' });
+  });
+
+  it('is confirmed no earlier than it holds, where the clock of who gave it was ahead', async () => {
+    const { clock } = trip.market.stores;
+    const ahead = Object.create(clock, { now: { value: () => plus(clock.now(), 2 * HOUR) } }) as Clock;
+    const early = async () => (await trip.quote(trip.orderId, trip.market.process({ clock: ahead }))).id;
+    clock.advance(DAY - HOUR);
+    await expect(trip.confirm(await early())).rejects.toMatchObject({ quote: { reason: 'withdrawal' } });
+    trip.until(DAY + HOUR);
+    const lost = await early();
+    await expect(trip.confirm(lost)).rejects.toMatchObject({
+      code: 'cancellation_expired',
+      quote: { refund: brl(PRICE - FEE), fee: brl(FEE) },
+    });
+    expect(await trip.orderNow()).toMatchObject({ kind: 'paid' });
+    trip.until(DAY - 1);
+    expect(await trip.confirm(lost)).toMatchObject({ cancellation: { refund: brl(TAXES) } });
+    await trip.expectSound();
   });
 
   it('changes nothing, and none is given once the flight has left', async () => {

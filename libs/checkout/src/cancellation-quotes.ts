@@ -17,17 +17,20 @@ const quote = z.object({
   refund: money,
   fee: money,
   departsAt: z.string(),
+  /** Absent: of a release that did not say. */
+  holdsFrom: z.string().optional(),
   expiresAt: z.string(),
 });
 const counted = z.object({ orders: z.array(z.string()).readonly() });
 
-/** What a cancellation would give back, promised until `expiresAt`. */
+/** What a cancellation would give back, promised from `holdsFrom` until `expiresAt`. */
 export interface Quote {
   readonly orderId: string;
   readonly reason: CancellationReason;
   readonly refund: Money;
   readonly fee: Money;
   readonly departsAt: Instant;
+  readonly holdsFrom?: Instant | undefined;
   readonly expiresAt: Instant;
 }
 

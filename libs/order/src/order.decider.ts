@@ -100,11 +100,13 @@ export type OrderCommand =
   | { readonly type: 'PayOrder'; readonly ticketCodes: TicketCodes; readonly payment: Payment }
   /** Fails the order; one that was never placed is placed and failed together, so that nobody places it later. */
   | { readonly type: 'FailOrder'; readonly checkout: Checkout; readonly failure: ErrorCode }
-  /** Begins the way back, as it was quoted; `quotedUntil`: nothing begins then any more. */
-  | ({ readonly type: 'StartCancellation'; readonly quotedUntil: Instant; readonly runner: string | undefined } & Omit<
-      Cancellation,
-      'startedAt'
-    >)
+  /** Begins the way back, as it was quoted: not before `quotedFrom`, nor from `quotedUntil` on. */
+  | ({
+      readonly type: 'StartCancellation';
+      readonly quotedFrom: Instant | undefined;
+      readonly quotedUntil: Instant;
+      readonly runner: string | undefined;
+    } & Omit<Cancellation, 'startedAt'>)
   | { readonly type: 'CancelOrder'; readonly refundId: string | null; readonly refundedAt: Instant | null }
   | { readonly type: 'FailRefund' };
 
@@ -220,7 +222,14 @@ export const standingInTheWay = (order: Order): NotCancellable | null => {
 
 /** The first one freezes reason and amount. @throws DomainError `order_not_cancellable`, `cancellation_expired` */
 const startCancellation = (
-  { now, type: _, quotedUntil, runner, ...cancellation }: Stamped<Extract<OrderCommand, { type: 'StartCancellation' }>>,
+  {
+    now,
+    type: _,
+    quotedFrom = '',
+    quotedUntil,
+    runner,
+    ...cancellation
+  }: Stamped<Extract<OrderCommand, { type: 'StartCancellation' }>>,
   order: Order,
 ): readonly OrderEvent[] => {
   if (isCharged(order) && order.cancellation?.cancellationId === cancellation.cancellationId) return [];
@@ -228,7 +237,7 @@ const startCancellation = (
   if (reason !== null || order.kind !== 'paid') throw notCancellable(reason ?? 'not_paid');
   if (cancellation.reason !== 'flight_cancelled') {
     if (cancellation.departsAt === null || now >= cancellation.departsAt) throw notCancellable('departed');
-    if (now >= quotedUntil) throw new DomainError('cancellation_expired');
+    if (now < quotedFrom || now >= quotedUntil) throw new DomainError('cancellation_expired');
   }
   const { bookingId } = order.checkout;
   const data = { ...cancellation, bookingId, ...(runner !== undefined && { runner }), startedAt: now };

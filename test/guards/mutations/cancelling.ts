@@ -8,9 +8,14 @@ export const CANCELLING_GUARDS: readonly Mutation[] = [
   ...guards(35, 'libs/order/src/order.decider.ts', cancelling, {
     'one way back an order': ['if (reason !== null || order.kind !== ', 'if (reason === null && order.kind !== '],
     'the end of the quote': [
-      "if (now >= quotedUntil) throw new DomainError('cancellation_expired');",
-      '',
-      'the quote is looked at before, and in a life no time passes in between',
+      'if (now < quotedFrom || now >= quotedUntil) throw',
+      'if (now < quotedFrom) throw',
+      'in a life no time passes in between',
+    ],
+    'its beginning': [
+      'if (now < quotedFrom || now >= quotedUntil) throw',
+      'if (now >= quotedUntil) throw',
+      'in a life no clock is so far ahead that a fare keeps something else',
     ],
   }),
   ...guards(35, SAGA, cancelling, {

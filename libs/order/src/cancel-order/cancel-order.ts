@@ -90,11 +90,10 @@ export class Cancellations {
     return now < departure.at ? { order, departure, now } : 'departed';
   }
 
-  /** The quote that is confirmed. @throws QuoteOver where it no longer holds, with another one */
+  /** The quote that is confirmed; whether it holds, the order's stream decides. @throws QuoteOver where there is none, with another one */
   async confirmed(id: string, orderId: string, by: Canceller): Promise<Quote> {
     const quote = isId(id) ? await this.checkouts.cancellations.find(id) : null;
-    if (quote?.orderId !== orderId || this.clock.now() >= quote.expiresAt)
-      throw new QuoteOver(await this.quoteAnew(orderId, by));
+    if (quote?.orderId !== orderId) throw new QuoteOver(await this.quoteAnew(orderId, by));
     return quote;
   }
 }
@@ -131,15 +130,10 @@ export class CancelOrderHandler implements ICommandHandler<CancelOrder> {
     if (order.cancellation?.cancellationId === cancellationId) return this.ended(order);
     const inTheWay = standingInTheWay(order);
     if (inTheWay !== null) throw notCancellable(inTheWay);
-    const {
-      reason,
-      refund,
-      fee,
-      departsAt,
-      expiresAt: quotedUntil,
-    } = await this.cancellations.confirmed(cancellationId, orderId, by);
+    const quote = await this.cancellations.confirmed(cancellationId, orderId, by);
+    const { reason, refund, fee, departsAt, holdsFrom: quotedFrom, expiresAt: quotedUntil } = quote;
     if (by.clientId !== null) await this.checkouts.cancellations.count({ ...by, clientId: by.clientId }, orderId);
-    const quoted = { cancellationId, reason, refund, fee, departsAt, quotedUntil };
+    const quoted = { cancellationId, reason, refund, fee, departsAt, quotedFrom, quotedUntil };
     const start = { type: 'StartCancellation', ...quoted, runner: this.runner.id } as const;
     const { state } = await this.orUnderWay(bookingId, orderId, () =>
       aggregates.handle(orders, orderId, start, context),

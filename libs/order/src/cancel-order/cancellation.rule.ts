@@ -1,6 +1,6 @@
 import { dateAt } from '#catalog';
 import { type CancellationReason, keptOf, minutesIn, NO_CONDITIONS } from '#events';
-import { earliest, type Instant, millisecondsOf, type Money, money, plus } from '#kernel';
+import { earliest, type Instant, latest, millisecondsOf, type Money, money, plus } from '#kernel';
 import type { PaidOrder } from '../order.decider.js';
 
 /** When and where a flight leaves: an instant, and the day there. */
@@ -10,11 +10,13 @@ export interface Departure {
   readonly timeZone: string;
 }
 
-/** What a cancellation gives back now, and until when that holds at most. */
+/** What a cancellation gives back now, since when, and until when that holds at most. */
 export interface QuotedRefund {
   readonly reason: CancellationReason;
   readonly refund: Money;
   readonly fee: Money;
+  /** Before it something else came back: a clock that is ahead may quote what does not hold yet. */
+  readonly holdsFrom: Instant;
   readonly expiresAt: Instant;
 }
 
@@ -29,23 +31,23 @@ export const quotedRefund = (order: PaidOrder, departure: Departure, now: Instan
   const { line, total } = order.checkout;
   const { conditions = NO_CONDITIONS, taxes } = line;
   const quoteEnds = earliest(plus(now, QUOTE), departure.at);
-  const changeEnds = plus(order.paidAt, CHANGE_OF_MIND);
-  if (conditions.withdrawal && now < changeEnds && isEarly(order.paidAt, departure)) {
-    const nothing = money(0, total.currency);
-    return { reason: 'withdrawal', refund: total, fee: nothing, expiresAt: earliest(quoteEnds, changeEnds) };
+  const { paidAt } = order;
+  const changeEnds = conditions.withdrawal && isEarly(paidAt, departure) ? plus(paidAt, CHANGE_OF_MIND) : paidAt;
+  if (now < changeEnds) {
+    const everything = { refund: total, fee: money(0, total.currency) };
+    return { reason: 'withdrawal', ...everything, holdsFrom: paidAt, expiresAt: earliest(quoteEnds, changeEnds) };
   }
   const taxed = taxes?.amount ?? 0;
   const left = millisecondsOf(departure.at) - millisecondsOf(now);
   const priced = { base: total.amount - taxed, taxes: taxed, passengers: line.passengers };
   const kept = keptOf(conditions, priced, Math.floor(left / MINUTE));
-  const steps = conditions.cancellation
-    .map(({ until }) => plus(departure.at, 1 - minutesIn(until) * MINUTE))
-    .filter((step) => step > now);
+  const steps = conditions.cancellation.map(({ until }) => plus(departure.at, 1 - minutesIn(until) * MINUTE));
   return {
     reason: 'fare_rule',
     refund: money(total.amount - kept, total.currency),
     fee: money(kept, total.currency),
-    expiresAt: steps.reduce(earliest, quoteEnds),
+    holdsFrom: steps.filter((step) => step <= now).reduce(latest, changeEnds),
+    expiresAt: steps.filter((step) => step > now).reduce(earliest, quoteEnds),
   };
 };
 
