@@ -12,7 +12,7 @@ const ADVICE =
   'Put both back as they were at one moment. If what is missing is lost for good, ALLOW_MIXED_DATA=on starts all the same, ' +
   'and alcada audit verify says what does not agree (docs/operations.md, Damaged data)';
 
-/** Compares log and ledger at the last orders paid and given up, each of which the disk had in order. @throws UnusableFile */
+/** Compares log and ledger at the last orders paid, given up and cancelled, each of which the disk had in order. @throws UnusableFile */
 export const refuseMixed = (dataDir: string): void => {
   const files = ['events.db', 'documents.db'].map((name) => join(dataDir, name));
   if (!files.every((file) => existsSync(file))) return;
@@ -63,6 +63,19 @@ const mismatchOf = (events: Database, documents: Database): string | null => {
     const isKnown = hasLedger && first(documents, 'SELECT 1 FROM "c_payment-ledger" WHERE id = ?', over) !== undefined;
     if (!isKnown) return `order-${over} failed by events.db, and documents.db does not know how its charge ended`;
   }
+  const back = first(
+    events,
+    `SELECT CAST(stream AS BLOB) FROM events WHERE position > (SELECT max(position) FROM events) - ${LOOKED_AT}
+    AND type = 'OrderCancelled' AND data LIKE '%"refundId":"%' ORDER BY position DESC LIMIT 1`,
+  );
+  if (typeof back === 'string') {
+    const id = back.slice('order-'.length);
+    const hasRefunds = first(documents, "SELECT 1 FROM collections WHERE name = 'payment-refunds'") !== undefined;
+    const isBack =
+      hasRefunds &&
+      first(documents, `SELECT 1 FROM "c_payment-refunds" WHERE id = ? AND ${REFUNDED}`, id) !== undefined;
+    if (!isBack) return `${back} is cancelled by events.db, and documents.db has no refund of it`;
+  }
   if (!hasLedger) return null;
   const charged = documents
     .prepare(`SELECT CAST(id AS BLOB) FROM "c_payment-ledger" WHERE ${CAPTURED} ORDER BY rowid DESC LIMIT ${ROWS}`)
@@ -77,3 +90,4 @@ const mismatchOf = (events: Database, documents: Database): string | null => {
 };
 
 const CAPTURED = "json_extract(body, '$.status') = 'captured'";
+const REFUNDED = "json_extract(body, '$.status') = 'refunded'";

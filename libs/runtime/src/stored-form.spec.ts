@@ -23,6 +23,7 @@ beforeAll(async () => {
   await importCatalog(new Aggregates(ports.events, ports.clock, ports.ids), catalog);
   for (const store of [ports.documents, ports.readModelStore]) {
     await store.prepare({ name: 'payment-ledger', indexes: [] });
+    await store.prepare({ name: 'payment-refunds', indexes: [] });
     await store.insert('payment-ledger', 'a', { amount: 100 });
   }
   await closePorts(ports);
@@ -161,6 +162,20 @@ describe('the files of a folder', () => {
     event('BookingCheckoutAbandoned', 'booking-b1', '{"orderId":"a1"}');
     expect(() => refuseMixed(folder)).toThrow('order-a1 failed by events.db, and documents.db does not know how');
     ledger('a1', 'refused');
+    expect(() => refuseMixed(folder)).not.toThrow();
+  });
+
+  it('are refused where the ledger has not given back what was of the last order that was cancelled', () => {
+    const refund = (status: string) =>
+      changed(
+        'documents.db',
+        `INSERT INTO "c_payment-refunds" (id, version, body, checksum) VALUES ('a1', 1, '{"status":"${status}"}', 0)`,
+      );
+    event('OrderCancelled', 'order-a2', '{"refundId":null}');
+    expect(() => refuseMixed(folder)).not.toThrow();
+    event('OrderCancelled', 'order-a1', '{"refundId":"r"}');
+    expect(() => refuseMixed(folder)).toThrow('order-a1 is cancelled by events.db, and documents.db has no refund');
+    refund('refunded');
     expect(() => refuseMixed(folder)).not.toThrow();
   });
 
