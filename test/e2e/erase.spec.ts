@@ -47,6 +47,7 @@ let interrupted: string;
 let holder: string;
 let token: string;
 let paidOrder: string;
+let cancellation: string;
 let logBefore: readonly StoredEvent[];
 let erased: Awaited<ReturnType<typeof alcada>>;
 
@@ -105,6 +106,11 @@ beforeAll(async () => {
   const paid = { bookingId: bought.id, mandateId: mandate.id, buyer: BUYER, payment: GOOD_CARD, metadata: NOTED };
   const answer = await zoe.call<Order>('POST', '/orders', paid, { 'idempotency-key': 'compra-da-zoe' });
   paidOrder = bodyOf(answer, 201).id;
+  const cancelled = await buy(zoe, await book(zoe), mandate);
+  const way = `/orders/${cancelled.id}/cancellations`;
+  const quoted = await zoe.call<{ id: string }>('POST', way, undefined, { 'idempotency-key': 'volta-da-zoe' });
+  cancellation = bodyOf(quoted, 201).id;
+  bodyOf(await zoe.call('POST', `${way}/${cancellation}/confirm`, undefined, { 'idempotency-key': 'sim-da-zoe' }), 200);
   const taken = await book(zoe);
   const { id: unordered } = await book(zoe);
   bodyOf(await zoe.call('PATCH', `/bookings/${unordered}`, WHO), 200);
@@ -136,7 +142,7 @@ describe('alcada erase', () => {
       travellers: 4,
       purposes: 0,
       metadata: 4,
-      answers: 1,
+      answers: 3,
       isConfigured: false,
     });
   });
@@ -146,6 +152,7 @@ describe('alcada erase', () => {
       expect(await filesWith(datum)).toEqual([]);
     // The id itself stays in the log, which names nobody by it, and in what is folded from the log.
     expect(await filesWith(holder)).not.toContain('documents.db');
+    expect(await filesWith(cancellation)).not.toContain('documents.db');
     expect(await filesWith(BRUNO.email)).toContain('documents.db');
   });
 
@@ -154,7 +161,7 @@ describe('alcada erase', () => {
     expect(story).toMatchObject({ code: 0, stdout: expect.stringContaining(`traveller  [apagado] (${holder})\n`) });
     expect(story.stdout).toContain('verdict  sound');
     const all = await alcada(folder, ['audit', 'holder', holder]);
-    expect(all).toMatchObject({ code: 0, stdout: expect.stringMatching(/\[apagado\][^]* 1 paid, [^]* 1 failed\n/) });
+    expect(all).toMatchObject({ code: 0, stdout: expect.stringMatching(/\[apagado\][^]* 2 paid, [^]* 1 failed\n/) });
     expect(await alcada(folder, ['audit', 'verify'])).toMatchObject({ code: 0 });
   });
 

@@ -38,6 +38,7 @@ export interface Quote {
 export class CancellationQuotes {
   private readonly quotes: Collection<Quote>;
   private readonly counts: Collection<z.infer<typeof counted>>;
+  private readonly rows: Collection<Quote | z.infer<typeof counted>>;
 
   constructor(
     documents: Documents,
@@ -45,6 +46,7 @@ export class CancellationQuotes {
   ) {
     this.quotes = new Collection(documents, CANCELLATIONS, quote);
     this.counts = new Collection(documents, CANCELLATIONS, counted);
+    this.rows = new Collection(documents, CANCELLATIONS, z.union([quote, counted]));
   }
 
   /** Sent again, the first stands. */
@@ -56,6 +58,14 @@ export class CancellationQuotes {
   /** null: it was never given, or is long over. */
   async find(id: string): Promise<Quote | null> {
     return (await this.quotes.get(id))?.body ?? null;
+  }
+
+  /** Forgets what was quoted for these orders of a holder, and what was counted. */
+  async forget(holder: string, orders: ReadonlySet<string>): Promise<void> {
+    for await (const { id, body } of this.rows.every()) {
+      const isOfThem = 'orderId' in body ? orders.has(body.orderId) : id.endsWith(` ${holder}`);
+      if (isOfThem) await this.rows.delete(id);
+    }
   }
 
   /** Counts an order that an agent cancels, once. @throws DomainError `rate_limited` where too many were on this day */

@@ -106,6 +106,7 @@ const deleteDocuments = async (
 ): Promise<Pick<Erased, 'buyers' | 'travellers' | 'purposes' | 'metadata' | 'answers'>> => {
   await checkouts.challengeSlots.forget(holder);
   await pending.forget(holder);
+  await checkouts.cancellations.forget(holder, orders);
   await each(clients, (clientId) => checkouts.refusedCards.forget({ holder, clientId }));
   await each(orders, (orderId) => documents.delete(CARD_FINGERPRINTS.name, orderId));
   return {

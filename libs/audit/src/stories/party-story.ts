@@ -17,6 +17,15 @@ export type PartyPart =
 
 const MEMBER_OF: readonly string[] = ['mandate', 'booking', 'order', 'security'];
 
+/** What an order writes once it is over and counted. */
+const WAY_BACK: readonly string[] = [
+  'OrderCancellationStarted',
+  'MandateRefundCounted',
+  'MandateRefunded',
+  'OrderCancelled',
+  'OrderRefundFailed',
+];
+
 /** All that the log and ledger have of a traveller or agent, in order. Reads the whole log, since lists are hints. */
 export async function* partyStory(
   whose: Whose,
@@ -38,11 +47,12 @@ export async function* partyStory(
       }
       if (event.type === 'MandateOpened') streams.add(`mandate-${String(event.data['mandateId'])}`);
       const orderId = orderOf(raw.stream, event.data);
-      if (orderId === null) {
+      const known = orderId === null ? undefined : underWay.get(orderId);
+      if (orderId === null || (!known && WAY_BACK.includes(event.type))) {
         yield { line: storyLine(event) };
         continue;
       }
-      const order = underWay.get(orderId) ?? { books: new OrderBooks(orderId), row: null };
+      const order = known ?? { books: new OrderBooks(orderId), row: null };
       underWay.set(orderId, order);
       order.books.add(event);
       if (!order.row && AFTER_THE_LEDGER.includes(event.type)) {

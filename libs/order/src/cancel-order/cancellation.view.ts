@@ -130,6 +130,7 @@ export const quoteOperation = (
 ): IdempotentOperation<CancellationView> => ({
   begin: async (id) => quotedView(await cancellations.quote(id, orderId, caller)),
   outcomeOf: () => Promise.resolve(null),
+  completes: () => Promise.resolve(orderId), // so that who erases the order finds its answers
 });
 
 /** How it is carried out. */
@@ -147,4 +148,5 @@ export const cancelOperation = (
     }
   },
   outcomeOf: () => Promise.resolve(null),
+  completes: () => Promise.resolve(orderId),
 });
