@@ -119,6 +119,7 @@ const flight = growing({
     orderId,
     seats: 1,
     sold: soldFare(sampleFare()),
+    departureTime: '07:15',
     holdBefore: later,
   }),
   empty: (orderId) => ({ type: 'ReleaseSeats' as const, orderId, holdBefore: later }),

@@ -1,6 +1,6 @@
 import { openForEach } from '#testing';
 import { bookingView, loadBooking } from '#booking';
-import { flights, importCatalog } from '#catalog';
+import { flights, importCatalog, timetables } from '#catalog';
 import { type Money, systemContext } from '#kernel';
 import { orders, receiptView } from '#order';
 import { ChangeBooking, ChangeBookingHandler, CreateBooking } from '../../libs/booking/src/testing/index.js';
@@ -124,6 +124,22 @@ describe('an order on a departure', () => {
     );
     expect(placed.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     expect((await book()).flightId).toBe(TOMORROW);
+    await sale.expectSound();
+  });
+
+  it('is sold for no time at which it leaves no more: its timetable changed as its day was opened', async () => {
+    const { bookingId } = await book({ flightNumber: NUMBER, date: '2026-01-16' });
+    const { answer, open } = await sale.stoppedOrder('before', 'append BookingCheckoutStarted', {
+      ...sale.wanted,
+      booking: bookingId,
+    });
+    const { replacesUndated: _, ...terms } = sampleTimetable({ flightNumber: NUMBER, slug: 'al7001', seats: 2 });
+    const later = { ...terms, departureTime: '16:00' };
+    const change = { type: 'ScheduleTimetable', terms: later, firstDate: '2026-01-16' } as const;
+    await sale.calm.aggregates.handle(timetables, NUMBER, change, CONTEXT);
+    open();
+    await expect(answer).rejects.toMatchObject(refused('invalid_fare'));
+    expect(await order(bookingId)).toMatchObject({ departureAt: '2026-01-16T19:00:00.000Z' });
     await sale.expectSound();
   });
 

@@ -25,9 +25,10 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 const commandOf = ({ order, seats, releases }: Step): FlightCommand => {
   const orderId = `order ${order}`;
+  const { departureTime } = sampleFlight();
   return releases
     ? { type: 'ReleaseSeats', orderId, holdBefore: holdBefore(order) }
-    : { type: 'HoldSeats', orderId, seats, sold: soldFare(sampleFare()), holdBefore: holdBefore(order) };
+    : { type: 'HoldSeats', orderId, seats, sold: soldFare(sampleFare()), departureTime, holdBefore: holdBefore(order) };
 };
 
 /** The events of random commands, refusals left out, and every state on the way. */

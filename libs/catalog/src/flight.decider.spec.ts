@@ -31,6 +31,7 @@ const hold = (orderId: string, seats: number, fare = sampleFare()): FlightComman
   orderId,
   seats,
   sold: soldFare(fare),
+  departureTime: sampleFlight().departureTime,
   holdBefore: LATER,
 });
 const release = (orderId: string): FlightCommand => ({ type: 'ReleaseSeats', orderId, holdBefore: LATER });
@@ -86,6 +87,10 @@ describe('holding seats', () => {
       .when(hold('a', 1, sampleFare(change)))
       .refuses('invalid_fare'),
   );
+  it('refuses a time at which the flight does not leave any more', () =>
+    given(scheduled({ departureTime: '15:40' }))
+      .when(hold('a', 1))
+      .refuses('invalid_fare'));
   it('holds at whatever price the booking has', () =>
     given(scheduled())
       .when(hold('a', 1, sampleFare({ price: 1 })))

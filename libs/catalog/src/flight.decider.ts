@@ -60,6 +60,8 @@ type HoldSeats = OfDeparture & {
   readonly orderId: string;
   readonly seats: number;
   readonly sold: SoldFare;
+  /** The time at which it leaves, as it was sold. */
+  readonly departureTime: string;
   readonly holdBefore: Instant;
 };
 type ReleaseSeats = OfDeparture & {
@@ -101,14 +103,14 @@ const isOnSale = (
 };
 
 const hold = (
-  { orderId, seats, sold, holdBefore, now }: Stamped<HoldSeats>,
+  { orderId, seats, sold, departureTime, holdBefore, now }: Stamped<HoldSeats>,
   state: ScheduledFlight,
 ): readonly FlightEvent[] => {
   if (ofOrder(state.held, orderId)) return [];
   // Too late, or finished meanwhile: nobody would release them any more (rule 6).
   if (now > holdBefore || ofOrder(state.fences, orderId)) throw new TooLate();
-  // Judged on what its process knew of the flight (rule 13).
-  if (!isOnSale(state.flight, sold)) throw noSuchFare(state.flight);
+  // Judged on what its process knew of the flight (rule 13): a timetable may change while the day is opened.
+  if (state.flight.departureTime !== departureTime || !isOnSale(state.flight, sold)) throw noSuchFare(state.flight);
   if (seats > seatsLeft(state)) throw new DomainError('seats_unavailable');
   return [{ type: 'SeatsHeld', data: { orderId, seats, holdBefore, heldAt: now } }];
 };

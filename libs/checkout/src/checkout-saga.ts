@@ -43,9 +43,10 @@ export const runCheckout = async (
   const { orderId, line, total, holdBefore } = checkout;
   const begun = clock.now(); // before the reservation, so that a mandate narrowed after it outlasts the charge (rule 29)
   const departure = await ofDeparture(aggregates, flightIdOf(line));
-  const hold = { type: 'HoldSeats', orderId, seats: line.passengers, sold: line, holdBefore, ...departure } as const;
+  const { passengers: seats, departureTime } = line;
+  const hold = { type: 'HoldSeats', orderId, seats, sold: line, departureTime, holdBefore, ...departure } as const;
   // Side by side, so that one flush of the disk carries them all; the charge waits for each (rule 2).
-  const [seats, expiresAt] = await together(
+  const [held, expiresAt] = await together(
     aggregates.handle(flights, flightIdOf(line), hold, context),
     reserve(checkouts, checkout, context),
     aggregates.begin(orders, orderId, { type: 'PlaceOrder', checkout }, context),
@@ -56,7 +57,7 @@ export const runCheckout = async (
   const notAfter = earliest(expiresAt, plus(begun, settings.charge));
   const outcome = await charge(processor, { orderId, amount: total, card, notAfter });
   if (outcome.status === 'refused') throw new DomainError(outcome.reason);
-  const positions: Written = [[flights, seats.position]];
+  const positions: Written = [[flights, held.position]];
   if (outcome.status !== 'challenged') return { challenged: null, outcome, positions };
   const { state, position } = await challenge(checkouts, checkout, outcome, context);
   const challenged = isChallenged(state) ? state : null;

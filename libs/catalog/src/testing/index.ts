@@ -54,6 +54,7 @@ export const holdSeats = async (aggregates: Aggregates, flightNumber: string, or
   const departure = state.status === 'scheduled' ? state.flight : undefined;
   const [fare = sampleFare()] = departure?.fares ?? [];
   const holdBefore = plus(NOW, 60_000);
-  const command = { type: 'HoldSeats', orderId, seats, sold: soldFare(fare), holdBefore, departure } as const;
+  const sold = { sold: soldFare(fare), departureTime: departure?.departureTime ?? '' };
+  const command = { type: 'HoldSeats', orderId, seats, ...sold, holdBefore, departure } as const;
   await aggregates.handle(flights, flightNumber, command, systemContext('a test'));
 };
