@@ -72,6 +72,22 @@ describe('prompt=none', () => {
   });
 });
 
+describe('a remembered consent from before order:write said that it cancels', () => {
+  it.each([
+    ['order:write', 'consent_required'],
+    ['receipt:read', 'code'],
+  ])('asks anew where that is asked for, and nowhere else: %s', async (scope, isShown) => {
+    const none = { ...CONFIDENTIAL, scope, prompt: 'none' };
+    await approve({ ...CONFIDENTIAL, scope });
+    expect(shown(await arrive(none))).toBe('code');
+    for (const { id, version, body } of await server.documents.scan<{ words?: number }>('consents', null, 100)) {
+      const { words: _, ...earlier } = body;
+      await server.documents.replace('consents', id, version, earlier);
+    }
+    expect(shown(await arrive(none))).toBe(isShown);
+  });
+});
+
 describe('prompt=login', () => {
   it('asks the logged-in traveller for the password, and then continues', async () => {
     await logIn(await arrive({}));

@@ -12,8 +12,13 @@ const storedConsent = z.object({
   clientId: z.string(),
   scopes: z.array(z.enum(SCOPES)).readonly(),
   resources: z.array(z.enum(RESOURCES)).readonly(),
+  /** Which words of the pages it was given to; absent: the first ones. */
+  words: z.int().optional(),
 });
 type StoredConsent = z.infer<typeof storedConsent>;
+
+/** The second words of `order:write` name that it cancels: before, nobody consented to that. */
+const WORDS = 2;
 
 /** Consents not to ask for again, only of clients that nobody can impersonate (RFC 6749 §10.2, RFC 8252 §8.6). Caps stay. */
 @Injectable()
@@ -38,7 +43,11 @@ export class Consents {
     const { clientId, scopes, resources } = request;
     const expiresAt = plus(this.clock.now(), LIFETIMES.consent);
     // Of two pages that are approved at the same moment, one is remembered.
-    await this.stored.insertIfAbsent(idOf(holder, clientId), { holder, clientId, scopes, resources }, { expiresAt });
+    await this.stored.insertIfAbsent(
+      idOf(holder, clientId),
+      { holder, clientId, scopes, resources, words: WORDS },
+      { expiresAt },
+    );
   }
 
   /** Whether everything requested was granted before. */
@@ -46,7 +55,8 @@ export class Consents {
     if (!isRemembered(request, client)) return false;
     const consent = await this.stored.get(idOf(holder, client.clientId));
     if (!consent) return false;
-    const { scopes, resources } = consent.body;
+    const { scopes, resources, words } = consent.body;
+    if (request.scopes.includes('order:write') && words !== WORDS) return false;
     return covers(scopes, request.scopes) && request.resources.every((one) => resources.includes(one));
   }
 
