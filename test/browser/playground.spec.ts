@@ -21,6 +21,8 @@ const CALLS = [
   'Criar mandato',
   'Fazer o pedido',
   'Consultar o recibo',
+  'Cotar o cancelamento',
+  'Cancelar como cotado',
 ];
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -72,6 +74,8 @@ inChromium('the playground in a browser', () => {
     expect(await statusOf(page, 'Trocar o código por tokens')).toBe('HTTP 200');
     for (const call of CALLS) expect(await statusOf(page, call)).toMatch(/^HTTP 20[01]$/);
     expect(await page.getByText('"status": "paid"').count()).toBe(1);
+    expect(await page.getByText('"refundedAt"').count()).toBe(1);
+    expect(await page.getByText('"familyName": "dos Santos"').count()).toBeGreaterThan(0);
     expect(await statusOf(page, 'Renovar os tokens')).toBe('HTTP 200');
     expect(await statusOf(page, 'Revogar o token de acesso')).toBe('HTTP 200');
     expect(await violationsOn(page)).toEqual([]);

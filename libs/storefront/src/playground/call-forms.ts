@@ -6,8 +6,8 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  /** An integer goes into a body as a number. */
-  readonly kind?: 'integer';
+  /** An integer goes into a body as a number; a date may be left out. */
+  readonly kind?: 'integer' | 'date';
   /** Values to choose from, each with its text. */
   readonly options?: readonly (readonly [string, string])[];
   /** The earlier call, and the place in its answer, that fill this in: `booking.id`. */
@@ -32,17 +32,31 @@ const CARDS = [
   ['4000000000000002', '4000…0002 é recusado'],
   ['4000000000009995', '4000…9995 não tem saldo'],
   ['4000000000003220', '4000…3220 pede a confirmação do viajante'],
+  ['4000000000005126', '4000…5126 não aceita devolução'],
 ] as const;
 
-/** A whole purchase, call by call (docs/interface.md, Endpoints). `cardExpiry`: a month to come. */
-export const callsOfAPurchase = (cardExpiry: string): readonly Call[] => [
+const ORDER: Field = { name: 'orderId', label: 'Pedido', value: '', from: 'order.id' };
+
+/** Days to come that a purchase is filled in with. */
+export interface DaysToCome {
+  /** A month in which a test card is still valid: `MM/YYYY`. */
+  readonly cardExpiry: string;
+  /** A day on which flights are on sale. */
+  readonly departureDate: string;
+}
+
+/** A whole purchase and the way back, call by call (docs/interface.md, Endpoints). */
+export const callsOfAPurchase = ({ cardExpiry, departureDate }: DaysToCome): readonly Call[] => [
   {
     name: 'flights',
     title: 'Buscar voos',
     method: 'GET',
     path: '/flights',
     scopes: [],
-    fields: [{ name: 'q', label: 'Destino', value: 'Recife' }],
+    fields: [
+      { name: 'q', label: 'Destino', value: 'Recife' },
+      { name: 'date', label: 'Data da partida', value: departureDate, kind: 'date' },
+    ],
     fixed: { limit: '2' },
   },
   {
@@ -64,8 +78,11 @@ export const callsOfAPurchase = (cardExpiry: string): readonly Call[] => [
     scopes: ['booking:write'],
     fields: [
       { name: 'flightNumber', label: 'Voo', value: '', from: 'flights.items.0.flightNumber' },
+      { name: 'date', label: 'Data', value: '', kind: 'date', from: 'flights.items.0.departureDate' },
       { name: 'fareCode', label: 'Tarifa', value: '', from: 'flights.items.0.prices.0.code' },
       { name: 'passengers', label: 'Passageiros', value: '1', kind: 'integer' },
+      { name: 'travellers.0.givenName', label: 'Nome de quem voa', value: 'Conceição' },
+      { name: 'travellers.0.familyName', label: 'Sobrenome', value: 'dos Santos' },
     ],
   },
   {
@@ -99,7 +116,23 @@ export const callsOfAPurchase = (cardExpiry: string): readonly Call[] => [
     method: 'GET',
     path: '/orders/{orderId}/receipt',
     scopes: ['receipt:read'],
-    fields: [{ name: 'orderId', label: 'Pedido', value: '', from: 'order.id' }],
+    fields: [ORDER],
+  },
+  {
+    name: 'cancellation',
+    title: 'Cotar o cancelamento',
+    method: 'POST',
+    path: '/orders/{orderId}/cancellations',
+    scopes: ['order:write'],
+    fields: [ORDER],
+  },
+  {
+    name: 'cancelled',
+    title: 'Cancelar como cotado',
+    method: 'POST',
+    path: '/orders/{orderId}/cancellations/{cancellationId}/confirm',
+    scopes: ['order:write'],
+    fields: [ORDER, { name: 'cancellationId', label: 'Cotação', value: '', from: 'cancellation.id' }],
   },
 ];
 
@@ -114,10 +147,10 @@ const control = (id: string, { name, value, options, kind, from }: Field): Html 
     id="${id}"
     name="${name}"
     value="${value}"
-    type="${kind === 'integer' ? 'number' : 'text'}"
+    type="${kind === 'integer' ? 'number' : (kind ?? 'text')}"
     autocomplete="off"
     spellcheck="false"
-    required
+    ${kind !== 'date' && html`required`}
     ${source}
   />`;
 };
@@ -144,4 +177,4 @@ const callForm = ({ name, title, method, path, scopes, fields, fixed = {} }: Cal
     <div data-shown></div>
   </form>`;
 
-export const callForms = (cardExpiry: string): Html => html`${callsOfAPurchase(cardExpiry).map(callForm)}`;
+export const callForms = (days: DaysToCome): Html => html`${callsOfAPurchase(days).map(callForm)}`;

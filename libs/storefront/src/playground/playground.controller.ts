@@ -11,7 +11,7 @@ import {
   sessionIdIn,
   setSessionId,
 } from '#identity';
-import { Clock } from '#kernel';
+import { Clock, plus } from '#kernel';
 import { OAuthError, OAuthSettings } from '#oauth';
 import { AnswersPages, type Asset, type Page } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -32,6 +32,8 @@ import { ApiExcludeController } from '@nestjs/swagger';
 /** The playground knows a browser by a cookie of its own: a login between request and return renews the session's. */
 const COOKIE = 'alcada_playground';
 const SUBJECT = 'playground';
+/** How far ahead (ms) the flight of a purchase leaves that is filled in: whoever cancels at once gets everything back. */
+const WEEKS_AHEAD = 20 * 86_400_000;
 
 /** The id of the browser that sent a request; null where it has none. */
 const knownBrowser = (request: FastifyRequest): string | null => sessionIdIn(request, COOKIE);
@@ -102,9 +104,13 @@ export class PlaygroundController {
 
   private async returned(code: string, from: Return, { urls }: FastifyRequest): Promise<Page> {
     await this.attempts.arrive(from, code);
-    const nextYear = Number(this.clock.now().slice(0, 4)) + 1;
+    const now = this.clock.now();
+    const days = {
+      cardExpiry: `12/${Number(now.slice(0, 4)) + 1}`,
+      departureDate: plus(now, WEEKS_AHEAD).slice(0, 10),
+    };
     const csrf = playgroundCsrf(from.browserId ?? '');
-    return returnedPage({ code, state: from.state, csrf, cardExpiry: `12/${nextYear}`, urls });
+    return returnedPage({ code, state: from.state, csrf, days, urls });
   }
 }
 

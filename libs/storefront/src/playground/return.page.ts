@@ -1,15 +1,14 @@
 import type { BaseUrls } from '#http';
 import { fact, type Html, html, type Page } from '#site';
 import { OAUTH_ERRORS } from '#oauth';
-import { callForms } from './call-forms.js';
+import { callForms, type DaysToCome } from './call-forms.js';
 import { RESTART, stepsPage } from './steps.page.js';
 
 export interface ReturnedWithCode {
   readonly code: string;
   readonly state: string;
   readonly csrf: string;
-  /** A month in which a test card is still valid: `MM/YYYY`. */
-  readonly cardExpiry: string;
+  readonly days: DaysToCome;
   readonly urls: BaseUrls;
 }
 
@@ -24,7 +23,7 @@ const action = (name: string, button: string): Html =>
   </form>`;
 
 /** Steps 2 to 6: the code has come back, and the script takes the next steps. */
-export const returnedPage = ({ code, state, csrf, cardExpiry, urls }: ReturnedWithCode): Page =>
+export const returnedPage = ({ code, state, csrf, days, urls }: ReturnedWithCode): Page =>
   stepsPage({
     title: 'Passo 3: trocar o código',
     now: 3,
@@ -66,7 +65,7 @@ export const returnedPage = ({ code, state, csrf, cardExpiry, urls }: ReturnedWi
           Para chamar a API do terminal, guarde o token de acesso em <code>TOKEN</code>: as chamadas que se copiam aqui
           e as da <a href="/docs">referência da API</a> o leem de lá.
         </p>
-        ${callForms(cardExpiry)}
+        ${callForms(days)}
       </div>`,
       html`<div data-after-exchange hidden>
         <p>

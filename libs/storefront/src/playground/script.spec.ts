@@ -41,8 +41,17 @@ describe('the script of the playground', () => {
         ['limit.amount', 1],
         ['limit.currency', 'BRL'],
         ['durationMinutes', 60],
+        ['travellers.0.givenName', 'Ana'],
+        ['travellers.0.familyName', 'Sá'],
       ],
-      { path: '/mandates', body: { limit: { amount: 1, currency: 'BRL' }, durationMinutes: 60 } },
+      {
+        path: '/mandates',
+        body: {
+          limit: { amount: 1, currency: 'BRL' },
+          durationMinutes: 60,
+          travellers: [{ givenName: 'Ana', familyName: 'Sá' }],
+        },
+      },
     ],
   ])('makes a call from a form: %s %s', (method, path, entries, call) => {
     expect(valueOf(`callOf('${method}', '${path}', ${JSON.stringify(entries)})`)).toEqual(call);

@@ -16,7 +16,7 @@ const STEPS = [
   { title: 'Trocar o código por tokens', text: 'O servidor do agente troca o código e prova que foi ele quem pediu.' },
   {
     title: 'Chamar a API',
-    text: 'Da busca ao recibo. Consultar voos é público; o resto pede o token de acesso, com o escopo certo.',
+    text: 'Da busca ao recibo, e de volta. Consultar voos é público; o resto pede o token de acesso, com o escopo certo.',
   },
   {
     title: 'Renovar os tokens',
@@ -73,8 +73,8 @@ export const stepsPage = ({
     isBroad: true,
     content: html`<h1>OAuth, passo a passo</h1>
       <p class="lead">
-        O caminho de um agente, com o cliente piloto: pedir autorização, trocar o código por tokens e comprar um voo.
-        Cada requisição e cada resposta aparece aqui. Os cartões são de teste: nada é cobrado de verdade.
+        O caminho de um agente, com o cliente piloto: pedir autorização, trocar o código por tokens, comprar um voo e
+        cancelá-lo. Cada requisição e cada resposta aparece aqui. Os cartões são de teste: nada é cobrado de verdade.
       </p>
       <ol class="steps" role="list">
         ${STEPS.map((step, place) => stepItem(step, place + 1, now, contents[place] ?? null))}

@@ -48,13 +48,13 @@ const curlOfExchange = (origin, request) => {
 
 const warningsIn = ({ warnings = [] }) => warnings.map(({ field, message }) => `Aviso: ${field} ${message}.`);
 
-// { 'limit.amount': 1 } as { limit: { amount: 1 } }
+// { 'limit.amount': 1 } as { limit: { amount: 1 } }; a number in a name is a place in a list.
 const nested = (entries) => {
   const body = {};
   for (const [name, value] of entries) {
     const path = name.split('.');
     const last = path.pop();
-    path.reduce((part, key) => (part[key] ??= {}), body)[last] = value;
+    path.reduce((part, key, at) => (part[key] ??= /^\d+$/.test(path[at + 1] ?? last) ? [] : {}), body)[last] = value;
   }
   return body;
 };
@@ -192,7 +192,7 @@ const takeStep = async (form) => {
 
 const entriesOf = (form) =>
   [...form.elements]
-    .filter(({ name }) => name)
+    .filter(({ name, value }) => name && value !== '')
     .map(({ name, value, type }) => [name, type === 'number' ? Number(value) : value]);
 
 const fillFrom = (call, body) => {
