@@ -26,7 +26,7 @@ const STEPS = [
   '1. Discover the authorization server',
   '2. The traveller logs in and approves',
   '3. Exchange the code for tokens',
-  '4. Search flights',
+  '4. Search flights on a day',
   '5. Quote fares within a budget',
   '6. Book a seat',
   '7. Create a mandate: how much the agent may spend',
@@ -37,6 +37,8 @@ const STEPS = [
   '12. The traveller logs in and grants the mandate',
   '13. Exchange the code for tokens',
   '14. Place the order with the mandate that was granted',
+  '15. Quote a cancellation, which changes nothing',
+  '16. Cancel as quoted',
 ];
 
 it('alcada demo buys on a server of its own, is refused above the mandate, and leaves nothing running', async () => {
@@ -50,7 +52,7 @@ it('alcada demo buys on a server of its own, is refused above the mandate, and l
   );
   expect(demo.stdout()).toContain('422 mandate_limit_exceeded');
   expect(demo.stdout()).toMatch(
-    /The purchase within the mandate went through; the one above its limit was refused until it was granted\.\n$/,
+    /R\$ ([\d,]+) went back to visa •••• 4242\n {4}→ R\$ \1 of the mandate's R\$ \1 is left again\n\nThe purchase within the mandate went through; the one above its limit was refused until it was granted, and then cancelled\.\n$/,
   );
   const [, own = ''] = /issuer (http\S+),/.exec(demo.stdout()) ?? [];
   await expect(fetch(`${own}/api/v1/health`)).rejects.toThrow('fetch failed');

@@ -3,7 +3,7 @@ import type { Config } from '#config';
 import { Api, ProofKey, requiresProofs } from '../agent/index.js';
 import type { Cli } from '../command-line.js';
 import { allow, authorize, type Cast, Steps } from './authorize.js';
-import { grantedPurchase, purchase, refusedPurchase } from './purchase.js';
+import { cancelled, grantedPurchase, purchase, refusedPurchase } from './purchase.js';
 import { type Bounds, makeTraffic } from './traffic.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,12 +33,13 @@ const wholePurchase = async (cli: Cli): Promise<void> => {
     const api = new Api(`${origin}/api/v1`, (await authorize(origin, cast, steps)).access_token, key);
     const { mandate, booking } = await purchase(api, steps, (url) => allow(url, origin, cast));
     const second = await refusedPurchase(api, steps, mandate, booking);
-    await grantedPurchase(second, steps, async (details) => {
+    const bought = await grantedPurchase(second, steps, async (details) => {
       const { access_token, authorization_details } = await authorize(origin, cast, steps, details);
       return { api: new Api(`${origin}/api/v1`, access_token, key), granted: authorization_details?.[0] };
     });
+    await cancelled(bought, steps);
     write(
-      '\nThe purchase within the mandate went through; the one above its limit was refused until it was granted.\n',
+      '\nThe purchase within the mandate went through; the one above its limit was refused until it was granted, and then cancelled.\n',
     );
   };
 

@@ -1,8 +1,8 @@
 import type { BookingView } from '#booking';
 import type { FareQuoteView, FlightView } from '#catalog';
-import type { Money } from '#kernel';
+import { type Money, plus, SystemClock } from '#kernel';
 import type { MandateView } from '#mandate';
-import type { OrderView, ReceiptView } from '#order';
+import type { CancellationView, OrderView, ReceiptView } from '#order';
 import { type Answer, Api, type GrantedDetail } from '../agent/index.js';
 import { readable } from '../audit/format.js';
 import type { Steps } from './authorize.js';
@@ -33,13 +33,13 @@ export const purchase = async (
   steps: Steps,
   allow: (url: string) => Promise<void>,
 ): Promise<{ mandate: MandateView; booking: BookingView }> => {
-  const { flightNumber, fareCode } = await choose(api, steps);
+  const { flightNumber, fareCode, date } = await choose(api, steps);
 
   steps.begin(
     'Book a seat',
-    `POST /bookings  { flightNumber: "${flightNumber}", fareCode: "${fareCode}", travellers: [${fullName(TRAVELLER)}] }`,
+    `POST /bookings  { flightNumber: "${flightNumber}", date: "${date}", fareCode: "${fareCode}", travellers: [${fullName(TRAVELLER)}] }`,
   );
-  const wanted = { flightNumber, fareCode, passengers: 1, travellers: [TRAVELLER] };
+  const wanted = { flightNumber, date, fareCode, passengers: 1, travellers: [TRAVELLER] };
   const booking = expected(await api.post<BookingView>('/bookings', wanted), 201);
   steps.tell(`booking ${booking.id}, ${readable(booking.total)}`);
 
@@ -80,23 +80,28 @@ export const purchase = async (
   return { mandate, booking };
 };
 
-const choose = async (api: Api, steps: Steps): Promise<{ flightNumber: string; fareCode: string }> => {
-  steps.begin('Search flights', 'GET /flights?q=recife');
-  const flights = expected(await api.get<Flights>('/flights?q=recife'), 200);
+/** How far ahead (ms) the flight leaves: whoever cancels at once gets everything back. */
+const AHEAD = 20 * 86_400_000;
+
+const choose = async (api: Api, steps: Steps): Promise<{ flightNumber: string; fareCode: string; date: string }> => {
+  const date = plus(new SystemClock().now(), AHEAD).slice(0, 10);
+  steps.begin('Search flights on a day', `GET /flights?q=recife&date=${date}`);
+  const flights = expected(await api.get<Flights>(`/flights?q=recife&date=${date}`), 200);
   const [flight] = flights.items;
-  if (!flight) throw new Error('no flight to Recife in the catalogue');
+  if (!flight) throw new Error(`no flight to Recife on ${date} in the catalogue`);
   const { flightNumber, from, to, departureTime, seats } = flight;
   steps.tell(
     `${flights.count} flights; the first: ${flightNumber} ${from}–${to} at ${departureTime}, ${seats} seats left`,
   );
 
-  steps.begin('Quote fares within a budget', `GET /flights/${flightNumber}/fares?budget=${BUDGET}`);
-  const quote = expected(await api.get<FareQuoteView>(`/flights/${flightNumber}/fares?budget=${BUDGET}`), 200);
+  const fares = `/flights/${flightNumber}/fares?date=${date}&budget=${BUDGET}`;
+  steps.begin('Quote fares within a budget', `GET ${fares}`);
+  const quote = expected(await api.get<FareQuoteView>(fares), 200);
   for (const option of quote.options) steps.tell(lineOf(option));
   const best = quote.bestByConstraints ?? quote.options[0];
   if (!best) throw new Error(`no fare on ${flightNumber}`);
   steps.tell(`chosen: ${best.fareCode}`);
-  return { flightNumber, fareCode: best.fareCode };
+  return { flightNumber, fareCode: best.fareCode, date };
 };
 
 const lineOf = ({
@@ -117,9 +122,9 @@ export const refusedPurchase = async (
   mandate: MandateView,
   first: BookingView,
 ): Promise<BookingView> => {
-  const { flightNumber, fareCode } = first;
+  const { flightNumber, fareCode, departureDate: date } = first;
   steps.begin('Order again, above the limit', 'POST /bookings, POST /orders  with the same mandate');
-  const booking = expected(await api.post<BookingView>('/bookings', { flightNumber, fareCode }), 201);
+  const booking = expected(await api.post<BookingView>('/bookings', { flightNumber, date, fareCode }), 201);
   const request = { bookingId: booking.id, mandateId: mandate.id, payment: CARD };
   const { status, body } = await api.post<Refused>('/orders', request);
   if (status !== 422 || body.error !== 'mandate_limit_exceeded') {
@@ -134,12 +139,19 @@ export const refusedPurchase = async (
   return booking;
 };
 
+/** An order that was paid by a mandate which the traveller granted. */
+interface Granted {
+  readonly api: Api;
+  readonly order: OrderView;
+  readonly mandateId: string;
+}
+
 /** Asks the traveller for a mandate over this booking in an authorization of its own (RFC 9396), and buys with it. */
 export const grantedPurchase = async (
   booking: BookingView,
   steps: Steps,
   ask: (details: readonly object[]) => Promise<{ readonly api: Api; readonly granted: GrantedDetail | undefined }>,
-): Promise<void> => {
+): Promise<Granted> => {
   const constraints = { maxOrders: 1 };
   const { api, granted } = await ask([
     { type: 'payment_mandate', limit: booking.total, durationMinutes: 30, constraints, purpose: 'Mais um assento' },
@@ -149,4 +161,22 @@ export const grantedPurchase = async (
   const request = { bookingId: booking.id, mandateId: granted.mandateId, payment: CARD };
   const order = expected(await api.post<OrderView>('/orders', request), 201);
   steps.tell(`order ${order.id} is ${order.status}: ticket ${order.ticketCode}, ${readable(order.grandTotal)}`);
+  return { api, order, mandateId: granted.mandateId };
+};
+
+/** The way back: what an order would give back, and then its money and its limit. */
+export const cancelled = async ({ api, order, mandateId }: Granted, steps: Steps): Promise<void> => {
+  const path = `/orders/${order.id}/cancellations`;
+  steps.begin('Quote a cancellation, which changes nothing', `POST ${path}`);
+  const quote = expected(await api.post<CancellationView>(path), 201);
+  const { refund, fee, reason } = quote;
+  steps.tell(
+    `${readable(refund)} would come back and ${readable(fee)} would not (${reason}), until ${quote.expiresAt}`,
+  );
+
+  steps.begin('Cancel as quoted', `POST ${path}/${quote.id}/confirm`);
+  const done = expected(await api.post<CancellationView>(`${path}/${quote.id}/confirm`), 200);
+  steps.tell(`${readable(done.refund)} went back to ${done.refundTo.brand} •••• ${done.refundTo.last4}`);
+  const mandate = expected(await api.get<MandateView>(`/mandates/${mandateId}`), 200);
+  steps.tell(`${readable(mandate.remaining)} of the mandate's ${readable(mandate.limit)} is left again`);
 };
