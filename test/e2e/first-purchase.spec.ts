@@ -30,6 +30,7 @@ const pasted = (origin: string): string => {
     ]);
     expect(printed).toContain("error: 'mandate_limit_exceeded'");
     expect(printed).toContain('MandateChargeRefused mandate_limit_exceeded');
+    expect(printed).toContain('MandateRefunded 61990');
   } finally {
     await service.stop();
   }
