@@ -3,7 +3,7 @@ import { agentAt, ANA, BRUNO, PILOT } from '../support/agent.js';
 import type { Mandate } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';
 import { agentWith, type Traveller } from '../support/consent.js';
-import { book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 
 const CLARA = { email: 'clara@example.com', password: 'alcada-demo' };
@@ -40,12 +40,22 @@ describe("an agent's page in the account", () => {
       'Cobrado Nada',
     ])
       expect(before.text).toContain(part);
-    await buy(ana, await book(ana), mandate);
+    const { id } = await buy(ana, await book(ana), mandate);
     await buy(ana, await book(ana), mandate);
     const { text } = await pageOf(ANA);
     expect(text).toContain('Cobrado R$\u00a0559,80 em 2 pedidos');
     expect(text).toContain('Sem uso R$\u00a0279,90');
-    expect(text.split('CGH–CNF pago')).toHaveLength(3);
+    expect(text.split(/CGH–CNF, [\d/]{10} pago/)).toHaveLength(3);
+
+    const back = `/orders/${id}/cancellations`;
+    const { id: quote, fee } = bodyOf(await ana.post<{ id: string; fee: { amount: number } }>(back), 201);
+    bodyOf(await ana.post(`${back}/${quote}/confirm`), 200);
+    const after = await pageOf(ANA);
+    const kept = TRIP_PRICE + fee.amount;
+    expect(after.text).toContain(
+      `Cobrado R$\u00a0${Math.floor(kept / 100)},${String(kept % 100).padStart(2, '0')} em um pedido`,
+    );
+    expect(after.text).toMatch(/CGH–CNF, [\d/]{10} cancelado/);
   });
 
   it('counts what was charged beyond the orders that it lists, and leads to the statement of all', async () => {
@@ -54,7 +64,7 @@ describe("an agent's page in the account", () => {
     for (let n = 0; n < 7; n += 1) await buy(agent, await book(agent), mandate);
     const { text } = await pageOf(BRUNO);
     expect(text).toContain('em 7 pedidos');
-    expect(text.split('CGH–CNF pago')).toHaveLength(6);
+    expect(text.split(/CGH–CNF, [\d/]{10} pago/)).toHaveLength(6);
     expect(text).toContain('Ver mais 2 pedidos no extrato');
   });
 

@@ -58,7 +58,7 @@ const usedMandate = ({ mandate, purpose, orders }: UsedMandate, name: AgentName,
   const { mandateId, limit, constraints, startsAt, expiresAt, paidOrders } = mandate;
   const path = pathTo({ kind: 'mandate', id: mandateId });
   const reserved = reservedOf(mandate);
-  const more = paidOrders - orders.length;
+  const more = paidOrders - orders.filter(({ kind }) => kind === 'paid').length;
   return html`<article class="card" aria-labelledby="m-${mandateId}">
     <h2 id="m-${mandateId}"><a href="${path}">Até ${moneyText(limit)}</a> ${mandateMark(mandate, now)}</h2>
     <dl class="facts">
@@ -89,7 +89,8 @@ const conditionsOf = (constraints: GrantedMandate['constraints']): string => {
 };
 
 const chargedText = ({ consumed, paidOrders, limit }: GrantedMandate): string => {
-  if (paidOrders === 0) return 'Nada';
+  if (paidOrders + consumed === 0) return 'Nada';
   const sum: Money = money(consumed, limit.currency);
+  if (paidOrders === 0) return `${moneyText(sum)} que não voltaram de pedidos cancelados`;
   return `${moneyText(sum)} em ${paidOrders === 1 ? 'um pedido' : `${paidOrders} pedidos`}`;
 };

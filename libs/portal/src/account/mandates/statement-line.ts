@@ -47,7 +47,7 @@ const whatOf = ({ type, amount, refused }: HistoryLine): string => {
     MandateReserved: `${sum} reservados para um pedido, antes da cobrança`,
     MandateConsumed: `${sum} cobrados`,
     MandateRefunded: amount?.amount
-      ? `${sum} devolvidos: o pedido foi cancelado, e o valor pode ser gasto de novo`
+      ? `${sum} devolvidos: o pedido foi cancelado`
       : 'Pedido cancelado, sem nada a devolver',
     MandateReleased: amount?.amount
       ? `${sum} liberados: o pedido não foi cobrado`
