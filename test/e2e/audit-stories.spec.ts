@@ -2,7 +2,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { alcada, type Ended } from '../support/alcada.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
-import { bodyOf, book, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import {
+  bodyOf,
+  book,
+  buy,
+  DECLINED_CARD,
+  giveBack,
+  grant,
+  mandateNow,
+  order,
+  TRIP_PRICE,
+} from '../support/purchase.js';
 import { sealed } from '../support/sealed.js';
 import { SettingOnFiles } from '../support/setting.js';
 
@@ -131,6 +141,32 @@ describe('alcada audit order and booking', () => {
   });
 });
 
+describe('a cancelled order', () => {
+  it('is told with what came back, in its mandate, its order and all of its traveller', async () => {
+    const { ana } = setting;
+    const other = await grant(ana, TRIP_PRICE);
+    const one = await buy(ana, await book(ana), other);
+    const back = await giveBack(ana, one);
+    expect(back).toBeGreaterThan(0);
+    const cents = (value: number) => `${Math.floor(value / 100)},${String(value % 100).padStart(2, '0')}`;
+    const { stdout } = await audit('mandate', other.id);
+    expect(stdout).toMatch(new RegExp(` refunded +alcada-pilot +[0-9a-f]{8} +${cents(back)} +0,00 `));
+    const kept = cents(TRIP_PRICE - back);
+    expect(stdout).toContain(`279,90 charged, ${cents(back)} refunded: ${kept} consumed\n`);
+    const { lines: told, refunds } = await audited<{
+      readonly lines: readonly { readonly what: string; readonly by: string }[];
+      readonly refunds: readonly unknown[];
+    }>('order', one.id);
+    const after = told.map(({ what, by }) => `${what} by ${by}`).slice(8);
+    expect(after.slice(0, 2)).toEqual(['cancellation begun by alcada-pilot', 'refunded by processor']);
+    expect(after.slice(2, 4).toSorted()).toEqual(['refunded by alcada-pilot', 'seats released by alcada-pilot']);
+    expect(after.slice(4)).toEqual(['cancelled by alcada-pilot']);
+    expect(refunds).toMatchObject([{ orderId: one.id, status: 'refunded', amount: { amount: back }, breaches: [] }]);
+    const all = await audit('holder', holder);
+    expect(all.stdout).toContain(`\n  refunds  1 cancelled, R$ ${cents(back)} back\n  verdict  sound`);
+  });
+});
+
 describe('alcada audit holder and agent', () => {
   it('tell everything of a traveller, and how their orders came out', async () => {
     const { code, stdout } = await audit('holder', holder);
@@ -140,7 +176,9 @@ describe('alcada audit holder and agent', () => {
     expect(stdout).toMatch(
       / charge refused +alcada-pilot +R\$ 279,90 {2}mandate_limit_exceeded; CGH → CNF \(AL1201\)\n/,
     );
-    expect(stdout).toMatch(/\n {2}orders {3}\d paid, R\$ [\d.,]+; 1 failed\n {2}verdict {2}sound/);
+    expect(stdout).toMatch(
+      /\n {2}orders {3}\d paid, R\$ [\d.,]+; 1 failed\n {2}refunds {2}1 cancelled.*\n {2}verdict {2}sound/,
+    );
   });
 
   it('tell programs each line by itself and then the verdict', async () => {

@@ -3,7 +3,7 @@ import { ANA, PILOT } from '../support/agent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { addAuditor, CLARA, viewsIn } from '../support/auditor.js';
 import { loggedIn } from '../support/challenge.js';
-import { bodyOf, book, brl, buy, DECLINED_CARD, grant, order, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, book, brl, buy, DECLINED_CARD, giveBack, grant, order, TRIP_PRICE } from '../support/purchase.js';
 import { sealed } from '../support/sealed.js';
 import { failNextAppend, settled } from '../support/service.js';
 import { SmallSetting } from '../support/setting.js';
@@ -221,7 +221,25 @@ describe('the pages around it', () => {
   });
 });
 
-// The last one: it grants a mandate more.
+// The last ones: they grant mandates more.
+describe('a cancelled order', () => {
+  it('is shown with its refund in the ledger, and its mandate with what came back', async () => {
+    const { ana } = setting;
+    const other = await grant(ana, TRIP_PRICE);
+    const one = await buy(ana, await book(ana), other);
+    const back = await giveBack(ana, one);
+    const text = (cents: number) => `R$\u00a0${(cents / 100).toFixed(2).replace('.', ',')}`;
+    const shown = await textOf(`/auditoria/pedidos/${one.id}`);
+    expect(shown).toMatch(/Motivo regra da tarifa A devolver .* Situação devolvida Valor R\$.* Devolvida em/);
+    expect(shown).toContain('O pedido e o livro dizem o mesmo da devolução.');
+    expect(shown).toMatch(/3\. Cancelamento iniciado .* 4\. Pedido cancelado/);
+    const replay = await textOf(`/auditoria/mandatos/${other.id}`);
+    expect(replay).toContain(`Cobrado ao todo ${text(TRIP_PRICE)} Devolvido ${text(back)} de pedidos cancelados`);
+    expect(replay).toContain(`Evento 4 de 4: ${text(back)} devolvidos de um pedido cancelado`);
+    expect(replay).toMatch(/Devolvido R\$\u00a00,00 R\$\u00a0[\d,]+ \(mudou\)/);
+  });
+});
+
 describe('the terms of a mandate', () => {
   it('stand at the head of its replay: what was granted, by whom, on which conditions and until when', async () => {
     const limit = brl(TRIP_PRICE);

@@ -1,5 +1,5 @@
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
-import type { Booking, List, Mandate, Order } from './answers.js';
+import type { Booking, List, Mandate, Money, Order } from './answers.js';
 
 export const GOOD_CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' } as const;
 export const DECLINED_CARD = { ...GOOD_CARD, cardNumber: '4000000000000002' } as const;
@@ -29,6 +29,14 @@ export const order = (api: Api, { id: bookingId }: Booking, { id: mandateId }: M
 
 export const buy = async (api: Api, booking: Booking, mandate: Mandate): Promise<Order> =>
   bodyOf(await order(api, booking, mandate), 201);
+
+/** Cancels an order as it is quoted. Returns the cents that come back. */
+export const giveBack = async (api: Api, { id }: Order): Promise<number> => {
+  const path = `/orders/${id}/cancellations`;
+  const quote = bodyOf(await api.post<{ readonly id: string; readonly refund: Money }>(path), 201);
+  bodyOf(await api.post(`${path}/${quote.id}/confirm`), 200);
+  return quote.refund.amount;
+};
 
 export const mandateNow = async (api: Api, { id }: Mandate): Promise<Mandate> =>
   bodyOf(await api.get<Mandate>(`/mandates/${id}`), 200);

@@ -3,6 +3,7 @@ export * from './verify-log.js';
 export { type Bundle, type BundleSources, exportBundle, NothingToExport } from './export-bundle.js';
 export { followMandate, mandateSteps, MandateStory, type UpTo } from './stories/mandate-story.js';
 export type { OrderStanding } from './stories/order-books.js';
+export type { RefundStanding } from './stories/refund-books.js';
 export { refusalLine, type StoryLine } from './stories/story-line.js';
 export { partyStory, type Whose } from './stories/party-story.js';
 export { bookingStory, orderStory } from './stories/story.js';

@@ -37,4 +37,12 @@ export {
   type RefundOutcome,
   type RefundRequest,
 } from './payment/payment-processor.port.js';
-export { LEDGER, type LedgerRow, ledgerRowOf, REFUNDS, TestProcessor } from './payment/test-processor.js';
+export {
+  LEDGER,
+  type LedgerRow,
+  ledgerRowOf,
+  type RefundRow,
+  refundRowOf,
+  REFUNDS,
+  TestProcessor,
+} from './payment/test-processor.js';

@@ -304,7 +304,11 @@ class Verification {
         const { steps } = replayMandate(stream, events, version);
         return {
           stream,
-          steps: steps.map(({ event: { revision, type }, breaches: _, ...step }) => ({ revision, type, ...step })),
+          steps: steps.map(({ event: { revision, type }, breaches: _, refunded: __, ...step }) => ({
+            revision,
+            type,
+            ...step,
+          })),
         };
       });
   }

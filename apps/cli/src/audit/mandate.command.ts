@@ -62,10 +62,12 @@ const stepView = ({ event, ...step }: MandateStep) => {
 type Standing = ReturnType<MandateStory['standing']>;
 
 const verdictLines = (story: MandateStory, standing: Standing, events: number, breaches: readonly Breach[]) => {
-  const { status, limit, consumed, reserved, remaining } = standing;
+  const { status, limit, charged, refunded, consumed, reserved, remaining } = standing;
+  const back = `${cents(charged)} charged, ${cents(refunded)} refunded`;
   const money = `${cents(consumed)} consumed, ${cents(reserved)} reserved, ${cents(remaining)} left of ${cents(limit.amount)}`;
   return [
     ['stands', `${status}: ${money} ${limit.currency}; ends ${minute(story.terms.expiresAt)}`],
+    ...(refunded > 0 ? ([['refunds', `${back}: ${cents(consumed)} consumed`]] as const) : []),
     [
       'verdict',
       breaches.length === 0

@@ -1,5 +1,13 @@
 import type { Command } from 'commander';
-import { bookingStory, type OrderStanding, orderStory, partyStory, type StoryLine, type Whose } from '#audit';
+import {
+  bookingStory,
+  type OrderStanding,
+  orderStory,
+  partyStory,
+  type RefundStanding,
+  type StoryLine,
+  type Whose,
+} from '#audit';
 import type { Config } from '#config';
 import { isId } from '#kernel';
 import { Clients, shownName } from '#oauth';
@@ -37,19 +45,31 @@ export const storyRow = ({ stream, what, by, amount: of, detail }: StoryLine): r
 /** How the orders of a story came out, and what does not agree with the ledger. */
 class Verdict {
   private readonly paid = new Map<string, number>();
+  private readonly back = new Map<string, number>();
   private readonly orders = { paid: 0, failed: 0, open: 0 };
+  private readonly refunds = { refunded: 0, refund_failed: 0, open: 0 };
   readonly breaches: Breach[] = [];
 
   add(order: OrderStanding): void {
     this.orders[order.status] += 1;
     this.breaches.push(...order.breaches);
     const { total } = order;
-    if (order.status === 'paid' && total)
-      this.paid.set(total.currency, (this.paid.get(total.currency) ?? 0) + total.amount);
+    if (order.status === 'paid' && total) added(this.paid, total);
+  }
+
+  addRefund({ status, amount: refund, breaches }: RefundStanding): void {
+    this.refunds[status] += 1;
+    this.breaches.push(...breaches);
+    if (status === 'refunded' && refund && refund.amount > 0) added(this.back, refund);
   }
 
   get totals(): readonly Amount[] {
-    return [...this.paid].map(([currency, cents]) => ({ amount: cents, currency }));
+    return amountsOf(this.paid);
+  }
+
+  /** How the ways back came out, and what came back. */
+  get cancelled() {
+    return { ...this.refunds, totals: amountsOf(this.back) };
   }
 
   get counts() {
@@ -58,6 +78,13 @@ class Verdict {
 
   get lines(): readonly Line[] {
     const { paid, failed, open } = this.orders;
+    const { refunded, refund_failed: refused, open: underWay } = this.refunds;
+    const back = amountsOf(this.back).map(amount).join(' + ');
+    const cancelled = [
+      ...(refunded > 0 ? [`${refunded} cancelled, ${back === '' ? 'nothing' : back} back`] : []),
+      ...(refused > 0 ? [`${refused} refused by the card`] : []),
+      ...(underWay > 0 ? [`${underWay} under way`] : []),
+    ];
     const totals = this.totals.map(amount).join(' + ');
     const orders = [
       `${paid} paid${totals && `, ${totals}`}`,
@@ -72,7 +99,8 @@ class Verdict {
     const verdict = isSound
       ? 'sound: streams and payment ledger agree'
       : `NOT SOUND: ${count(found.length, 'breach', 'breaches')}`;
-    return [['orders', orders.join('; ')], ...found, ['verdict', verdict]];
+    const refunds: readonly Line[] = cancelled.length > 0 ? [['refunds', cancelled.join('; ')]] : [];
+    return [['orders', orders.join('; ')], ...refunds, ...found, ['verdict', verdict]];
   }
 
   /** @throws BreachesFound */
@@ -81,15 +109,22 @@ class Verdict {
   }
 }
 
+const added = (sums: Map<string, number>, { amount: cents, currency }: Amount): void =>
+  void sums.set(currency, (sums.get(currency) ?? 0) + cents);
+
+const amountsOf = (sums: ReadonlyMap<string, number>): readonly Amount[] =>
+  [...sums].map(([currency, cents]) => ({ amount: cents, currency }));
+
 const tellOne = async (kind: 'order' | 'booking', given: string, isJson: boolean, config: Config, cli: Cli) =>
   withStoresToRead(config, async (ports) => {
     const id = await idOf(kind, given, ports.events, cli.stderr);
     const story = await (kind === 'order' ? orderStory : bookingStory)(id, ports);
     if (!story) throw new Error(`there is no ${kind} ${id}`);
-    const { party, lines, orders } = story;
+    const { party, lines, orders, refunds } = story;
     const verdict = new Verdict();
     for (const order of orders) verdict.add(order);
-    if (isJson) cli.write(json({ id, ...party, lines, orders, breaches: verdict.breaches }));
+    for (const refund of refunds) verdict.addRefund(refund);
+    if (isJson) cli.write(json({ id, ...party, lines, orders, refunds, breaches: verdict.breaches }));
     else {
       const who: readonly Line[] = party
         ? [
@@ -140,6 +175,7 @@ const tellParty = async (whose: Whose, isJson: boolean, config: Config, { write,
     const onProgress = isJson || !stderr.isTTY ? progressLine('Reading the log', stderr) : () => undefined;
     for await (const part of partyStory(whose, ports, onProgress)) {
       if ('order' in part) verdict.add(part.order);
+      else if ('refund' in part) verdict.addRefund(part.refund);
       else if ('breaches' in part) verdict.breaches.push(...part.breaches);
       else {
         if (lines === 0 && !isJson)
@@ -155,8 +191,8 @@ const tellParty = async (whose: Whose, isJson: boolean, config: Config, { write,
       }
     }
     if (lines === 0) throw new Error(`the log has nothing about ${id}`);
-    const { counts: orders, totals, breaches } = verdict;
-    write(isJson ? json({ id, name, lines, orders, totals, breaches }) : `\n${report('Now', verdict.lines)}`);
+    const { counts: orders, totals, cancelled: refunds, breaches } = verdict;
+    write(isJson ? json({ id, name, lines, orders, totals, refunds, breaches }) : `\n${report('Now', verdict.lines)}`);
     verdict.check();
   });
 

@@ -30,10 +30,12 @@ export class MandateStory {
 
   standing(at: string) {
     const { state } = this.history;
-    const { limit, consumed, reserved } = state;
+    const { limit, consumed, refunded, reserved } = state;
     return {
       status: statusAt(state, at),
       limit,
+      charged: consumed + refunded,
+      refunded,
       consumed,
       reserved,
       remaining: limit.amount - consumed - reserved,

@@ -1,5 +1,5 @@
 import type { Amount, Breach } from '#verifier';
-import { amountIn, type StoryLine, type StoryEvent } from './story-line.js';
+import { amountIn, isSameAmount, type StoryLine, type StoryEvent } from './story-line.js';
 
 /** A row of the payment ledger, as far as a story is tied to it. */
 export type LedgerRow =
@@ -23,9 +23,6 @@ export interface OrderStanding {
   readonly ledger: LedgerRow | null;
   readonly breaches: readonly Breach[];
 }
-
-const same = (one: Amount | null, other: Amount | null): boolean =>
-  one !== null && other !== null && one.amount === other.amount && one.currency === other.currency;
 
 /** What the streams say of one order, gathered event by event, to be compared with the ledger once it has ended. */
 export class OrderBooks {
@@ -75,13 +72,14 @@ export class OrderBooks {
     if (payment && isFailed) report('ending', 'both paid and failed');
     if (payment && ledger?.status !== 'captured') report('ledger', `paid, and the ledger says ${saysOf(ledger)}`);
     if (payment && ledger?.status === 'captured') {
-      if (!same(payment.amount, ledger.amount)) report('ledger', 'another amount was captured than is booked as paid');
+      if (!isSameAmount(payment.amount, ledger.amount))
+        report('ledger', 'another amount was captured than is booked as paid');
       if (payment.id !== ledger.id) report('ledger', 'its payment is not the one of the ledger');
     }
-    if (payment && !same(payment.amount, total)) report('amount', 'paid another amount than it cost');
+    if (payment && !isSameAmount(payment.amount, total)) report('amount', 'paid another amount than it cost');
     if (isFailed && ledger?.status === 'captured') report('ledger', 'failed, and its amount was captured');
     if (this.consumed.length > 1) report('consumption', `consumed ${this.consumed.length} times`);
-    if (this.consumed.some((amount) => !same(amount, total)))
+    if (this.consumed.some((amount) => !isSameAmount(amount, total)))
       report('consumption', 'consumed another amount than it cost');
     if (isFailed && this.consumed.length > 0) report('consumption', 'failed, and its amount was consumed');
     if (this.tickets.size > 1) report('ticket', 'the order and its booking have different tickets');

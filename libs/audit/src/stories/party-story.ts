@@ -6,6 +6,7 @@ import { Chains } from '../chains.js';
 import { auditedEvent, envelopeOf } from '../envelope.js';
 import { ledgerLine, type LedgerRow, OrderBooks, type OrderStanding } from './order-books.js';
 import { AFTER_THE_LEDGER, ledgerRowOf, orderOf } from './story.js';
+import { Refunds, type RefundStanding, WAY_BACK } from './refund-books.js';
 import { type StoryLine, storyLine } from './story-line.js';
 
 /** Whose story it is: all of a traveller, or all of an agent. */
@@ -13,18 +14,12 @@ export type Whose = { readonly holder: string } | { readonly clientId: string };
 
 /** What comes of the story as it is read. */
 export type PartyPart =
-  { readonly line: StoryLine } | { readonly order: OrderStanding } | { readonly breaches: readonly Breach[] };
+  | { readonly line: StoryLine }
+  | { readonly order: OrderStanding }
+  | { readonly refund: RefundStanding }
+  | { readonly breaches: readonly Breach[] };
 
 const MEMBER_OF: readonly string[] = ['mandate', 'booking', 'order', 'security'];
-
-/** What an order writes once it is over and counted. */
-const WAY_BACK: readonly string[] = [
-  'OrderCancellationStarted',
-  'MandateRefundCounted',
-  'MandateRefunded',
-  'OrderCancelled',
-  'OrderRefundFailed',
-];
 
 /** All that the log and ledger have of a traveller or agent, in order. Reads the whole log, since lists are hints. */
 export async function* partyStory(
@@ -36,6 +31,7 @@ export async function* partyStory(
   const streams = new Set<string>();
   const chains = new Chains();
   const underWay = new Map<string, { readonly books: OrderBooks; row: LedgerRow | null }>();
+  const refunds = new Refunds(documents);
   for await (const page of events.readPages(null)) {
     for (const raw of page) {
       const found = meant(raw, whose, streams);
@@ -48,8 +44,12 @@ export async function* partyStory(
       if (event.type === 'MandateOpened') streams.add(`mandate-${String(event.data['mandateId'])}`);
       const orderId = orderOf(raw.stream, event.data);
       const known = orderId === null ? undefined : underWay.get(orderId);
+      const given = orderId === null ? null : await refunds.add(orderId, event);
+      if (given) yield { line: given };
       if (orderId === null || (!known && WAY_BACK.includes(event.type))) {
         yield { line: storyLine(event) };
+        const over = orderId === null ? null : await refunds.over(orderId);
+        if (over) yield { refund: over };
         continue;
       }
       const order = known ?? { books: new OrderBooks(orderId), row: null };
@@ -69,6 +69,7 @@ export async function* partyStory(
   }
   for (const { books } of underWay.values())
     yield { order: books.against(await ledgerRowOf(documents, books.orderId)) };
+  for await (const refund of refunds.rest()) yield { refund };
 }
 
 /** The event, where it is one of theirs; null: it is somebody else's. */

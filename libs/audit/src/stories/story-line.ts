@@ -31,6 +31,9 @@ export const amountIn = (data: Json, name: string): Amount | null => {
   return typeof amount === 'number' && typeof currency === 'string' ? { amount, currency } : null;
 };
 
+export const isSameAmount = (one: Amount | null, other: Amount | null): boolean =>
+  one !== null && other !== null && one.amount === other.amount && one.currency === other.currency;
+
 /** An id, short enough for a table and long enough to be found again. */
 export const short = (id: string): string => id.slice(0, 8);
 

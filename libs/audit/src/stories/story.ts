@@ -3,6 +3,7 @@ import type { EventStore, StoredEvent } from '#event-store';
 import { categoryOf, type EventData, type FlightName } from '#events';
 import { LEDGER } from '#checkout';
 import { ledgerLine, type LedgerRow, OrderBooks, type OrderStanding } from './order-books.js';
+import { Refunds, type RefundStanding } from './refund-books.js';
 import { type StoryLine, storyLine, type StoryEvent } from './story-line.js';
 
 /** What stories are read from. */
@@ -23,6 +24,8 @@ export interface Story {
   readonly lines: readonly StoryLine[];
   /** The orders of it, each tied to its row of the ledger. */
   readonly orders: readonly OrderStanding[];
+  /** The ways back of those that were cancelled, each tied to its own. */
+  readonly refunds: readonly RefundStanding[];
 }
 
 const textIn = (data: EventData, name: string): string | null => {
@@ -94,6 +97,8 @@ const tied = async (events: readonly StoredEvent[], documents: Documents): Promi
   const books = new Map<string, OrderBooks>();
   const rows = new Map<string, LedgerRow>();
   const lines: StoryLine[] = [];
+  const back = new Refunds(documents);
+  const refunds: RefundStanding[] = [];
   let last = '';
   for (const event of events) {
     const { stream, type, data, metadata } = event;
@@ -110,12 +115,17 @@ const tied = async (events: readonly StoredEvent[], documents: Documents): Promi
       rows.delete(orderId);
     }
     if (orderId !== null) books.get(orderId)?.add(event);
+    const given = orderId === null ? null : await back.add(orderId, event);
+    if (given) lines.push(given);
     lines.push(storyLine(event));
+    const over = orderId === null ? null : await back.over(orderId);
+    if (over) refunds.push(over);
   }
   for (const [orderId, row] of rows) lines.push(ledgerLine(orderId, row, last));
   const orders: OrderStanding[] = [];
   for (const book of books.values()) orders.push(book.against(await ledgerRowOf(documents, book.orderId)));
-  return { party: partyIn(events), lines, orders };
+  for await (const refund of back.rest()) refunds.push(refund);
+  return { party: partyIn(events), lines, orders, refunds };
 };
 
 /** The order that an event is about; null: none. */

@@ -54,6 +54,8 @@ const refundRow = z.discriminatedUnion('status', [
   z.object({ status: z.literal('refund_failed'), amount: money, failedAt: z.string() }),
 ]);
 
+export type RefundRow = z.infer<typeof refundRow>;
+
 type RefusalReason = z.infer<typeof reason>;
 type FinalRow = z.infer<typeof finalRow>;
 type WaitingRow = z.infer<typeof waitingRow>;
@@ -62,6 +64,10 @@ export type LedgerRow = FinalRow | WaitingRow;
 /** The row of an order, for who audits it; null: there is none. */
 export const ledgerRowOf = async (documents: Documents, orderId: string): Promise<LedgerRow | null> =>
   (await new Collection(documents, LEDGER, ledgerRow).get(orderId))?.body ?? null;
+
+/** The row of what came back of an order; null: nothing did, or not yet. */
+export const refundRowOf = async (documents: Documents, orderId: string): Promise<RefundRow | null> =>
+  (await new Collection(documents, REFUNDS, refundRow).get(orderId))?.body ?? null;
 
 const isWaiting = (row: LedgerRow): row is WaitingRow => row.status === 'challenged' || row.status === 'approved';
 
@@ -91,7 +97,7 @@ const lapsed = ({ status }: WaitingRow): FinalRow => (status === 'approved' ? NO
 /** The test processor, with a durable ledger by order: of moves at one moment one wins. Keeps brand, last four, fingerprint. */
 export class TestProcessor extends PaymentProcessor {
   private readonly ledger: Collection<LedgerRow>;
-  private readonly refunds: Collection<z.infer<typeof refundRow>>;
+  private readonly refunds: Collection<RefundRow>;
 
   /** `challengeLife`: how long (ms) a challenge waits for its holder. */
   constructor(

@@ -16,7 +16,9 @@ export interface MandateStep {
   /** What was reserved, consumed, released or refused. */
   readonly amount: Amount | null;
   readonly limit: Amount;
+  /** What was charged, without what came back of it. */
   readonly consumed: number;
+  readonly refunded: number;
   readonly reserved: number;
   readonly remaining: number;
   readonly status: MandateStatus;
@@ -71,7 +73,7 @@ export class MandateHistory {
       if (until >= state.latestAt) break; // in the order in which they were settled, which is nearly that of their ends
       state.settled.delete(orderId);
     }
-    const { limit, consumed, reserved } = state;
+    const { limit, consumed, refunded, reserved } = state;
     return {
       event,
       at,
@@ -80,6 +82,7 @@ export class MandateHistory {
       amount: isAmount(data['amount']) ? data['amount'] : null,
       limit,
       consumed,
+      refunded,
       reserved,
       remaining: limit.amount - consumed - reserved,
       status: statusAt(state, at),

@@ -19,7 +19,7 @@ interface MandateContent extends Audience {
 
 /** The replay of a mandate: chart, table and one event. Each step is a link; a script moves through them without requests. */
 export const mandatePage = ({ replayed, agent, purpose, ...audience }: MandateContent): Page => {
-  const { mandateId, holder, clientId, terms, count, steps, now, breaches } = replayed;
+  const { mandateId, holder, clientId, terms, count, steps, now, sums, breaches } = replayed;
   const [first] = steps;
   const last = steps.at(-1);
   const { currency } = now.step.limit;
@@ -38,6 +38,7 @@ export const mandatePage = ({ replayed, agent, purpose, ...audience }: MandateCo
             ? []
             : [fact('Para quê', html`<q>${purpose}</q> <span class="small">como disse o agente</span>`)]),
           ...(terms ? termFacts(terms, last?.step.limit ?? now.step.limit) : []),
+          ...(sums.refunded > 0 ? refundFacts(sums, currency) : []),
         ]}
       </dl>
       ${verdict(breaches, 'Cadeia de hashes e regras do mandato conferidas', (revision) => html`<a href="${stepPath(mandateId, revision + 1)}">evento ${revision + 1}</a>`)}
@@ -112,6 +113,13 @@ const termFacts = (terms: MandateTerms, limit: Amount): readonly Html[] => {
     fact(isAsked ? 'Decisão até' : 'Até', timeOf(expiresAt)),
   ];
 };
+
+/** What was charged over the mandate's life, and how much of it came back. */
+const refundFacts = ({ refunded, consumed }: MandateReplayed['sums'], currency: string): readonly Html[] => [
+  fact('Cobrado ao todo', amountText({ amount: consumed + refunded, currency })),
+  fact('Devolvido', `${amountText({ amount: refunded, currency })} de pedidos cancelados`),
+  fact('Consumido', `${amountText({ amount: consumed, currency })}: o que foi cobrado e não voltou`),
+];
 
 const stepPath = (mandateId: string, number: number): string =>
   `${pathTo({ kind: 'mandate', id: mandateId })}?evento=${number}`;

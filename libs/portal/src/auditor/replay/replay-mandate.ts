@@ -29,6 +29,8 @@ export interface MandateReplayed {
   /** What is played: some events around the one asked for, or all. */
   readonly steps: readonly NumberedStep[];
   readonly now: NumberedStep;
+  /** Cents over its whole life: what came back, and what counts against its ceiling since. */
+  readonly sums: { readonly refunded: number; readonly consumed: number };
   /** What breaks its chain or its rules, wherever in its life. */
   readonly breaches: readonly Breach[];
 }
@@ -88,7 +90,9 @@ export class MandateReplays {
     if (!now || !opening) return null;
     const { data } = opening.event;
     const [holder, clientId] = [textOf(data['holder']), textOf(data['clientId'])];
-    return { mandateId, holder, clientId, terms, count, steps, now, breaches };
+    const { refunded, consumed } = history.state;
+    const sums = { refunded, consumed };
+    return { mandateId, holder, clientId, terms, count, steps, now, sums, breaches };
   }
 
   private async numbered(

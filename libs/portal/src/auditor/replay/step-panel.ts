@@ -89,7 +89,7 @@ export const stepPanel = ({ number, step, before, previousHash, place }: Numbere
         </tr>
       </thead>
       <tbody>
-        ${STATES.map(({ name, of }) => stateRow(name, before && of(before), of(step)))}
+        ${STATES.filter((one) => one !== REFUNDED || step.refunded > 0).map(({ name, of }) => stateRow(name, before && of(before), of(step)))}
       </tbody>
     </table>
     <dl class="facts seal">${sealFacts(event.metadata.hash, previousHash, place)}</dl>`;
@@ -97,9 +97,13 @@ export const stepPanel = ({ number, step, before, previousHash, place }: Numbere
 
 const cents = (amount: number, { limit: { currency } }: MandateStep): string => amountText({ amount, currency });
 
+/** What came back is no longer in what is charged. */
+const REFUNDED = { name: 'Devolvido', of: (step: MandateStep) => cents(step.refunded, step) };
+
 const STATES: readonly { readonly name: string; readonly of: (step: MandateStep) => string }[] = [
   { name: 'Teto', of: ({ limit }) => amountText(limit) },
   { name: 'Cobrado', of: (step) => cents(step.consumed, step) },
+  REFUNDED,
   { name: 'Reservado', of: (step) => cents(step.reserved, step) },
   { name: 'Disponível', of: (step) => cents(step.remaining, step) },
   { name: 'Situação', of: ({ status }) => STATUS_WORDS[status] },

@@ -44,6 +44,9 @@ export const eventText = ({ event: { type }, amount, limit }: MandateStep): stri
     MandateCreated: `Mandato criado, com teto de ${ceiling}`,
     MandateReserved: `${sum} reservados para um pedido`,
     MandateConsumed: `${sum} cobrados`,
+    MandateRefunded: amount?.amount
+      ? `${sum} devolvidos de um pedido cancelado`
+      : 'Pedido cancelado, sem nada a devolver',
     MandateReleased: amount?.amount ? `${sum} liberados sem cobrança` : 'Pedido encerrado sem nada reservado',
     MandateChargeRefused: `Cobrança de ${sum} recusada`,
     MandateNarrowed: `Mandato reduzido, com teto de ${ceiling}`,
@@ -56,12 +59,17 @@ export const eventText = ({ event: { type }, amount, limit }: MandateStep): stri
 };
 
 /** What was decided, and why. `before`: what stood before it; null: nothing. */
-export const decisionText = ({ event: { type, data }, refusal }: MandateStep, before: MandateStep | null): string => {
+export const decisionText = (
+  { event: { type, data }, amount, refusal }: MandateStep,
+  before: MandateStep | null,
+): string => {
   const free = before ? amountText({ amount: before.remaining, currency: before.limit.currency }) : '';
   if (type === 'MandateChargeRefused')
     return `${refusedText(data) ?? `Recusada: ${reasonText(refusal ?? '')}`} Estavam disponíveis ${free}.`;
   if (type === 'MandateReserved')
     return `Permitida: ${free} estavam disponíveis, e o valor foi separado antes da cobrança.`;
+  if (type === 'MandateRefunded' && amount?.amount === 0)
+    return 'O pedido foi cancelado, e a tarifa fica toda com a companhia: nada volta, e o pedido deixa de contar.';
   return wordsFor(type, DECISIONS, 'Este tipo de evento não é de um mandato.');
 };
 
@@ -70,6 +78,8 @@ const DECISIONS = {
   MandateApproved: 'O viajante permitiu, com os termos que este evento diz.',
   MandateCreated: 'Concedido: daqui em diante o agente pode gastar até o teto.',
   MandateConsumed: 'O processador cobrou o que estava reservado; o valor passou de reservado a cobrado.',
+  MandateRefunded:
+    'O processador devolveu o valor ao cartão: ele deixa de contar como cobrado, e um mandato em vigor pode gastá-lo de novo.',
   MandateReleased: 'Não houve cobrança: o que estava reservado voltou a ficar disponível.',
   MandateNarrowed: 'O viajante concede menos do que antes.',
   MandatePaused: 'O viajante suspendeu o mandato: nada é cobrado até ele retomar.',

@@ -1,20 +1,23 @@
 import type { StoredEvent } from '#event-store';
-import type { LedgerRow } from '#checkout';
+import type { LedgerRow, RefundRow } from '#checkout';
 import { fact, type Html, html, type Page } from '#site';
 import { type Audience, auditorPage, linkTo, timeOf } from '../layout/auditor-page.js';
 import { amountText, reasonText } from '../replay/step-words.js';
+import { refundPart } from './refund-part.js';
 import type { Story } from './stories.js';
-import { storyPart, textIn } from './story.page.js';
+import { memberOf, storyPart, textIn } from './story.page.js';
 
 interface OrderContent extends Audience {
   readonly orderId: string;
   readonly story: Story;
   /** What the ledger has of it; null: nothing. */
   readonly charge: LedgerRow | null;
+  /** And of what came back of it; null: nothing. */
+  readonly refund: RefundRow | null;
 }
 
-/** An order: what it names, its charge in the ledger, and what happened to it. */
-export const auditedOrderPage = ({ orderId, story, charge, ...audience }: OrderContent): Page => {
+/** An order: what it names, its charge in the ledger and what came back of it, and what happened to it. */
+export const auditedOrderPage = ({ orderId, story, charge, refund, ...audience }: OrderContent): Page => {
   const events = story.cards.map(({ event }) => event);
   const placed = events.find(({ type }) => type === 'OrderPlaced');
   const paid = events.find(({ type }) => type === 'OrderPaid');
@@ -34,7 +37,7 @@ export const auditedOrderPage = ({ orderId, story, charge, ...audience }: OrderC
         <dl class="facts">${chargeFacts(charge)}</dl>
         ${agreement(charge, events)}
       </section>
-      ${storyPart(story, orderId)}`,
+      ${refundPart(refund, events)} ${storyPart(story, orderId)}`,
   });
 };
 
@@ -98,7 +101,3 @@ const isSamePayment = (said: unknown, { id, amount }: Extract<LedgerRow, { reado
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** A member of what may be anything. */
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;

@@ -20,8 +20,8 @@ export class StoriesController {
   @IsAbout(({ id = '' }) => ({ kind: 'order', id }))
   async order(@Param('id') orderId: string, @CurrentVisit() audience: Audience): Promise<Page> {
     const story = await this.story(orderId, orders.streamOf(orderId));
-    const charge = await this.stories.charge(orderId);
-    return auditedOrderPage({ ...audience, orderId, story, charge });
+    const [charge, refund] = await Promise.all([this.stories.charge(orderId), this.stories.refund(orderId)]);
+    return auditedOrderPage({ ...audience, orderId, story, charge, refund });
   }
 
   @Get('reservas/:id')

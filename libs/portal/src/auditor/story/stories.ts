@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents';
 import { EventStore, type StoredEvent } from '#event-store';
-import { type LedgerRow, ledgerRowOf } from '#checkout';
+import { type LedgerRow, ledgerRowOf, type RefundRow, refundRowOf } from '#checkout';
 import { nodeCrypto } from '#transparency';
 import { type Breach, chainBreaches } from '#verifier';
 import { type Place, Places } from './places.js';
@@ -22,7 +22,7 @@ export interface Story {
   readonly breaches: readonly Breach[];
 }
 
-/** So many events of a stream are shown. Orders have three at most; a booking may be changed any number of times. */
+/** So many events of a stream are shown. Orders have six at most; a booking may be changed any number of times. */
 const SHOWN = 100;
 
 /** What happened in the streams, as they are stored, and what the ledger holds beside them. */
@@ -51,6 +51,11 @@ export class Stories {
   /** What the payment ledger holds of an order; null: nothing, so nothing was charged. */
   charge(orderId: string): Promise<LedgerRow | null> {
     return ledgerRowOf(this.documents, orderId);
+  }
+
+  /** What it holds of the refund of an order; null: nothing came back, or not yet. */
+  refund(orderId: string): Promise<RefundRow | null> {
+    return refundRowOf(this.documents, orderId);
   }
 }
 

@@ -45,6 +45,10 @@ export const textIn = ({ data }: Pick<StoredEvent, 'data'>, name: string): strin
   return typeof value === 'string' ? value : '';
 };
 
+/** A member of what may be anything. */
+export const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+
 /** What happened in an order or a booking, in a few words. */
 const storyText = (event: StoredEvent): string =>
   wordsFor(event.type, {
@@ -53,6 +57,9 @@ const storyText = (event: StoredEvent): string =>
     PaymentApproved: 'Pagamento aprovado pelo viajante',
     PaymentDeclined: 'Pagamento recusado pelo viajante',
     OrderPaid: 'Pedido pago',
+    OrderCancellationStarted: 'Cancelamento iniciado',
+    OrderCancelled: 'Pedido cancelado',
+    OrderRefundFailed: 'Devolução recusada pela operadora do cartão; o pedido continua pago',
     OrderFailed: `Pedido não concluído. ${reasonText(textIn(event, 'failure'))}`,
     BookingCreated: 'Reserva criada',
     BookingChanged: 'Reserva alterada',
