@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openForAll } from '#testing';
 import type { BrowserContextOptions } from 'playwright-core';
@@ -75,7 +76,7 @@ inChromium('verifying a bundle in a browser', () => {
   it('says of the ticket whose code led there whether a file pays for it, and sends its number to nobody', async () => {
     const paid = lines.flatMap((line) => /"ticketCode":"(\d+)"/.exec(line)?.[1] ?? [])[0] ?? '';
     for (const [ticket, said] of [
-      [paid, 'Pago neste arquivo'],
+      [paid, 'Pago neste arquivo, que não traz cancelamento'],
       ['9770000099999', 'Não é deste arquivo'],
     ] as const) {
       const { page, faults } = await openWatchedPage(browser, DESKTOP);
@@ -88,6 +89,29 @@ inChromium('verifying a bundle in a browser', () => {
       await page.getByRole('button', { name: 'Verificar' }).click();
       await page.getByText(said, { exact: true }).waitFor();
       expect(asked.filter((request) => request.replace(/#\d+/, '').includes(ticket))).toEqual([]);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  it('says that the order of a ticket was cancelled, and that the proof of a payment cannot say so', async () => {
+    const folder = 'docs/audit-vectors';
+    const key = await readFile(join(folder, 'key'), 'utf8');
+    for (const [vector, said] of [
+      ['lives-refund.jsonl', 'Pago e depois cancelado, em 31/01/2026, 09:29:59: não vale mais'],
+      ['receipt-v2.tlog-proof', 'Pago. Esta prova é só do pagamento: se o pedido foi cancelado depois, ela não diz'],
+    ] as const) {
+      const { page, faults } = await openWatchedPage(browser, DESKTOP);
+      await page.goto(`${api.origin}/verificar#9570000000014`);
+      await page.getByLabel('Chave do registro').fill(key);
+      await page.getByLabel('Histórico').setInputFiles(join(folder, vector));
+      await page.getByRole('button', { name: 'Verificar' }).click();
+      await page.getByText(said, { exact: true }).waitFor();
+      if (PICTURES !== undefined)
+        for (const [name, { viewport }] of SCREENS) {
+          if (viewport) await page.setViewportSize(viewport);
+          await page.screenshot({ path: join(PICTURES, `ticket-${vector}-${name}.png`), fullPage: true });
+        }
       expect(faults).toEqual([]);
       await page.context().close();
     }

@@ -36,8 +36,8 @@ const OWN = `${FOLDER}/browser`;
 const FILES = new Map([
   ...[...modulesFrom(NOBLE)].map(([path, text]) => [`node_modules/@noble/hashes/${path}`, text] as const),
   ...[...modulesFrom(VERIFIER)].map(([path, text]) => [`libs/verifier/src/${path}`, text] as const),
-  ...[...modulesFrom(new URL('./refusal-text.js', import.meta.url))].map(
-    ([path, text]) => [`${FOLDER}/${path}`, text] as const,
+  ...['refusal-text.js', 'ticket-text.js'].flatMap((name) =>
+    [...modulesFrom(new URL(name, import.meta.url))].map(([path, text]) => [`${FOLDER}/${path}`, text] as const),
   ),
   ...['verificar.js', 'words.js'].map((name) => [`${OWN}/${name}`, readFileSync(new URL(name, PAGE), 'utf8')] as const),
 ]);

@@ -8,6 +8,7 @@ import {
   verifyProvenEvent,
 } from '../../../../verifier/src/index.js';
 import { refusalText } from '../refusal-text.js';
+import { ticketText } from '../ticket-text.js';
 import { APPLIED, EVENTS, PROVEN, STATUSES, SUBJECTS, UNPROVEN } from './words.js';
 
 const verifyEd25519 = async (publicKey, message, signature) => {
@@ -66,11 +67,11 @@ const policyIn = (text, keys) => {
 /** The ticket whose QR code led here. */
 const [, ticket] = /^#(\d{13})$/.exec(globalThis.location.hash) ?? [];
 
-/** What a bundle, or a proof, has of refusals and payments, as far as it can be read; the report has less of them. */
+/** What a bundle, or a proof, has of refusals, payments and cancellations, as far as it can be read; the report has less of them. */
 const eventsIn = (bytes) => {
   const lines = new TextDecoder().decode(bytes).split('\n');
   return lines.flatMap((line) => {
-    if (!/^extra |"(MandateChargeRefused|OrderPaid)"/.test(line)) return [];
+    if (!/^extra |"(MandateChargeRefused|OrderPaid|OrderCancel\w+|OrderRefundFailed)"/.test(line)) return [];
     try {
       const [, extra] = /^extra (\S+)$/.exec(line) ?? [];
       const text = extra && Uint8Array.from(globalThis.atob(extra), (character) => character.charCodeAt(0));
@@ -80,9 +81,6 @@ const eventsIn = (bytes) => {
     }
   });
 };
-
-const paysFor = ({ type, data }) =>
-  type === 'OrderPaid' && [data?.ticketCode].concat(data?.ticketCodes).includes(ticket);
 
 const placeOf = (stream, revision) => `${stream} ${revision}`;
 
@@ -113,7 +111,8 @@ const verify = async () => {
   try {
     const found = await (isProof(bytes) ? verifyProvenEvent(bytes, trust) : verifyBundle([bytes], trust));
     const events = eventsIn(bytes);
-    return { found, refused: refusedIn(events), isOfTicket: events.some(paysFor) };
+    const ofTicket = ticket && ticketText(ticket, events, isProof(bytes), timeText);
+    return { found, refused: refusedIn(events), ofTicket };
   } catch (error) {
     if (error.name === 'NotSupportedError')
       throw new Unusable(fileField, 'Este navegador não confere assinaturas Ed25519. Use uma versão mais nova.');
@@ -154,7 +153,7 @@ const appliedText = ({ events, ...kinds }) => {
     : `${counted(events, ['evento', 'eventos'])} de ${parts.join(', ')}`;
 };
 
-const factsOf = ({ about, checkpoint, events, streams, applied }, isOfTicket) => {
+const factsOf = ({ about, checkpoint, events, streams, applied }, ofTicket) => {
   const [subject] = Object.entries(about ?? {});
   return element(
     'dl',
@@ -164,7 +163,7 @@ const factsOf = ({ about, checkpoint, events, streams, applied }, isOfTicket) =>
       'Traz',
       `${events} ${events === 1 ? 'evento' : 'eventos'} de ${streams.length} ${streams.length === 1 ? 'histórico' : 'históricos'}`,
     ),
-    ...(ticket ? [fact(`Bilhete ${ticket}`, isOfTicket ? 'Pago neste arquivo' : 'Não é deste arquivo')] : []),
+    ...(ticket ? [fact(`Bilhete ${ticket}`, ofTicket)] : []),
     fact('Regras aplicadas a', appliedText(applied)),
     ...(checkpoint
       ? [
@@ -247,7 +246,7 @@ const praise = ({ proven }) =>
     ? 'O que está neste arquivo é o que está no registro, e não quebra nenhuma regra.'
     : 'O que está neste arquivo é o que está no registro. As regras não puderam ser todas conferidas: veja o que está provado.';
 
-const show = ({ found, refused, isOfTicket }) => {
+const show = ({ found, refused, ofTicket }) => {
   const isSound = found.verdict === 'sound';
   report.replaceChildren(
     element('h2', {}, isSound ? 'Confere' : 'Não confere'),
@@ -256,7 +255,7 @@ const show = ({ found, refused, isOfTicket }) => {
       { className: isSound ? 'outcome' : 'alert' },
       isSound ? praise(found) : 'Não confie neste arquivo. O que foi encontrado está logo abaixo.',
     ),
-    factsOf(found, isOfTicket),
+    factsOf(found, ofTicket),
     ...(isSound ? [] : section('O que está errado', listOf('breaches', found.breaches.map(breachOf)))),
     ...(found.proven.length > 0
       ? section(

@@ -39,6 +39,7 @@ export const EVENTS = {
   MandateCreated: 'Mandato criado',
   MandateReserved: 'Reserva',
   MandateConsumed: 'Cobrança',
+  MandateRefunded: 'Devolução',
   MandateReleased: 'Liberação',
   MandateChargeRefused: 'Cobrança recusada',
   MandateNarrowed: 'Reduzido',
