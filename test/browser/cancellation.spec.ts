@@ -54,6 +54,9 @@ inChromium('a cancellation in a browser', () => {
     await page.getByLabel('Senha').fill(traveller.password);
     await press('Entrar');
     await look('Bilhete e recibo');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('heading', { name: 'Cancelamento' }).isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
     await leave(page, page.getByRole('link', { name: 'Cancelar esta compra' }));
     await look('Cancelar esta compra?');
     const lead = page.locator('.lead');

@@ -77,6 +77,7 @@ const GETS = [
   ...['/conta/mandatos/{mandates}/historico.jsonl', '/conta/mandatos/{mandates}/decidir', '/conta/pedidos/{orders}'],
   ...['/conta/mandatos/{mandates}/reduzir', '/conta/mandatos/{mandates}/revogar', '/conta/agentes/{id}'],
   ...['/conta/pedidos/{orders}/historico.jsonl', '/conta/agentes/{id}/revogar', '/desafios/{orders}', '/auditoria'],
+  '/conta/pedidos/{orders}/cancelar',
   ...['/auditoria/mandatos/{mandates}', '/auditoria/pedidos/{orders}', '/auditoria/busca?q={mandates}', '/metrics'],
   ...['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/nowhere', '/api/v1', '/nowhere', '/.git/config'],
 ].map((path) => operation('GET', path, [200, 204, 302, 303, 304, 401, 403, 410, 422]));
@@ -85,7 +86,7 @@ const POSTS = [
   ...['/oauth/playground/revoke', '/conta/agentes/{id}/limite', '/conta/agentes/{id}/mandatos', '/auditoria/entrar'],
   ...['/conta/agentes/{id}/revogar', '/conta/mandatos/{mandates}/decidir', '/conta/mandatos/{mandates}/pausar'],
   ...['/conta/mandatos/{mandates}/retomar', '/conta/mandatos/{mandates}/reduzir', '/conta/mandatos/{mandates}/revogar'],
-  ...['/desafios/{orders}', '/auditoria/sair'],
+  ...['/desafios/{orders}', '/conta/pedidos/{orders}/cancelar', '/auditoria/sair'],
 ].map((path) => operation('POST', path, [200, 302, 303, 401, 403, 422]));
 
 /** All that is asked of addresses that the OpenAPI document does not describe. */

@@ -152,22 +152,18 @@ export const begunCancellation = (order: PlacedOrder): Html | false => {
 
 /** The way to cancel an order, or why there is none. */
 export const cancellationPart = (orderId: string, inTheWay: NotCancellable | null): Html | false => {
-  const why = inTheWay === null ? null : WHY_NOT[inTheWay];
-  if (why === undefined) return false;
-  return part(
-    'cancelamento',
-    'Cancelamento',
-    why === null
-      ? html`<p class="on-screen">Antes de confirmar, você vê quanto volta e para onde.</p>
-          <p class="actions">
-            <a class="button quiet warn" href="${pathTo(toCancellation(orderId))}">Cancelar esta compra…</a>
-          </p>`
-      : html`<p>${why}</p>`,
-  );
+  const why = inTheWay === null ? linkTo(orderId) : WHY_NOT[inTheWay];
+  return why !== undefined && html`<div class="on-screen">${part('cancelamento', 'Cancelamento', why)}</div>`;
 };
 
+const linkTo = (orderId: string): Html =>
+  html`<p>Antes de confirmar, você vê quanto volta e para onde.</p>
+    <p class="actions">
+      <a class="button quiet warn" href="${pathTo(toCancellation(orderId))}">Cancelar esta compra…</a>
+    </p>`;
+
 /** What the page does not say elsewhere. */
-const WHY_NOT: Readonly<Partial<Record<NotCancellable, string>>> = {
-  departed: 'O voo já partiu: esta compra não pode mais ser cancelada.',
-  undated: 'O voo não tem data marcada: esta compra não pode ser cancelada.',
+const WHY_NOT: Readonly<Partial<Record<NotCancellable, Html>>> = {
+  departed: html`<p>O voo já partiu: esta compra não pode mais ser cancelada.</p>`,
+  undated: html`<p>O voo não tem data marcada: esta compra não pode ser cancelada.</p>`,
 };
