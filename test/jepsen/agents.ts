@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Booking, List, Mandate, Order, Refused } from '../support/answers.js';
+import type { Booking, List, Mandate, Money, Order, Refused } from '../support/answers.js';
 import { apiAt } from '../support/agent.js';
 import { brl, DECLINED_CARD, GOOD_CARD, TRIP_PRICE, wholeList } from '../support/purchase.js';
 import type { Call, History, Outcome } from './history.js';
@@ -8,6 +8,8 @@ import type { Span } from './nemesis.js';
 
 /** How long (ms) an agent waits for an answer before it takes it for lost, and before it asks the same again. */
 const [PATIENCE, PAUSE] = [6_000, 150];
+/** A card whose refunds the test processor refuses. */
+const NOTHING_BACK = { ...GOOD_CARD, cardNumber: '4000000000005126' };
 /** Orders of one mandate, so that a checker has an end; its ceiling, in seats. */
 const [ORDERS, SEATS] = [12, 9];
 
@@ -31,7 +33,8 @@ export interface Household {
 /** What an agent works with, and when it has to stop. */
 export interface World {
   readonly origins: readonly string[];
-  readonly flights: readonly string[];
+  /** Each with a date on which withdrawing gives everything back. */
+  readonly flights: readonly { readonly flightNumber: string; readonly date: string }[];
   readonly history: History;
   readonly random: () => number;
   /** How many orders each of them is at. */
@@ -64,6 +67,24 @@ const outcomeOf = (status: number | null, error: string | undefined): Outcome =>
   if (error === 'mandate_limit_exceeded') return 'over the limit';
   return error === 'mandate_revoked' ? 'revoked' : 'refused';
 };
+
+/** What an answer to a confirmed cancellation tells of its money. */
+const cancelledOf = (status: number | null, error: string | undefined): Outcome => {
+  if (status === null || status >= 500) return 'unknown';
+  if (status === 200) return 'refunded';
+  return UNDER_WAY.includes(error) ? 'none' : 'refused';
+};
+
+interface Quote {
+  readonly id: string;
+  readonly refund: Money;
+}
+
+/** An order that was paid. */
+interface Bought {
+  readonly id: string;
+  readonly intent: string;
+}
 
 /** An agent over HTTP, which asks one process and then the next, and insists until it knows. */
 export class Agent {
@@ -116,23 +137,44 @@ export class Agent {
     const { household, world } = this;
     if (household.mandate?.id === mandate) household.mandate.left -= 1;
     const passengers = 1 + Math.floor(world.random() * 3);
-    const flightNumber = world.flights[Math.floor(world.random() * world.flights.length)];
-    const booking = await this.insist<Booking>('/bookings', { flightNumber, fareCode: 'LEVE', passengers });
+    const { flightNumber, date } = world.flights[Math.floor(world.random() * world.flights.length)] ?? {};
+    const day = world.random() < 0.5 ? { date } : {};
+    const booking = await this.insist<Booking>('/bookings', { flightNumber, fareCode: 'LEVE', passengers, ...day });
     if (booking?.id === undefined || booking.total === undefined) return;
-    const payment = world.random() < 0.1 ? DECLINED_CARD : GOOD_CARD;
+    const card = world.random();
+    const payment = card < 0.1 ? DECLINED_CARD : card < 0.15 ? NOTHING_BACK : GOOD_CARD;
     const order = await this.order(mandate, { id: booking.id, amount: booking.total.amount }, payment);
     if (order === null) return;
-    this.paid.push(order);
-    household.paid.push(order);
-    await this.receipt(order);
+    this.paid.push(order.id);
+    household.paid.push(order.id);
+    await this.receipt(order.id);
+    if (world.random() < 0.25) await this.cancel(mandate, order);
   }
 
-  /** Orders, with one key, until the answer is final. Answers the order's id if it is paid. */
+  /** Cancels, with one key, until the answer is final. */
+  private async cancel(mandate: string, { id: order, intent }: Bought): Promise<void> {
+    const path = `/orders/${order}/cancellations`;
+    const quote = await this.insist<Quote>(path, {});
+    if (quote?.id === undefined || quote.refund === undefined) return;
+    const { amount } = quote.refund;
+    const key = randomUUID();
+    for (;;) {
+      const start = performance.now();
+      const { status, body } = await this.send('POST', `${path}/${quote.id}/confirm`, {}, key);
+      const outcome = cancelledOf(status, body.error);
+      const what = { ...this.about('cancel', mandate, start), intent, amount, order };
+      this.world.history.call({ ...what, status, error: body.error ?? null, outcome });
+      if ((outcome !== 'unknown' && outcome !== 'none') || this.world.isGivenUp) return;
+      await sleep(PAUSE);
+    }
+  }
+
+  /** Orders, with one key, until the answer is final. Answers the order if it is paid. */
   private async order(
     mandate: string,
     booking: { readonly id: string; readonly amount: number },
     payment: object,
-  ): Promise<string | null> {
+  ): Promise<Bought | null> {
     const { history } = this.world;
     const intent = randomUUID();
     let lostAt: number | null = null;
@@ -163,7 +205,7 @@ export class Agent {
       if (outcome === 'unknown') lostAt ??= end;
       else if (outcome !== 'none') {
         if (lostAt !== null) this.sightings.recovered.push({ from: lostAt, to: end });
-        return order;
+        return order === null ? null : { id: order, intent };
       }
       if (this.world.isGivenUp) return null;
       await sleep(PAUSE);
@@ -245,18 +287,22 @@ export class Agent {
     }
   }
 
-  /** Asks for something to be created, with one key, until it is; null where that was given up. */
+  /** Asks for something to be created, with one key, until it is; null where that was given up, or a cancellation is refused. */
   private async insist<Body>(path: string, request: object): Promise<Partial<Body> | null> {
     const key = randomUUID();
     for (;;) {
       const { status, body } = await this.send<Body>('POST', path, request, key);
       if (status === 201) return body;
-      if (this.world.isGivenUp) return null;
+      if (this.world.isGivenUp || body.error === 'order_not_cancellable') return null;
       await sleep(PAUSE);
     }
   }
 
-  private about(kind: 'read' | 'revoke', mandate: string, start: number): Omit<Call, 'status' | 'error' | 'outcome'> {
+  private about(
+    kind: 'cancel' | 'read' | 'revoke',
+    mandate: string,
+    start: number,
+  ): Omit<Call, 'status' | 'error' | 'outcome'> {
     return { kind, agent: this.name, mandate, intent: '', booking: '', amount: 0, start, end: performance.now() };
   }
 

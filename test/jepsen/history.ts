@@ -1,24 +1,26 @@
 import { createWriteStream } from 'node:fs';
 
-/** What a caller knows of an order once it was answered; `none`: the attempt did nothing, `done`: another call. */
-export type Outcome = 'paid' | 'declined' | 'over the limit' | 'revoked' | 'refused' | 'none' | 'unknown' | 'done';
+/** What a caller knows of an order, or of its cancellation, once it was answered; `none`: the attempt did nothing, `done`: another call. */
+export type Outcome =
+  'paid' | 'declined' | 'over the limit' | 'revoked' | 'refused' | 'refunded' | 'none' | 'unknown' | 'done';
 
 /** One call, from before it was sent until its answer had come, by the one timer of the program (ms). */
 export interface Call {
-  readonly kind: 'order' | 'read' | 'revoke';
+  readonly kind: 'order' | 'cancel' | 'read' | 'revoke';
   readonly agent: string;
   readonly mandate: string;
-  /** The key of an order, which its attempts share; empty for other calls. */
+  /** The key of an order, which its attempts and those of its cancellation share; empty for other calls. */
   readonly intent: string;
   /** The booking that is ordered; empty for other calls. */
   readonly booking: string;
-  /** Price of what is ordered, in cents. */
+  /** Price of what is ordered, or what comes back of it, in cents. */
   readonly amount: number;
   readonly start: number;
   readonly end: number;
   readonly status: number | null;
   readonly error: string | null;
   readonly outcome: Outcome;
+  /** The order that was paid, or is cancelled. */
   readonly order?: string;
   /** What was read of the mandate, in cents. */
   readonly seen?: { readonly consumed: number; readonly reserved: number; readonly isRevoked: boolean };

@@ -60,7 +60,7 @@ const wellTime = ({ from, to }: Span, harm: readonly Span[]): number =>
 
 const REFUSALS: readonly Outcome[] = ['declined', 'over the limit', 'revoked', 'refused'];
 
-/** What was answered as paid is captured and paid, and of what was refused in the end nothing is captured. */
+/** What was answered as paid is captured and paid, what as refunded came back, and of what was refused in the end nothing is captured. */
 const answerFindings = (calls: readonly Call[], books: Books): readonly string[] => {
   const paid = new Set(books.events.flatMap(({ type, stored }) => (type === 'OrderPaid' ? [stored.stream] : [])));
   const captured = new Set(capturedOrders(books));
@@ -69,7 +69,12 @@ const answerFindings = (calls: readonly Call[], books: Books): readonly string[]
       type === 'BookingCheckoutStarted' && captured.has(data.orderId) ? [data.bookingId] : [],
     ),
   );
-  return calls.flatMap(({ order, outcome, booking, error }) => {
+  return calls.flatMap(({ order, outcome, booking, error, amount }) => {
+    if (outcome === 'refunded') {
+      const refund = books.refunds.get(order ?? '');
+      const back = refund?.status === 'refunded' ? refund.amount.amount : 0;
+      return back === amount ? [] : [`order ${order} was answered as refunded with ${amount}, and got ${back} back`];
+    }
     if (order !== undefined && !(captured.has(order) && paid.has(`order-${order}`)))
       return [`order ${order} was answered 201 and is not paid`];
     return REFUSALS.includes(outcome) && charged.has(booking)
@@ -78,13 +83,17 @@ const answerFindings = (calls: readonly Call[], books: Books): readonly string[]
   });
 };
 
-/** What a mandate says in the end that it consumed is what the ledger captured, and no more than its ceiling. */
+/** What a mandate says in the end that it consumed is what the ledger captured and did not give back, and no more than its ceiling. */
 const sumFindings = (calls: readonly Call[], books: Books, mandate: string, limit: number): readonly string[] => {
   const captured = capturedOrders(books, mandate);
-  const sum = captured.reduce((total, order) => total + (books.ledger.get(order)?.amount?.amount ?? 0), 0);
+  const back = (order: string) => {
+    const refund = books.refunds.get(order);
+    return refund?.status === 'refunded' ? refund.amount.amount : 0;
+  };
+  const sum = captured.reduce((total, id) => total + (books.ledger.get(id)?.amount?.amount ?? 0) - back(id), 0);
   const last = calls.findLast((call) => call.kind === 'read' && call.mandate === mandate)?.seen;
   return [
-    ...(sum > limit ? [`mandate ${mandate} paid ${sum}, above its ceiling of ${limit}`] : []),
+    ...(sum > limit ? [`mandate ${mandate} kept ${sum}, above its ceiling of ${limit}`] : []),
     ...(last && last.consumed !== sum ? [`mandate ${mandate} says ${last.consumed} and the ledger ${sum}`] : []),
   ];
 };

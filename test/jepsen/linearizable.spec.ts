@@ -12,6 +12,8 @@ const call = (kind: Call['kind'], start: number, end: number, outcome: Outcome, 
 });
 const order = (intent: string, amount: number, start: number, end: number, outcome: Outcome): Call =>
   call('order', start, end, outcome, { intent, amount });
+const cancel = (intent: string, amount: number, start: number, end: number, outcome: Outcome = 'refunded'): Call =>
+  call('cancel', start, end, outcome, { intent, amount });
 const read = (start: number, end: number, consumed: number, reserved = 0, isRevoked = false): Call =>
   call('read', start, end, 'done', { seen: { consumed, reserved, isRevoked } });
 const revoke = (start: number, end: number, outcome: Outcome = 'done'): Call => call('revoke', start, end, outcome);
@@ -49,6 +51,18 @@ describe('a history that some order explains', () => {
       'an order that a revocation ended when its money was set aside',
       [read(1, 2, 0, 60), revoke(2, 6), order('a', 60, 0, 7, 'revoked'), read(8, 9, 0, 0, true)],
     ],
+    [
+      'a refund that another order is paid with',
+      [order('a', 60, 0, 5, 'paid'), cancel('a', 50, 6, 7), order('b', 90, 8, 9, 'paid'), read(10, 11, 100)],
+    ],
+    [
+      'one whose answer was lost, seen later',
+      [order('a', 60, 0, 5, 'paid'), cancel('a', 60, 6, 7, 'unknown'), read(8, 9, 60), read(10, 11, 0)],
+    ],
+    [
+      'one under a mandate that has ended',
+      [order('a', 60, 0, 5, 'paid'), revoke(6, 7), cancel('a', 60, 8, 9), read(10, 11, 0, 0, true)],
+    ],
     ['a revocation whose answer was lost', [revoke(0, 1, 'unknown'), read(2, 3, 0), read(4, 5, 0, 0, true)]],
   ])('%s', (_, calls) => expect(judged(...calls)).toBe('linearizable'));
 });
@@ -71,6 +85,16 @@ describe('a history that no order explains', () => {
       [order('a', 60, 0, 5, 'unknown'), revoke(1, 6), read(7, 8, 0, 0, true), read(9, 10, 60, 0, true)],
     ],
     ['money set aside when it was answered', [order('a', 60, 0, 9, 'paid'), revoke(1, 3), read(4, 5, 0, 60, true)]],
+    ['a refund that is not there', [order('a', 60, 0, 5, 'paid'), cancel('a', 60, 6, 7), read(8, 9, 60)]],
+    [
+      'one that was refused and is there',
+      [order('a', 60, 0, 5, 'paid'), cancel('a', 60, 6, 7, 'refused'), read(8, 9, 0)],
+    ],
+    [
+      'one that comes twice',
+      [order('a', 30, 0, 5, 'paid'), order('b', 60, 0, 5, 'paid'), cancel('a', 30, 6, 7), read(8, 9, 30)],
+    ],
+    ['one of what was never paid', [order('a', 60, 0, 5, 'declined'), cancel('a', 60, 6, 7), read(8, 9, 0)]],
     ['a revocation that comes undone', [revoke(0, 1), read(2, 3, 0)]],
     ['a refusal as revoked of what nobody revoked', [order('a', 60, 0, 5, 'revoked')]],
   ])('%s', (_, calls) => expect(judged(...calls)).toBe('broken'));

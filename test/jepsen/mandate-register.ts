@@ -9,6 +9,7 @@ export interface Register {
   /** What is set aside, by intent. */
   readonly reserved: Map<string, number>;
   readonly paid: Set<string>;
+  readonly refunded: Set<string>;
 }
 
 export const newRegister = (limit: number): Register => ({
@@ -17,6 +18,7 @@ export const newRegister = (limit: number): Register => ({
   isRevoked: false,
   reserved: new Map(),
   paid: new Set(),
+  refunded: new Set(),
 });
 
 const nothing = (): void => undefined;
@@ -65,6 +67,23 @@ const consume = ({ start, end }: Span, intent: string, amount: number): Step<Reg
   says: `consume ${amount} for ${intent}`,
 });
 
+/** A mandate that has ended takes back what was paid with it too. */
+const refund = ({ start, end }: Span, intent: string, amount: number): Step<Register> => ({
+  start,
+  end,
+  isLook: false,
+  fits: ({ paid, refunded }) => paid.has(intent) && !refunded.has(intent),
+  apply: (mandate) => {
+    mandate.refunded.add(intent);
+    mandate.consumed -= amount;
+  },
+  undo: (mandate) => {
+    mandate.refunded.delete(intent);
+    mandate.consumed += amount;
+  },
+  says: `refund ${amount} of ${intent}`,
+});
+
 const revoke = ({ start, end }: Span): Step<Register> => ({
   start,
   end,
@@ -89,11 +108,15 @@ const never = (start: number): Span => ({ start, end: Infinity });
 
 /** What may have happened to one mandate. An order sets money aside in one step and spends it, or not, in another. */
 export const stepsOf = (calls: readonly Call[]): readonly Step<Register>[] => {
-  const attempts = new Map<string, Call[]>();
-  for (const call of calls)
-    if (call.kind === 'order') attempts.set(call.intent, [...(attempts.get(call.intent) ?? []), call]);
+  const byIntent = (kind: Call['kind']): ReadonlyMap<string, readonly Call[]> => {
+    const attempts = new Map<string, Call[]>();
+    for (const call of calls)
+      if (call.kind === kind) attempts.set(call.intent, [...(attempts.get(call.intent) ?? []), call]);
+    return attempts;
+  };
   return [
-    ...[...attempts].flatMap(([intent, of]) => orderSteps(intent, of)),
+    ...[...byIntent('order')].flatMap(([intent, of]) => orderSteps(intent, of)),
+    ...[...byIntent('cancel')].flatMap(([intent, of]) => cancellationSteps(intent, of)),
     ...revocationSteps(calls.filter(({ kind }) => kind === 'revoke')),
     ...calls.flatMap((call) => (call.kind === 'read' && call.seen ? [readStep(call, call.seen)] : [])),
   ];
@@ -123,6 +146,13 @@ const orderSteps = (intent: string, attempts: readonly Call[]): readonly Step<Re
     default:
       return lost;
   }
+};
+
+const cancellationSteps = (intent: string, attempts: readonly Call[]): readonly Step<Register>[] => {
+  const [first, last] = [attempts[0], attempts.at(-1)];
+  if (!first || !last || last.outcome === 'refused') return [];
+  const end = last.outcome === 'refunded' ? last.end : Infinity;
+  return [refund({ start: first.start, end }, intent, first.amount)];
 };
 
 /** Each attempt may have revoked it; when one is answered, nothing is set aside any more. */

@@ -152,8 +152,9 @@ const worldOf = async (
   { history, random, ordering }: Pick<World, 'history' | 'random' | 'ordering'>,
 ): Promise<World> => {
   const origins = apis.map(({ origin }) => origin);
-  const all = await wholeList<{ readonly flightNumber: string }>(apiAt(origins[0] ?? ''), '/flights');
-  const flights = all.map(({ flightNumber }) => flightNumber).filter((number) => number.startsWith('AL1'));
+  const date = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
+  const all = await wholeList<{ readonly flightNumber: string }>(apiAt(origins[0] ?? ''), `/flights?date=${date}`);
+  const flights = all.filter(({ flightNumber }) => flightNumber.startsWith('AL1')).map((one) => ({ ...one, date }));
   return { origins, flights, history, random, ordering, isOver: false, isGivenUp: false };
 };
 

@@ -3,7 +3,7 @@
 //	cd test/jepsen/porcupine && go mod tidy && go run . ../../../history.jsonl
 //
 // It states the model of ../mandate-register.ts once more: a mandate is a register of cents. An order sets money aside in one
-// step and spends it, or gives it back, in another. What nobody answered may have happened at any later time, or never.
+// step and spends it, or gives it back, in another; what was paid may come back in a third. What nobody answered may have happened at any later time, or never.
 package main
 
 import (
@@ -34,6 +34,7 @@ type seen struct {
 const (
 	reserved = 'r'
 	paid     = 'p'
+	refunded = 'b'
 )
 
 type state struct {
@@ -95,6 +96,10 @@ func (s state) after(in step) (state, bool) {
 		next.held -= in.amount
 		next.consumed += in.amount
 		return next, s.of(in.intent) == reserved
+	case "refund":
+		next := s.with(in.intent, refunded)
+		next.consumed -= in.amount
+		return next, s.of(in.intent) == paid
 	case "revoke":
 		next := s
 		next.revoked = true
@@ -139,12 +144,14 @@ func operationsOf(calls []line) []porcupine.Operation {
 	add := func(in step, start float64, end int64) {
 		all = append(all, porcupine.Operation{ClientId: len(all), Input: in, Call: microseconds(start), Return: end})
 	}
-	orders := map[string][]line{}
+	orders, cancellations := map[string][]line{}, map[string][]line{}
 	var revocations []line
 	for _, one := range calls {
 		switch {
 		case one.Kind == "order":
 			orders[one.Intent] = append(orders[one.Intent], one)
+		case one.Kind == "cancel":
+			cancellations[one.Intent] = append(cancellations[one.Intent], one)
 		case one.Kind == "revoke":
 			revocations = append(revocations, one)
 		case one.Kind == "read" && one.Seen != nil:
@@ -174,6 +181,17 @@ func operationsOf(calls []line) []porcupine.Operation {
 			add(of(last.Outcome, true), last.Start, end)
 		case "unknown", "none":
 			add(of("consume", false), first.Start, never)
+		}
+	}
+	for intent, attempts := range cancellations {
+		first, last := attempts[0], attempts[len(attempts)-1]
+		refund := step{name: "refund", intent: intent, amount: first.Amount, certain: last.Outcome == "refunded"}
+		end := never
+		if refund.certain {
+			end = microseconds(last.End)
+		}
+		if last.Outcome != "refused" {
+			add(refund, first.Start, end)
 		}
 	}
 	first := never
