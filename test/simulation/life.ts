@@ -96,7 +96,7 @@ class Life {
     if (this.watch.isSealed) await this.until(sealerOn(stores).seal(), 'the sealer');
     const books = stores.books();
     const found = [...judge(this.watch.end(answered.answers)), ...answered.broken(), ...answered.wrongs];
-    this.projectors.kill();
+    this.projectors.end();
     await stores.events.close(); // who follows it would be kept for ever, and the whole life with them
     for (const situation of reachedIn(books, this.refusals)) simulation.count(`situation: ${situation}`);
     for (const { type } of books.events) simulation.count(`event: ${type}`);

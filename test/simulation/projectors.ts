@@ -20,7 +20,9 @@ type Poisoned = Map<WorkList, string | null>;
 
 /** The processes that keep the read models up with the log: they are slow, told things twice, and die. */
 export class Projectors {
-  private actor = new Actor();
+  /** Those that project, the newest last. */
+  private readonly actors: Actor[] = [];
+  private readonly stops: (() => Promise<void>)[] = [];
   /** By list, the place of the event that cannot be read; null: the next one. */
   private readonly poisoned: Poisoned = new Map();
   private stopped = false;
@@ -44,12 +46,19 @@ export class Projectors {
   /** Another process takes the place of the one that projects: it dies, or it goes on beside the new one. */
   replace(how: 'dies' | 'goes on'): void {
     this.simulation.count(how === 'dies' ? 'fault: projector dies' : 'fault: second projector');
-    if (how === 'dies') this.actor.isDead = true;
+    if (how === 'dies') this.kill(this.actors.slice(-1));
     this.project();
   }
 
-  kill(): void {
-    this.actor.isDead = true;
+  /** One that went on beside the newest does not survive a loss of power either. */
+  kill(actors: readonly Actor[] = this.actors): void {
+    for (const actor of actors) actor.isDead = true;
+  }
+
+  /** The life is over: Node keeps whoever listens to a signal, and with them all that they know. */
+  end(): void {
+    this.kill();
+    for (const stop of this.stops) void stop();
   }
 
   /** The next event that a list of recovery is told of cannot be read by this program, not by a later try either. */
@@ -90,7 +99,8 @@ export class Projectors {
   private project(): void {
     if (!this.work) return;
     const { simulation, stores } = this;
-    const actor = (this.actor = new Actor());
+    const actor = new Actor();
+    this.actors.push(actor);
     const clock = new SimulatedClock(simulation.scheduler, actor, simulation.random);
     const line = lineOf(simulation, { name: 'projector', actor, die: () => this.replace('dies') });
     const events = new SlowDeliveries(simulation, stores, actor, this.poisoned);
@@ -98,10 +108,12 @@ export class Projectors {
     this.stopped = false;
     const onError = (name: string, error: unknown): void => {
       const isOfWork = Object.values(WORK_LISTS).some((list) => list.name === name);
-      if (isOfWork && error instanceof ProjectionStopped && actor === this.actor) this.stopped = true;
+      if (isOfWork && error instanceof ProjectionStopped && actor === this.actors.at(-1)) this.stopped = true;
       observer.onError(name, error);
     };
-    projectHere(events, lined(stores.readModelStore, line), clock)(collections, { ...observer, onError });
+    this.stops.push(
+      projectHere(events, lined(stores.readModelStore, line), clock)(collections, { ...observer, onError }),
+    );
   }
 }
 
