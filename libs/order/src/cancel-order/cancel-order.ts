@@ -17,7 +17,7 @@ import {
 } from '../order.decider.js';
 import { loadOrder } from '../orders/orders.js';
 import { quotedRefund } from './cancellation.rule.js';
-import { departureOfLine } from './departure.js';
+import { departureOfOrder } from './departure.js';
 
 /** Who cancels: an agent what it bought, or (null) the traveller themselves. */
 export interface Canceller {
@@ -84,7 +84,7 @@ export class Cancellations {
   private async judged(order: ChargedOrder) {
     const reason = standingInTheWay(order);
     if (reason !== null || order.kind !== 'paid') return reason ?? 'not_paid';
-    const departure = await departureOfLine(this.checkouts.aggregates, order.checkout.line);
+    const departure = await departureOfOrder(this.checkouts.aggregates, order);
     if (departure === null) return 'undated';
     const now = this.clock.now();
     return now < departure.at ? { order, departure, now } : 'departed';

@@ -1,13 +1,12 @@
-import { dateAt } from '#catalog';
 import { type CancellationReason, keptOf, minutesIn, NO_CONDITIONS } from '#events';
 import { earliest, type Instant, latest, millisecondsOf, type Money, money, plus } from '#kernel';
 import type { PaidOrder } from '../order.decider.js';
 
-/** When and where a flight leaves: an instant, and the day there. */
+/** When a flight leaves: an instant, the day there, and the day there on which it was bought. */
 export interface Departure {
   readonly at: Instant;
   readonly date: string;
-  readonly timeZone: string;
+  readonly boughtOn: string;
 }
 
 /** What a cancellation gives back now, since when, and until when that holds at most. */
@@ -32,7 +31,7 @@ export const quotedRefund = (order: PaidOrder, departure: Departure, now: Instan
   const { conditions = NO_CONDITIONS, taxes } = line;
   const quoteEnds = earliest(plus(now, QUOTE), departure.at);
   const { paidAt } = order;
-  const changeEnds = conditions.withdrawal && isEarly(paidAt, departure) ? plus(paidAt, CHANGE_OF_MIND) : paidAt;
+  const changeEnds = conditions.withdrawal && isEarly(departure) ? plus(paidAt, CHANGE_OF_MIND) : paidAt;
   if (now < changeEnds) {
     const everything = { refund: total, fee: money(0, total.currency) };
     return { reason: 'withdrawal', ...everything, holdsFrom: paidAt, expiresAt: earliest(quoteEnds, changeEnds) };
@@ -51,5 +50,5 @@ export const quotedRefund = (order: PaidOrder, departure: Departure, now: Instan
   };
 };
 
-const isEarly = (boughtAt: Instant, { date, timeZone }: Departure): boolean =>
-  Date.parse(date) - Date.parse(dateAt(boughtAt, timeZone)) >= DAYS_BEFORE * DAY;
+const isEarly = ({ date, boughtOn }: Departure): boolean =>
+  Date.parse(date) - Date.parse(boughtOn) >= DAYS_BEFORE * DAY;

@@ -1,13 +1,17 @@
-import { departureOf, flights } from '#catalog';
+import { dateAt, departureOf, flights } from '#catalog';
 import type { Aggregates } from '#event-store';
-import { flightIdOf, type Line } from '#events';
+import { flightIdOf } from '#events';
+import type { ChargedOrder } from '../order.decider.js';
 import type { Departure } from './cancellation.rule.js';
 
 /** When the flight of an order leaves, as its stream says; null: it has no date. */
-export const departureOfLine = async (aggregates: Aggregates, line: Line): Promise<Departure | null> => {
-  const { state } = await aggregates.load(flights, flightIdOf(line));
+export const departureOfOrder = async (
+  aggregates: Aggregates,
+  { checkout, paidAt }: Pick<ChargedOrder, 'checkout' | 'paidAt'>,
+): Promise<Departure | null> => {
+  const { state } = await aggregates.load(flights, flightIdOf(checkout.line));
   if (state.status === 'unscheduled') return null;
   const { departureDate: date, timeZone } = state.flight;
   const at = departureOf(state.flight);
-  return at === null || date === null ? null : { at, date, timeZone: timeZone ?? 'UTC' };
+  return at === null || date === null ? null : { at, date, boughtOn: dateAt(paidAt, timeZone ?? 'UTC') };
 };
