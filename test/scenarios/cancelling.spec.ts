@@ -306,6 +306,26 @@ describe('a way back that was interrupted', () => {
     },
   );
 
+  it.each([2, 3, 4])(
+    'is finished by the same request sent again, wherever that comes upon it: read %i of the order',
+    async (nth) => {
+      const { id } = await trip.quote();
+      const { intercept: standing, reached } = gate('after', 'append OrderCancellationStarted');
+      let reads = 0;
+      const intercept: Intercept = async (call, work) => {
+        if (call === 'read order') reads += 1;
+        if (call === 'read order' && reads === nth) {
+          void trip.confirm(id, trip.orderId, trip.market.process({ intercept: standing }));
+          await reached;
+        }
+        return work();
+      };
+      const again = await trip.confirm(id, trip.orderId, trip.market.process({ intercept }));
+      expect(again).toMatchObject({ kind: 'cancelled', cancellation: { cancellationId: id } });
+      await trip.expectSound();
+    },
+  );
+
   it('is carried out after the flight has left too, once', async () => {
     const { id } = await trip.quote();
     const { intercept, reached } = gate('after', 'append MandateRefunded');

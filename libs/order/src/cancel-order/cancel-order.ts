@@ -11,6 +11,7 @@ import {
   isCharged,
   type NotCancellable,
   notCancellable,
+  type Order,
   orders,
   type PaidOrder,
   standingInTheWay,
@@ -127,7 +128,7 @@ export class CancelOrderHandler implements ICommandHandler<CancelOrder> {
     // What its purchase left open comes first: its money is consumed, and its booking closed.
     await this.orUnderWay(bookingId, orderId, () => finishOpen(this.checkouts, bookingId, orderId, context));
     const order = await this.cancellations.orderOf(orderId, by);
-    if (order.cancellation?.cancellationId === cancellationId) return this.ended(order);
+    if (order.cancellation?.cancellationId === cancellationId) return this.finish(order, context);
     const inTheWay = standingInTheWay(order);
     if (inTheWay !== null) throw notCancellable(inTheWay);
     const quote = await this.cancellations.confirmed(cancellationId, orderId, by);
@@ -142,9 +143,14 @@ export class CancelOrderHandler implements ICommandHandler<CancelOrder> {
         throw new QuoteOver(await this.cancellations.quoteAnew(orderId, by));
       throw error;
     });
-    if (!isCancelling(state)) return this.ended(state);
+    return this.finish(state, context);
+  }
+
+  private async finish(order: Order, context: Context): Promise<CancelledOrder> {
+    if (!isCancelling(order)) return this.ended(order);
+    const { bookingId, orderId } = order.checkout;
     const finished = await this.orUnderWay(bookingId, orderId, () =>
-      finishCancellation(this.checkouts, state, context),
+      finishCancellation(this.checkouts, order, context),
     );
     await Promise.all(finished.positions.map(([type, position]) => this.readModels.waitFor(type, position)));
     return this.ended(finished.order);
