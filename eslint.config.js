@@ -56,7 +56,7 @@ export default tseslint.config(
     // Time, timers and randomness come through the kernel's ports, Clock and Ids, so that a test can decide them.
     files: ['libs/**/*.ts', 'apps/**/*.ts'],
     ignores: [
-      'libs/kernel/src/{clock,ids}.port.ts',
+      'libs/kernel/src/time-and-ids.port.ts',
       // Adapters, which wait for a driver, a thread or a server.
       '**/*.{embedded,eventstoredb,mongodb}.ts',
       '**/*.spec.ts',

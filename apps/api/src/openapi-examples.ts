@@ -1,9 +1,10 @@
 import type { BookingView } from '#booking';
-import { conditionsView, type FareQuoteView, type FlightView } from '#catalog';
+import type { FareQuoteView, FlightView } from '#catalog';
 import { DEFAULT_CONDITIONS } from '#events';
 import type { ConditionsView } from '#http';
 import type { MandateView } from '#mandate';
 import type { OrderView, ReceiptView } from '#order';
+import { conditionsView } from '#site';
 import type { AgentTrafficView } from '#traffic';
 import type { ReadinessView } from './health.controller.js';
 

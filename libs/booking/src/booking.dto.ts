@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsDefined, IsInt, IsString, Max, Min } from 'class-validator';
-import { conditionsView } from '#catalog';
 import {
   answers,
   ConditionsView,
@@ -15,6 +14,7 @@ import {
 } from '#http';
 import { partsOf } from '#events';
 import { NamesDate } from '#catalog';
+import { conditionsView } from '#site';
 import type { BookedChoice } from './booking.state.js';
 import {
   ContactDto,

@@ -4,7 +4,7 @@ export { BookingModule } from './booking.module.js';
 export { type Booking, type ExistingBooking, isPromised } from './booking.state.js';
 export { BookingSettings } from './create-booking.js';
 export { Bookings, bookingToOrder, loadBooking, untilUnchanged } from './bookings.js';
-export { bookingChange, bookingOperation, changedBooking, readBooking } from './booking-requests.js';
+export { bookingChange, bookingOperation, changedBooking, readBooking } from './bookings.controller.js';
 export {
   BookingView,
   bookingView,

@@ -1,7 +1,7 @@
 import { BAGGAGE, type Fare } from '#events';
 import { money } from '#kernel';
 import fc from 'fast-check';
-import { conditionsView } from './conditions.view.js';
+import { conditionsView } from '#site';
 import { quoteFares } from './fare-quote.view.js';
 import { sampleFare } from './testing/index.js';
 

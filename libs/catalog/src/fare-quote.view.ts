@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BAGGAGE, type Fare, fareFor, partsOf } from '#events';
 import { ConditionsView, MoneyView, PricePartsView } from '#http';
 import { type Currency, money } from '#kernel';
-import { conditionsView } from './conditions.view.js';
+import { conditionsView } from '#site';
 import { arrivalAndBaggage } from './flight.view.js';
 
 /** Why a fare falls short of "within the budget, there the same day, with a checked bag", in this order. */

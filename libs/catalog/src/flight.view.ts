@@ -3,7 +3,7 @@ import { BAGGAGE, type Fare, flightIdOf } from '#events';
 import { ConditionsView, listOf } from '#http';
 import { CURRENCIES, type Currency } from '#kernel';
 import { airportOf } from './airports.js';
-import { conditionsView } from './conditions.view.js';
+import { conditionsView } from '#site';
 import type { FoundFlights } from './known-flights.js';
 import { departureOf } from './flight.decider.js';
 import type { ShownFlight } from './flights.projection.js';

@@ -1,6 +1,6 @@
 import { plus, systemContext } from '#kernel';
 import { NOW, openForAll } from '#testing';
-import { conditionsView } from './conditions.view.js';
+import { conditionsView } from '#site';
 import { readCatalogFile } from './catalog-file.js';
 import { startFlightsApi } from './testing/flights-api.js';
 import { holdSeats, sampleFare } from './testing/index.js';

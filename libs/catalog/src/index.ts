@@ -1,6 +1,5 @@
 export * from './pure.js';
 export { citiesByAirport, cityNamed } from './airports.js';
-export { conditionsView } from './conditions.view.js';
 export { InvalidCatalog, readCatalogFile } from './catalog-file.js';
 export { CatalogModule } from './catalog.module.js';
 export {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { type Money, money as moneyOf } from '#kernel';
 import { conditionsSchema } from './conditions.js';
 import { instant, money, party } from './schema.js';
-import { BAGGAGE, type Fare } from './flight.events.js';
+import { BAGGAGE } from './flight.events.js';
 
 /** What is being bought, frozen when the checkout opens: the receipt's line but for the ticket code. */
 export const lineSchema = z
@@ -46,24 +45,6 @@ export const checkout = {
   /** Whether the order or its booking says who flies; absent: of before it was told. */
   named: z.boolean().optional(),
 };
-
-export interface PriceParts {
-  readonly base: Money;
-  readonly taxes: Money;
-}
-
-/** What a fare costs a party, and what of it is taxes. */
-export const fareFor = (
-  { price, taxes = 0 }: Pick<Fare, 'price' | 'taxes'>,
-  passengers: number,
-  currency: Money['currency'],
-) => ({ total: moneyOf(price * passengers, currency), taxes: moneyOf(taxes * passengers, currency) });
-
-/** The parts of a total; one of before they were told apart has no taxes. */
-export const partsOf = (total: Money, taxes: Money = moneyOf(0, total.currency)): PriceParts => ({
-  base: moneyOf(total.amount - taxes.amount, total.currency),
-  taxes,
-});
 
 export type Line = z.infer<typeof lineSchema>;
 export type Checkout = Readonly<z.infer<z.ZodObject<typeof checkout>>>;

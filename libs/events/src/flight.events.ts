@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Money, money } from '#kernel';
 import { conditionsSchema } from './conditions.js';
 import { currency, type EventOf, instant } from './schema.js';
 
@@ -66,4 +67,23 @@ export const flightNameOf = <Number extends string | null>({ flightId, flightNum
   flightId === undefined ? { flightNumber } : { flightId, flightNumber };
 
 export type Fare = z.infer<typeof fareSchema>;
+
+export interface PriceParts {
+  readonly base: Money;
+  readonly taxes: Money;
+}
+
+/** What a fare costs a party, and what of it is taxes. */
+export const fareFor = (
+  { price, taxes = 0 }: Pick<Fare, 'price' | 'taxes'>,
+  passengers: number,
+  currency: Money['currency'],
+) => ({ total: money(price * passengers, currency), taxes: money(taxes * passengers, currency) });
+
+/** The parts of a total; one of before they were told apart has no taxes. */
+export const partsOf = (total: Money, taxes: Money = money(0, total.currency)): PriceParts => ({
+  base: money(total.amount - taxes.amount, total.currency),
+  taxes,
+});
+
 export type FlightEvent = EventOf<typeof flightEvents>;

@@ -1,7 +1,7 @@
 export { type DelegationEvent, delegationEvents } from './delegation.events.js';
 export { type AuditEvent, auditEvents, type AuditPage } from './audit.events.js';
 export { type BookingEvent, bookingEvents } from './booking.events.js';
-export { type Checkout, type Line, fareFor, partsOf, type PriceParts } from './checkout.schema.js';
+export type { Checkout, Line } from './checkout.schema.js';
 export {
   areWorse,
   type Conditions,
@@ -14,11 +14,14 @@ export {
 export {
   BAGGAGE,
   type Fare,
+  fareFor,
   type FlightEvent,
   flightEvents,
   flightIdOf,
   type FlightName,
   flightNameOf,
+  partsOf,
+  type PriceParts,
 } from './flight.events.js';
 export { type Constraints, type MandateEvent, mandateEvents } from './mandate.events.js';
 export {

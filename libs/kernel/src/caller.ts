@@ -1,4 +1,4 @@
-import type { Ids } from './ids.port.js';
+import type { Ids } from './time-and-ids.port.js';
 
 /** What something written belongs to, and what made it be written: ids of ours, and a place in a trace (docs/adr/0054). */
 export interface Cause {

@@ -1,4 +1,4 @@
-import type { Instant } from './clock.port.js';
+import type { Instant } from './time-and-ids.port.js';
 
 /** A command as a decider receives it: stamped with a time that never runs back within the stream (rule 16). */
 export type Stamped<Command> = Command & { readonly now: Instant };

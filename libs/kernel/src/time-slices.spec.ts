@@ -1,4 +1,4 @@
-import { SystemClock } from './clock.port.js';
+import { SystemClock } from './time-and-ids.port.js';
 import { TimeSlices } from './time-slices.js';
 
 /** A clock on which only work takes time. */

@@ -1,4 +1,4 @@
-import { type Clock, nextTurn } from './clock.port.js';
+import { type Clock, nextTurn } from './time-and-ids.port.js';
 
 /** Shares the loop with long work. Before each small piece: `while (slices.isOver()) await slices.next();` */
 export class TimeSlices {

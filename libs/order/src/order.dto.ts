@@ -12,7 +12,7 @@ import {
   ShowsTravellers,
   TravellerDto,
 } from '#booking';
-import { conditionsView } from '#catalog';
+import { conditionsView } from '#site';
 import type { Locators } from '#checkout';
 import {
   answers,

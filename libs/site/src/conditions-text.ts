@@ -1,4 +1,5 @@
-import { type Conditions, minutesIn } from '#events';
+import { type Conditions, DEFAULT_CONDITIONS, minutesIn } from '#events';
+import type { ConditionsView } from '#http';
 import { moneyText } from './texts.js';
 
 type Row = Conditions['cancellation'][number];
@@ -64,4 +65,13 @@ const shortUntilText = ({ until }: Row): string => {
     ...(minutes > 0 ? [`${minutes} min`] : []),
   ];
   return parts.length === 0 ? 'até a partida' : `até ${parts.join(' ')} antes`;
+};
+
+const views = new WeakMap<Conditions, ConditionsView>();
+
+/** Conditions as the interface shows them, with the words for them. Absent: those of a fare that says none. */
+export const conditionsView = (conditions: Conditions = DEFAULT_CONDITIONS): ConditionsView => {
+  const view = views.get(conditions) ?? { ...conditions, description: conditionsText(conditions) };
+  views.set(conditions, view);
+  return view;
 };

@@ -1,4 +1,4 @@
-export { conditionsSummary, conditionsText } from './conditions-text.js';
+export { conditionsSummary, conditionsText, conditionsView } from './conditions-text.js';
 export { amountEntry, amountIn, instantText, moneyText, monthText, shortInstantText, ZONE_NOTE } from './texts.js';
 export {
   type Asset,

@@ -14,7 +14,7 @@ import type {
   WritableFile,
   WriterData,
 } from './program.embedded.js';
-import { answerOf, OutcomeUnknown, StorageRefused, UnusableFile } from './sqlite.errors.js';
+import { failureOf, OutcomeUnknown, StorageRefused, UnusableFile } from './sqlite.errors.js';
 
 export interface SqliteFileOptions {
   /** Path of the file; a missing folder is created. */
@@ -141,11 +141,9 @@ export class SqliteFile<Writes extends Operations> implements WritableFile<Write
 
   private answer(outcomes: readonly Outcome[]): void {
     this.inFlight.splice(0, outcomes.length).forEach(({ resolve, reject }, place) => {
-      try {
-        resolve(answerOf(outcomes[place]));
-      } catch (error) {
-        reject(error);
-      }
+      const outcome = outcomes[place];
+      if (outcome?.kind === 'done') resolve(outcome.answer);
+      else reject(failureOf(outcome));
     });
   }
 

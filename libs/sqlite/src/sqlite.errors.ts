@@ -32,9 +32,8 @@ export class OperationFailed extends Error {
   }
 }
 
-/** The answer of an operation. @throws OperationFailed, StorageRefused */
-export const answerOf = (outcome: Outcome | undefined): unknown => {
-  if (outcome?.kind === 'done') return outcome.answer;
-  if (outcome?.kind === 'failed') throw new OperationFailed(outcome.message, outcome.code);
-  throw new StorageRefused(outcome?.message);
-};
+/** Why an operation has no answer. */
+export const failureOf = (outcome: Exclude<Outcome, { kind: 'done' }> | undefined): Error =>
+  outcome?.kind === 'failed'
+    ? new OperationFailed(outcome.message, outcome.code)
+    : new StorageRefused(outcome?.message);

@@ -15,7 +15,7 @@ import type {
   WritableFile,
   WriterData,
 } from './program.embedded.js';
-import { answerOf } from './sqlite.errors.js';
+import { failureOf } from './sqlite.errors.js';
 
 const { file, program: url, durability } = workerData as WriterData;
 const { program } = (await import(url)) as { readonly program: Program<Operations> };
@@ -103,7 +103,8 @@ const directly = (db: Database, operations: Operations): WritableFile<Operations
       const outcome = await new Promise<Outcome | undefined>((answer) => {
         if (waiting.push({ call: { operation, args }, answer }) === 1) setImmediate(commit);
       });
-      return answerOf(outcome);
+      if (outcome?.kind === 'done') return outcome.answer;
+      throw failureOf(outcome);
     },
     close: () => Promise.resolve(), // with the thread
   };

@@ -104,7 +104,7 @@ export const LOG_GUARDS: readonly Mutation[] = [
   ...guards(16, BATCH, handle, {
     'the stream’s last time': ['const now = latest(clock.now(), folded.occurredAt);', 'const now = clock.now();'],
   }),
-  ...guards(16, 'libs/kernel/src/clock.port.ts', 'libs/kernel/src/clock.port.spec.ts', {
+  ...guards(16, 'libs/kernel/src/time-and-ids.port.ts', 'libs/kernel/src/time-and-ids.port.spec.ts', {
     'correcting forwards only': [
       'this.origin = Math.max(this.origin, milliseconds - performance.now());',
       'this.origin = milliseconds - performance.now();',

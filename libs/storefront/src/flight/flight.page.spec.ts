@@ -1,4 +1,5 @@
-import { conditionsView, type FlightView } from '#catalog';
+import type { FlightView } from '#catalog';
+import { conditionsView } from '#site';
 import { flightData } from './flight.page.js';
 
 const ORIGIN = { code: 'GRU', city: 'São Paulo', name: null };

@@ -1,5 +1,5 @@
 import { mock } from 'node:test';
-import { instantOf, SystemClock, within } from './clock.port.js';
+import { instantOf, SystemClock, within } from './time-and-ids.port.js';
 
 describe('the system clock', () => {
   afterEach(() => {
