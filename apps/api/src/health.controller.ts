@@ -27,7 +27,6 @@ export class ReadModelLagView {
   readonly stopped?: true;
 }
 
-/** Answer of the readiness check, for operators and proxies. */
 @ApiSchema({ name: 'Readiness' })
 export class ReadinessView {
   @ApiProperty({ example: 'ready' })

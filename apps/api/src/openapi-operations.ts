@@ -6,7 +6,6 @@ export type Operation = NonNullable<PathItem['get']>;
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** A description with its operations changed one by one. */
 export const eachOperation = (
   document: OpenAPIObject,
   change: (operation: Operation, method: Method) => Operation,

@@ -22,7 +22,6 @@ export const report = (heading: string, lines: readonly Line[] = []): string => 
   return `${heading}\n${lines.map(([label, value]) => `  ${label.padEnd(width)}  ${value}\n`).join('')}`;
 };
 
-/** One JSON document on a line of its own, for programs. */
 export const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 /** `--json`, which every command has that prints anything. */

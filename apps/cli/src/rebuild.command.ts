@@ -65,7 +65,6 @@ interface Options extends JsonOption {
   readonly all?: true;
 }
 
-/** `alcada rebuild`: rebuilds read models from the log. */
 export const defineRebuild = (rebuild: Command, { config, write, stderr }: Cli): void => {
   rebuild
     .argument('[read model]')

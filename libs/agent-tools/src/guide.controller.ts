@@ -6,7 +6,6 @@ import { guideFor, type Section, SUMMARY, TITLE } from './guide.js';
 import { NAME } from './manifest.controller.js';
 import { McpSettings } from './mcp/mcp-access.js';
 
-/** The guide for agents and for those who write them. */
 @AnswersPages()
 @Controller()
 export class GuideController {

@@ -41,7 +41,6 @@ const manifestOf = ({ base, site, auth }: BaseUrls) => ({
   refusalSchema: ERROR_SCHEMA,
 });
 
-/** Where a page's script and an agent find the tools. */
 @ApiExcludeController()
 @Public()
 @Controller('.well-known/webmcp.json')

@@ -27,7 +27,6 @@ export interface Annotations {
   readonly untrustedContentHint: boolean;
 }
 
-/** The description of a tool, the same for every channel. */
 interface Description {
   readonly name: string;
   readonly title: string;
@@ -129,7 +128,6 @@ export interface Input<Args extends object> {
   readonly read: (given: object) => Args;
 }
 
-/** Arguments in the form of a JSON body of the API. */
 export const fromBody = <Args extends object>(dto: Type<Args>): Input<Args> => ({
   schema: schemaOf(dto, true),
   form: formOf(dto),

@@ -47,7 +47,6 @@ export class CallToolDto {
   readonly arguments: object;
 }
 
-/** What a tool's call answers (MCP, CallToolResult). */
 @ApiSchema({ name: 'CallToolResult' })
 class CallToolResultView {
   @ApiProperty({ type: 'array', items: { type: 'object' }, description: 'O mesmo que structuredContent, como texto.' })

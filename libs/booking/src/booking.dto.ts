@@ -31,7 +31,6 @@ export const NotNull = () => IsDefined(answers('invalid_change', 'não pode ser 
 
 const PASSENGERS = answers('invalid_passengers', 'deve ser um inteiro de 1 a 9');
 
-/** The day of what is bought, on whatever shows it. */
 export const ShowsDepartureDate = () =>
   ApiProperty({
     type: String,

@@ -152,7 +152,6 @@ export const bookingOperation = (
 const flightNamed = (named: NamedFlight): NamedFlight | undefined =>
   named.flightNumber === undefined && named.date === undefined ? undefined : named;
 
-/** A booking as an agent of its holder is shown it. */
 export const readBooking = async (bookings: Bookings, id: string, caller: Party): Promise<BookingView> =>
   shownTo(caller, bookings, await bookings.get(id, caller.holder));
 

@@ -46,7 +46,6 @@ export class KnownTimetable {
     return datesOnSale(opened, this.timeZone, now);
   }
 
-  /** Whether the departure of a date on sale is still sold. */
   isSold(date: string, { departureTime }: DepartureTerms, now: Instant): boolean {
     const { flightNumber, timeZone } = this;
     const flightId = departureId(flightNumber, date);

@@ -2,7 +2,6 @@ import { airportOf } from './airports.js';
 import type { Flight } from './flight.decider.js';
 import { plain, wordsOf } from './flights.projection.js';
 
-/** An airport that flights on sale leave from or go to. */
 export interface Airport {
   readonly code: string;
   /** Its city; its code where nobody knows the city. */

@@ -6,7 +6,6 @@ import { meaningOf, type Places } from './places.js';
 
 type Asked = Pick<FlightSearch, 'q' | 'from' | 'to'>;
 
-/** The parameters of a search that finds something. */
 @ApiSchema({ name: 'SuggestedSearch' })
 class SuggestedQuery implements Asked {
   @ApiPropertyOptional({ example: 'Recife' })
@@ -32,7 +31,6 @@ export class SuggestionView {
   readonly message: string;
 }
 
-/** What a search that found nothing has beside its items. */
 export const SUGGESTIONS = {
   of: SuggestionView,
   description: 'Só onde nada foi encontrado: buscas que encontram voos, a mais provável primeiro.',

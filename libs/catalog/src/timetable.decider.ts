@@ -103,7 +103,6 @@ export const termsOn = (terms: readonly Timetable[], date: string): Timetable | 
   return held?.days.includes(String(weekdayOf(date))) ? held : undefined;
 };
 
-/** The departure of a date as its timetable has it. */
 export const departureBy = (
   { firstDate: _, days: __, flightNumber, slug, from, fromCity, to, toCity, ...terms }: Timetable,
   departureDate: string,

@@ -32,7 +32,6 @@ export const uncheckedSql: Sql = sql`SELECT ${row(sql`1`)} FROM collections
   WHERE EXISTS (SELECT 1 FROM sqlite_schema AS tables WHERE tables.name = 'c_' || collections.name) AND NOT EXISTS
   (SELECT 1 FROM pragma_table_info('c_' || collections.name) AS columns WHERE columns.name = 'checksum') LIMIT 1`;
 
-/** The names of the indexes that a collection's table has. */
 export const existingIndexesSql = (collection: string): Sql =>
   sql`SELECT ${row(sql`name`)} FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ${`c_${collection}`}`;
 

@@ -21,7 +21,6 @@ import { BODY_ONLY, documentOf, type Readable, storedBody, type StoredDocument }
 
 /** How often a write that expired documents stand in the way of is tried. */
 const ATTEMPTS = 10;
-/** How many expired documents are deleted by one call. */
 const EXPIRED_AT_ONCE = 500;
 
 /** Asks one collection of MongoDB something. */

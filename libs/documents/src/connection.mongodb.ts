@@ -44,7 +44,6 @@ const hostsOf = ({ options }: MongoClient): string =>
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(/\/\/\S*@/g, '//');
 
-/** Where MongoDB is, and how long (ms) is waited for it. */
 export interface ConnectionOptions {
   readonly url: string;
   /** The database; by default the one the URL names, else `alcada`. */

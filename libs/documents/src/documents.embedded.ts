@@ -17,7 +17,6 @@ export interface EmbeddedDocumentsOptions extends Omit<SqliteFileOptions, 'progr
   readonly clock: Clock;
 }
 
-/** What a module does in the writing thread of the documents. */
 export type WorkOnDocuments<Data> = Work<DocumentWrites, Data>;
 
 /** How many expired documents one transaction deletes, so that it holds up no other write for long. */

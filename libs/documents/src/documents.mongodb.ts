@@ -9,7 +9,6 @@ import { checkedName, type CollectionSpec, type Filter, isName, type Query } fro
 import { type GuardedDocument, type GuardedWrite, ReadModelStore } from './read-model-store.port.js';
 import { dateOf } from './stored-document.mongodb.js';
 
-/** Where MongoDB is, and the time by which documents expire. */
 export interface MongoDocumentsOptions extends ConnectionOptions {
   readonly clock: Clock;
   /** Whoever only reads leaves collections and indexes as they are: those of the program that serves may be other ones. */

@@ -5,7 +5,6 @@ export interface Statement {
   readonly values: readonly (string | number | null)[];
 }
 
-/** What the writing thread does for the document store. */
 export type DocumentWrites = {
   /** Declares or drops tables and indexes. */
   readonly define: (statements: readonly Statement[]) => void;

@@ -19,7 +19,6 @@ export const hasId = (id: string): Asked => ({ _id: { $eq: checkedId(id) } });
 
 export const hasIdOf = (ids: readonly string[]): Asked => ({ _id: { $in: ids.map(checkedId) } });
 
-/** The documents with ids that come after this one. */
 export const hasIdAfter = (id: string): Asked => ({ _id: { $gt: checkedId(id) } });
 
 /** Types end where the JSON of strangers begins: an object would be read as operators. */

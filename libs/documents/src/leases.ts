@@ -25,7 +25,6 @@ type StoredLease = z.infer<typeof storedLease>;
 /** What changes whenever a lease is taken or prolonged. */
 const termOf = ({ version, body }: Document<StoredLease>): string => `${body.owner} ${version} ${body.turn ?? 0}`;
 
-/** A lease as one process saw it, by a timer of its own. */
 interface Sighting {
   /** Whose turn it was, and which; null: nobody's. */
   readonly term: string | null;

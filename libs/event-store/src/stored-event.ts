@@ -74,7 +74,6 @@ interface Envelope {
   readonly ids: Ids;
 }
 
-/** Events ready to be appended, and the hash of the last one. */
 interface EncodedEvents {
   readonly events: readonly EventToAppend[];
   readonly hash: string;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type EventOf, instant } from './schema.js';
 
-/** The pages on which an auditor sees what others did. */
 export const AUDIT_PAGES = ['home', 'search', 'traveller', 'agent', 'mandate', 'order', 'booking'] as const;
 
 /** Events of `audit-<yyyy-mm-dd>`: what auditors looked at. Ids only; what has not the form of one is not written down. */

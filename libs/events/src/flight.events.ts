@@ -73,7 +73,6 @@ export interface PriceParts {
   readonly taxes: Money;
 }
 
-/** What a fare costs a party, and what of it is taxes. */
 export const fareFor = (
   { price, taxes = 0 }: Pick<Fare, 'price' | 'taxes'>,
   passengers: number,

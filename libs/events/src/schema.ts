@@ -18,10 +18,8 @@ export const errorCode = z.enum([...ERROR_CODES, ...FORMER_CODES]);
 /** Who acted: the traveller and the agent. */
 export const party = { holder: z.string(), clientId: z.string() };
 
-/** Schemas of the event types of one category, by type. */
 export type EventSchemas = Readonly<Record<string, z.ZodType>>;
 
-/** The union of events that a category's schemas describe. */
 export type EventOf<Schemas extends EventSchemas> = {
   [Type in keyof Schemas & string]: { readonly type: Type; readonly data: Readonly<z.infer<Schemas[Type]>> };
 }[keyof Schemas & string];

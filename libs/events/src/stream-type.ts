@@ -26,7 +26,6 @@ export class UnwritableEvent extends Error {
   override readonly name = 'UnwritableEvent';
 }
 
-/** What reading the events of one kind of stream takes. */
 export interface EventReader<Event> {
   /** The part of a stream's name before the first hyphen, as EventStoreDB's own projections cut it. */
   readonly category: string;

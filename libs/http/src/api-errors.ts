@@ -7,7 +7,6 @@ import { errorExample, errorSchemaName, errorSchemas } from './error-schemas.js'
 
 type Content = NonNullable<ApiResponseNoStatusOptions['content']>;
 
-/** What an answer of a status says, whatever its code is. */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'A requisição não pôde ser lida.',
   401: 'Falta um token de acesso válido.',
@@ -49,7 +48,6 @@ export const errorResponses = (codes: readonly ErrorCode[]): Readonly<Record<num
     }),
   );
 
-/** The components that those of these codes point at. */
 export const errorComponents = (codes: readonly ErrorCode[], urls: BaseUrls) => ({
   schemas: errorSchemas(codes),
   examples: Object.fromEntries(

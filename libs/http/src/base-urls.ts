@@ -18,7 +18,6 @@ export interface Addresses {
 /** Path of the API below its origin; the major version is carried in it (docs/interface.md, Versioning). */
 export const API = 'api/v1';
 
-/** The addresses of a service that lives at one origin. */
 export const baseUrlsAt = (origin: string): BaseUrls => ({ base: `${origin}/${API}`, site: origin, auth: origin });
 
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::(\d{1,5}))?$/i;

@@ -3,7 +3,6 @@ import { DomainError } from '#kernel';
 /** Seconds after which a place in the queue may be free. */
 const RETRY_AFTER = 2;
 
-/** The bounds of work that takes much memory and time. */
 export interface ConcurrencyBounds {
   readonly running: number;
   readonly waiting: number;

@@ -23,7 +23,6 @@ export class CancellationFeeView {
   readonly currency?: Currency;
 }
 
-/** What a cancellation costs until some time before departure. */
 @ApiSchema({ name: 'CancellationRow' })
 export class CancellationRowView {
   @ApiProperty({

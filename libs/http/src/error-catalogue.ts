@@ -1,6 +1,5 @@
 import type { ErrorCode } from '#kernel';
 
-/** HTTP status and Portuguese text of one error code. */
 export interface CatalogueEntry {
   readonly status: number;
   readonly message: string;

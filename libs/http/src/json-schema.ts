@@ -12,7 +12,6 @@ export interface JsonSchema {
   readonly description?: string;
 }
 
-/** The schema of an object, as tools take and give them. */
 export interface ObjectSchema extends JsonSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonSchema>>;

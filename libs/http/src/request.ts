@@ -99,9 +99,7 @@ const fromRequest = (part: (request: FastifyRequest) => unknown) =>
     part(context.switchToHttp().getRequest<FastifyRequest>()),
   );
 
-/** Parameter of a controller: the verified `Caller`. */
 export const CurrentCaller = fromRequest(callerOf);
-/** Parameter of a controller: the `BaseUrls` of this request. */
 export const CurrentBaseUrls = fromRequest((request) => request.urls);
 /** Parameter of a controller: the caller, the `Context` that commands are written under, and the `BaseUrls`. */
 export const CurrentRequest = fromRequest((request): RequestContext => ({
@@ -123,7 +121,6 @@ export const prefersHtml = (request: Accepting): boolean =>
 /** The operation of a request that no route knows. */
 export const UNMATCHED = 'unmatched';
 
-/** The part of a request that says which operation it asks for. */
 export interface Routed extends Pick<FastifyRequest, 'method'> {
   readonly routeOptions: { readonly url?: string | undefined };
 }

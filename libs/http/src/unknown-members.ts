@@ -1,7 +1,6 @@
 import { DROPPED_KEYS } from './body-parsers.js';
 import { type Form, isClosed, isList } from './validation.js';
 
-/** A name that a request has and its operation does not know. */
 export interface UnknownMember {
   /** As it is shown: its path, members joined by dots. */
   readonly field: string;

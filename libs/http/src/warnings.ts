@@ -31,7 +31,6 @@ export class WarningView implements Unknown {
   readonly message: string;
 }
 
-/** The schema of `warnings`, with that of one of them. */
 export const warningsSchema = <One extends object>(items: One) => ({
   type: 'array' as const,
   minItems: 1,
@@ -60,7 +59,6 @@ export const noteUnknown = (reply: FastifyReply, ...parts: readonly RequestPart[
     throw new DomainError('unknown_member', viewsOf(request, 'é desconhecido'));
 };
 
-/** Whether the answer to a request carries warnings, if it can. */
 export const hasUnknown = ({ unknownMembers }: FastifyRequest): boolean => (unknownMembers ?? []).length > 0;
 
 /** An answer with the warnings of its request, where it has any: said for this request alone, and never kept. */

@@ -1,7 +1,6 @@
 import { asDomainError, type BaseUrls, ERROR_CATALOGUE, type ErrorFormat, prefersHtml } from '#http';
 import { html, type Html, page, type Page, sendPage } from '#site';
 
-/** The answer to an error, for programs and for pages. */
 export interface ErrorAnswer {
   readonly status: number;
   /** RFC 6749 §4.1.2.1 and §5.2, RFC 8707 §2, OpenID Connect Core §3.1.2.6. */

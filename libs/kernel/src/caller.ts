@@ -55,7 +55,6 @@ export const partyOf = ({ holder, clientId }: Party): Party => ({ holder, client
 export const partyIn = ({ holder, clientId }: Actor): Party | undefined =>
   holder !== null && clientId !== null ? { holder, clientId } : undefined;
 
-/** Who sent a request: what a verified access token says. */
 export interface Caller extends Party {
   readonly scopes: readonly Scope[];
   readonly grantId: string;

@@ -14,7 +14,6 @@ export interface MandateDesk {
   readonly mandates: Mandates;
 }
 
-/** A mandate as an agent of its holder is shown it. */
 export const readMandate = async (
   mandates: Mandates,
   id: string,

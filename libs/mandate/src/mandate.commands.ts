@@ -37,5 +37,4 @@ export type MandateCommand =
   /** Shuts a stream that was opened in the delegation and never created (rule 19). */
   | { readonly type: 'Abandon'; readonly mandateId: string };
 
-/** One kind of command, at the time at which it is decided. */
 export type CommandOf<Type extends MandateCommand['type']> = Stamped<Extract<MandateCommand, { type: Type }>>;

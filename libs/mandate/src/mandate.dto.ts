@@ -23,7 +23,6 @@ const SCOPE = answers('invalid_mandate_scope', 'deve ser uma lista não vazia e 
 const LIMIT = answers('invalid_limit', `deve ser um inteiro de 1 a ${MAX_LIMIT} centavos`);
 const VALIDITY = answers('invalid_validity', 'deve ser um inteiro de 1 a 10080');
 
-/** A spending ceiling: integer cents with a currency. */
 @ApiSchema({ name: 'MandateLimit' })
 export class LimitDto {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, example: 250000 })

@@ -5,7 +5,6 @@ import type { Context, Party } from '#kernel';
 import { delegations } from './delegation/delegation.decider.js';
 import { mandates } from './mandate.decider.js';
 
-/** Every agent that the log knows, with its traveller. */
 const partiesIn = async (events: LogScan): Promise<Iterable<Party>> => {
   const parties = new Map<string, Party>();
   for await (const { places } of events.readPlaces(null, 'traffic'))

@@ -7,7 +7,6 @@ const grant = (description: string, message: string): ErrorAnswer => refused('in
 const proof = (description: string, message: string): ErrorAnswer =>
   refused('invalid_dpop_proof', description, message);
 
-/** Every error of the authorization server, by its reason. */
 export const OAUTH_ERRORS = {
   ...REQUEST_ERRORS,
   client_unknown: request('client_id is unknown', 'O aplicativo que pediu acesso não é conhecido.'),

@@ -3,7 +3,6 @@ import type { Addresses } from '#http';
 import { IdentitySettings } from '#identity';
 import type { ClientRegistration } from './clients/clients.js';
 
-/** The published credentials of the out-of-the-box start. */
 export interface PublicDefaults {
   readonly secret: string;
   readonly password: string;

@@ -7,7 +7,6 @@ import { OAuthError } from './oauth-error.js';
 export const RESOURCES = ['api', 'mcp'] as const satisfies readonly ProtectedResource[];
 export type Resource = ProtectedResource;
 
-/** The identifier of a resource as a request sees it. */
 export const resourceAddress = (resource: Resource, { base, site }: BaseUrls): string =>
   resource === 'api' ? base : `${site}/mcp`;
 

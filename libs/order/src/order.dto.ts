@@ -143,7 +143,6 @@ export class OrderView {
 
 export const OrderListView = listOf(OrderView, 'OrderList');
 
-/** What stands beside an order for whom it is shown to. */
 export interface BesideOrder {
   readonly locators: Locators;
   readonly metadata?: Metadata | undefined;

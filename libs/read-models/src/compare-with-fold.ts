@@ -11,7 +11,6 @@ import { Projector } from './projector.js';
 /** How many documents are compared at a time. */
 const PAGE = 256;
 
-/** A document that is not what the events make of it. */
 export interface WrongDocument {
   readonly readModel: string;
   readonly id: string;

@@ -9,7 +9,6 @@ const IDLE = 500;
 /** The first and the longest wait (ms) before another try. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [50, 10_000];
 
-/** What a consumer does with the log from where it stands. */
 export interface Consumption {
   readonly after: Checkpoint | null;
   readonly categories: readonly string[];
@@ -37,7 +36,6 @@ export interface ConsumedLog {
   readonly signal: AbortSignal;
 }
 
-/** Follows the log for a consumer until that has ended. */
 export const consume = async (consumer: Consumer, log: ConsumedLog): Promise<void> => {
   const { clock, signal } = log;
   const isOver = (): boolean => signal.aborted;

@@ -44,7 +44,6 @@ export class FoldedCollection {
     return this.saved;
   }
 
-  /** Whether the stored documents hold everything up to there. */
   holds(position: Position): boolean {
     return this.saved !== null && position <= this.saved.position;
   }

@@ -17,7 +17,6 @@ export interface SharedProjecting extends ProjectorParts {
   readonly lease: number;
 }
 
-/** Collections that are kept up from one reading of the log. */
 interface Reading {
   readonly of: readonly ProjectedCollection[];
   /** Those of them that an event has stopped: the others go on. */

@@ -6,7 +6,6 @@ import type { StoredCheckpoint } from './checkpoints.js';
 /** Receives every error of a projection, or of all that are projected together. */
 export type OnProjectionError = (projection: string, error: unknown) => void;
 
-/** A batch of events that a projection folded, or tried to. */
 export interface FoldedBatch {
   readonly projection: string;
   readonly events: number;

@@ -38,7 +38,6 @@ export const lagAt = async <Name>(
   return new Map(await Promise.all(entries));
 };
 
-/** Where a read model stands, as the stores have it. */
 export interface Standing {
   readonly projection: string;
   readonly version: number;

@@ -7,7 +7,6 @@ import type { Projection } from './projection.js';
 import { Projector } from './projector.js';
 import type { ProjectorObserver } from './projector-parts.js';
 
-/** A collection, and the projection whose documents it holds. */
 export interface ProjectedCollection {
   readonly projection: Projection<object>;
   readonly collection: string;

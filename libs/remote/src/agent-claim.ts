@@ -39,7 +39,6 @@ export interface AgentClaim {
   readonly coversRequest: boolean;
 }
 
-/** Whether a signature is one by which an agent says who it is. */
 export const isAgents = ({ parameters }: Signature): boolean => parameters.get('tag') === TAG;
 
 /** What a signature claims; why it is wrong; or null where nothing can be verified here. `now`: seconds since 1970. */

@@ -32,7 +32,6 @@ export interface Signature {
 /** Why there is no signature base (RFC 9421 §2.5): a part is missing or malformed, or of a kind that is not read here. */
 export type NoBase = 'missing' | 'unsupported';
 
-/** The value of a header, with all its lines in one. */
 export const headerOf = ({ headers }: Pick<SignedMessage, 'headers'>, name: string): string | undefined => {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;

@@ -150,7 +150,6 @@ const startAtHead = async (clock: SystemClock, events: EventStore, { allowsClock
 
 type Closable = { readonly close: () => Promise<void> };
 
-/** Runs `open`, and closes what it has opened if it fails. */
 const openingAll = async <Result>(
   open: (opened: <Store extends Closable>(store: Store) => Store) => Promise<Result>,
 ): Promise<Result> => {

@@ -96,7 +96,6 @@ export class UnusableHere extends Error {
   override readonly name = 'UnusableHere';
 }
 
-/** Errors whose message is written for the operator. */
 const OPERATOR_ERRORS = [
   InvalidConfig,
   InvalidCatalog,

@@ -3,7 +3,6 @@ import type { Config } from '#config';
 import { Sealer, TreeBuilder, Witnesses } from '#transparency';
 import type { Dependencies } from './dependencies.js';
 
-/** What seals the log, and has witnesses cosign it. */
 export interface Sealing {
   readonly start: () => void;
   /** Finishes the round that is under way. */

@@ -50,7 +50,6 @@ export type Work<Writes extends Operations, Data> = (
   data: Data,
 ) => Promise<void>;
 
-/** Asks the writing thread to begin the work of a module. */
 export interface WorkOrder {
   readonly module: string;
   readonly port: MessagePort;

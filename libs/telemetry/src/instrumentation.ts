@@ -10,7 +10,6 @@ export interface Instruments {
   readonly clock: Clock;
 }
 
-/** The result of some work, or the error that it threw. */
 export type Ending<Answer> = { readonly answer: Answer } | { readonly error: unknown };
 
 export interface Measurement<Answer> {

@@ -74,7 +74,6 @@ export class Tracing {
     return this.tracer.startSpan(name, options, parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : context.active());
   }
 
-  /** Runs `work`, with everything it calls, inside a span. */
   within<Answer>(span: Span, work: () => Answer): Answer {
     return context.with(trace.setSpan(context.active(), span), work);
   }

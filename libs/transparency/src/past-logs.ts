@@ -133,7 +133,6 @@ const withFiles = async (known: PastHead, { events, readModelStore, clock }: Pas
   };
 };
 
-/** What of the log before is known when the next one begins. */
 export interface Succession {
   readonly origin: string;
   readonly successor: string;

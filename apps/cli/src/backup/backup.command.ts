@@ -83,7 +83,6 @@ interface Restored {
   readonly log: Succeeded | null;
 }
 
-/** What became of the transparency log, for people. */
 export const logLines = ({ origin, successor, known, frozen }: Succeeded): readonly Line[] => [
   ['new log', `${successor}, with new keys: tell whoever pinned those of ${origin}, and its witnesses`],
   [
@@ -111,7 +110,6 @@ const told = ({ manifest, log, lost }: Checked): object => {
   };
 };
 
-/** `alcada backup`: the data of the embedded stores, put by. */
 export const defineBackup = (backup: Command, { config, write, stderr }: Cli): void => {
   backup
     .argument('<folder>', 'a new folder')

@@ -31,7 +31,6 @@ export interface Checked {
   readonly lost: Lost | null;
 }
 
-/** What a backup is compared with, of files that lie elsewhere. */
 export interface Compared {
   /** The newest checkpoint that was published of its log. */
   readonly sameLog?: string;

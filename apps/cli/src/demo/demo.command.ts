@@ -136,7 +136,6 @@ const withOwnServer = async (work: (origin: string) => Promise<void>): Promise<v
   if (ending !== null && ending !== 'SIGPIPE') process.kill(process.pid, ending);
 };
 
-/** Where a server that is starting listens, once it does. */
 const originOf = async (stderr: Readable): Promise<string> => {
   let output = '';
   for await (const chunk of stderr.iterator({ destroyOnReturn: false })) {

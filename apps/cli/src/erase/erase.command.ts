@@ -38,7 +38,6 @@ const erase = async (holder: string, config: Config, { stderr }: Cli): Promise<R
   return { ...erased, isConfigured: config.travellers.some((one) => normalized(one.email) === email) };
 };
 
-/** `alcada erase`: removes the personal data of a person. */
 export const defineErase = (command: Command, cli: Cli): void => {
   const { config, write } = cli;
   command

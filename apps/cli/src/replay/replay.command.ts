@@ -72,7 +72,6 @@ const progress = (screen: Screen): ReportProgress => {
 const headline = ({ position, type, stream, metadata }: StoredEvent): string =>
   `Replayed up to position ${BigInt(position)}: ${type} in ${stream}, ${metadata.occurredAt}.`;
 
-/** `alcada replay`: everything as it was, beside what is. */
 export const defineReplay = (replay: Command, { config, write, stderr }: Cli): void => {
   replay
     .requiredOption(

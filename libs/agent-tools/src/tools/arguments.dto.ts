@@ -24,7 +24,6 @@ export class SearchFlightsArguments extends SearchFlightsDto {
   declare readonly limit?: string;
 }
 
-/** What names a flight in the API's path, and here too. */
 export class FlightArguments extends DateDto {
   @ApiProperty(FLIGHT_NUMBER)
   @IsString(TEXT)

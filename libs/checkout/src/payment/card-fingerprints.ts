@@ -28,7 +28,6 @@ export class CardFingerprints {
     await this.fingerprints.insertIfAbsent(orderId, body, { expiresAt: plus(challengeEnds, CARD_MEMORY) });
   }
 
-  /** Whether this is the card of the order's challenge. */
   async matches(orderId: string, card: Card): Promise<boolean> {
     const kept = await this.fingerprints.get(orderId);
     return kept?.body.fingerprint === this.fingerprintOf(card);

@@ -14,7 +14,6 @@ export interface CardSummary {
   readonly last4: string;
 }
 
-/** The digits of a card number, without spaces and hyphens. */
 export const digitsOf = ({ cardNumber }: Pick<Card, 'cardNumber'>): string => cardNumber.replace(/[\s-]/g, '');
 
 /** What is stored of a card: its scheme, known by its first digits, and the last four digits. */

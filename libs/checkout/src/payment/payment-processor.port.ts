@@ -21,7 +21,6 @@ export type FinalOutcome =
   /** Nothing was captured, and nothing ever will be. */
   | { readonly status: 'closed' };
 
-/** The charge waits for its holder, until `expiresAt`. */
 export type Challenged = { readonly status: 'challenged'; readonly expiresAt: Instant } & CardSummary;
 
 export type ChargeOutcome = FinalOutcome | Challenged;

@@ -84,7 +84,6 @@ const REFUSED: ReadonlyMap<string, RefusalReason> = new Map([
   ['4000000000009995', 'payment_insufficient_funds'],
 ]);
 const REFUSES_REFUNDS = '4000000000005126';
-/** The card whose holder is asked to approve the charge. */
 const CHALLENGED = '4000000000003220';
 
 const CHALLENGE_FAILED: FinalRow = { status: 'refused', reason: 'payment_challenge_failed' };

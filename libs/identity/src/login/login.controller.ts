@@ -9,7 +9,6 @@ import { LoginService } from './login-service.js';
 import { loggedOutPage, LoginPages } from './login.page.js';
 import { ReturnTargets } from './return-targets.js';
 
-/** Login and logout, each on the way to a return target. */
 @AnswersPages()
 @ErrorsAs(pageErrors)
 @Controller('oauth')

@@ -38,7 +38,6 @@ const problem = ({ retryAfter }: RefusedLogin): Html => {
   return html`Muitas tentativas de entrar. Espere <strong>${seconds}</strong> e <a href="#password">tente de novo.</a>`;
 };
 
-/** "Entrar": asks for e-mail and password, and says what for. */
 export const loginPage = (content: LoginPageContent): Page => {
   const { action, hidden, heading, lead, host, redirectUri, email, refused, shown = null } = content;
   const mark = refused && html`${refused.retryAfter === null && html`aria-invalid="true"`} aria-describedby="problema"`;

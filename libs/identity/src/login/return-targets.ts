@@ -9,7 +9,6 @@ export interface ReturnTarget {
   readonly id: string;
 }
 
-/** The text of the login page on the way to a return target. */
 export interface LoginText {
   readonly heading: string;
   readonly lead: Html;

@@ -116,7 +116,6 @@ const answered = (code: string, answer: Page | SeeOther): ReturnType<ErrorFormat
 
 const requestIn = (context: ExecutionContext): FastifyRequest => context.switchToHttp().getRequest<FastifyRequest>();
 
-/** Parameter of a page behind a login: the `Visit`. */
 export const CurrentVisit = createParamDecorator((_: unknown, context: ExecutionContext): Visit => {
   const visit = visits.get(requestIn(context));
   if (!visit) throw new Error('a handler that no login guards asked for its visit');

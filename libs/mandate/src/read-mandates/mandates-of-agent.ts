@@ -18,7 +18,6 @@ export interface MandateUse {
   readonly charges: readonly Charged[];
 }
 
-/** Some of an agent's mandates, those opened last first. */
 export interface MandatesOfAgentPage {
   readonly items: readonly MandateUse[];
   /** null: there are no older ones. */

@@ -42,7 +42,6 @@ export class RefusedByRedirect extends Error {
   }
 }
 
-/** The refusal of a request of this client, on its way to it. */
 export const refusedTo = (client: Client, to: ReturnTo, urls: BaseUrls, cause: ProtocolError): RefusedByRedirect =>
   new RefusedByRedirect(errorResponse(to, urls, cause.answer), client.registration !== undefined, cause);
 

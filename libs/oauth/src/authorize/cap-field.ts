@@ -7,7 +7,6 @@ import { amountChoice, amountEntered } from './amount-choice.js';
 /** It cannot be read, or another amount is chosen beside it. */
 export type CapProblem = 'unreadable' | 'torn';
 
-/** The field for the cap on the consent and account pages. */
 export interface CapField {
   readonly id: string;
   /** The text in the field: the cap in force, or what the traveller wrote. */

@@ -69,7 +69,6 @@ export const CONFIRMED = html`<input type="hidden" name="confirm" value="ending"
 /** Mandates named one by one; the rest are counted. */
 const NAMED = 10;
 
-/** What the traveller reads before such a cap is set. */
 export const capConsequences = ({ cap, ended }: CapConsequences): Html =>
   html`<p>
       ${ended.length === 1 ? 'Um mandato aberto não cabe' : `${ended.length} mandatos abertos não cabem`} no limite de

@@ -266,7 +266,6 @@ const amountOf = (entry: MandateEntry | undefined, currency: Currency): Money | 
   return typeof amount === 'number' ? money(amount, currency) : null;
 };
 
-/** How an agent that is let in already gets its mandates. */
 const presentText = (delegation: Delegation): string | null => {
   if (delegation.status !== 'authorized') return null;
   const cap = capOf(delegation);

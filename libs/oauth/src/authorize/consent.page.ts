@@ -207,10 +207,8 @@ const POWERS: readonly (readonly [power: Power, term: string])[] = [
 const textsOf = (scopes: readonly Scope[], power: Power): readonly string[] =>
   scopes.filter((scope) => SCOPE_WORDS[scope].power === power).map((scope) => SCOPE_WORDS[scope].text);
 
-/** Whether these scopes let an agent spend a traveller's money. */
 export const maySpend = (scopes: readonly Scope[]): boolean => textsOf(scopes, 'spend').length > 0;
 
-/** What these scopes allow, grouped: to see, to book, to spend. */
 export const powersList = (scopes: readonly Scope[]): Html => {
   const groups = POWERS.map(([power, term]) => ({ term, texts: textsOf(scopes, power) }));
   return html`<dl class="facts powers">

@@ -9,7 +9,6 @@ import { PRESETS } from './cap-field.js';
 
 type AskedMandate = MandateTerms & { readonly purpose?: string | undefined };
 
-/** What a traveller wrote into the fields of one mandate. */
 export interface MandateEntry {
   readonly limit: string;
   /** Whether the ceiling is typed, and whether another one is chosen beside it; absent: neither. */
@@ -137,7 +136,6 @@ export const grantedBy = <Asked extends AskedMandate>(
   return granted;
 };
 
-/** What a page says where a form cannot be granted. */
 export const alertOf = (text: string): Html => html`<div class="alert" role="alert"><p>${text}</p></div>`;
 
 export const ENTRY_PROBLEMS = {

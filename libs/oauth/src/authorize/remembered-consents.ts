@@ -50,7 +50,6 @@ export class Consents {
     );
   }
 
-  /** Whether everything requested was granted before. */
   async cover(request: AuthorizationRequest, client: Client, holder: string): Promise<boolean> {
     if (!isRemembered(request, client)) return false;
     const consent = await this.stored.get(idOf(holder, client.clientId));

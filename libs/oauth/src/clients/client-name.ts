@@ -11,7 +11,6 @@ export const shownName = (client: Named, ...redirectHosts: readonly string[]): s
 export const travellersName = (client: Named, ...redirectHosts: readonly string[]): string =>
   client.registration === undefined ? client.name : nameWith(client, [...hostsOf(client, redirectHosts), UNVERIFIED]);
 
-/** What pages call a client that nobody registered. */
 export const UNVERIFIED = 'não verificado';
 
 const nameWith = ({ name }: Named, marks: readonly string[]): string => {

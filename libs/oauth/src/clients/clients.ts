@@ -120,7 +120,6 @@ export class Clients {
     return this.stored.delete(clientId);
   }
 
-  /** Registers a client of the configuration, or updates it. */
   async ensure({ clientId, secret, ...rest }: ClientRegistration): Promise<void> {
     const client: StoredClient = { ...rest, secretHash: secret === null ? null : hashOf(secret) };
     await this.stored.update(clientId, () => client);

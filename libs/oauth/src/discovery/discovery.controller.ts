@@ -163,5 +163,4 @@ export class DiscoveryController {
   }
 }
 
-/** Whether a request's URL is the path of `address`. */
 const isAt = (url: string, address: string): boolean => url.split('?', 1)[0] === new URL(address).pathname;

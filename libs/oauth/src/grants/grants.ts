@@ -145,7 +145,6 @@ export class Grants {
   }
 }
 
-/** The grants that tokens may still be issued under. */
 @Injectable()
 export class ActiveGrants {
   constructor(

@@ -13,7 +13,6 @@ export class RegistrationRefused extends Error {
   override readonly name = 'RegistrationRefused';
 }
 
-/** A client as an operator sees it, without its secret. */
 export interface ListedClient extends NewClient, Pick<Client, 'registration' | 'metadataUrl' | 'keptUntil'> {
   /** It is or was the pilot, whose secret is published. */
   readonly isPilot: boolean;

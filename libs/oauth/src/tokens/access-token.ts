@@ -85,7 +85,6 @@ const accessTokenClaims = z.object({
   cnf: z.object({ jkt: z.string() }).optional(),
 });
 
-/** The claims of an access token of ours that has not expired. */
 export interface AccessTokenClaims extends z.infer<typeof accessTokenClaims> {
   readonly grantId: string;
   readonly resources: readonly Resource[];

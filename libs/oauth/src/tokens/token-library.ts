@@ -7,7 +7,6 @@ import { OAuthError, type OAuthReason } from '../oauth-error.js';
 /** A token request for the library. Its `client_id` is that of the authenticated client. */
 export type LibraryForm = Readonly<Record<string, string | undefined>> & { readonly client_id: string };
 
-/** How the tokens of a grant are generated and stored. */
 export interface Issuing {
   readonly generateAccessToken: (scopes: readonly string[]) => Promise<string>;
   readonly generateRefreshToken: () => string;
@@ -15,7 +14,6 @@ export interface Issuing {
   readonly save: (refreshToken: string) => Promise<void>;
 }
 
-/** An authorization code that was found and has not expired. */
 export interface FoundCode {
   readonly redirectUri: string;
   readonly codeChallenge: string;

@@ -2,7 +2,6 @@ import { OAuthError } from '../oauth-error.js';
 import type { Parameters } from '#identity';
 import { scopesIn } from '../requested-access.js';
 
-/** A token request with well-formed parameters, by grant type. */
 export type TokenRequest = CodeRequest | RefreshRequest;
 
 export interface CodeRequest {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type ClientRegistration, OAuthSettings } from '#oauth';
 
-/** A request of the pilot and its answer, for a person to read. */
 export interface Exchange {
   /** The request as it was sent, without the client secret and the code verifier. */
   readonly request: string;

@@ -101,7 +101,6 @@ interface ApiSecurityScheme {
   readonly flows?: Readonly<Record<string, { readonly scopes?: Readonly<Record<string, string>> }>>;
 }
 
-/** Something, or the address in the document where it stands. */
 export type Referable<Thing extends object> = Thing | { readonly $ref: string };
 
 export interface PlacedOperation extends ApiOperation {

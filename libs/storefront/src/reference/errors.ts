@@ -8,7 +8,6 @@ interface Refusal {
   readonly message: string;
 }
 
-/** The page about a code, in the language of this one. */
 const linked = ({ language }: Reference, code: string): Html =>
   html`<a href="${language === 'en' ? '/docs/errors' : '/docs/erros'}/${code}"><code>${code}</code></a>`;
 

@@ -132,7 +132,6 @@ export const schemasOf = ({ document, inPlace, tagsOf }: Reference, tag: string 
     return tag === null ? tags.size > 1 : tags.size === 1 && tags.has(tag);
   });
 
-/** A named schema, whole, under a heading of this level. */
 export const schemaSection = (reference: Reference, name: string, level: 3 | 4): Html => {
   const schema = reference.document.components?.schemas?.[name] ?? {};
   const { description } = schema;

@@ -14,7 +14,6 @@ const TITLE = 'Alçada: voos que o seu agente compra, até o limite que você de
 const DESCRIPTION =
   'Agentes autônomos buscam, reservam e compram voos em seu nome, nunca acima da alçada que você concedeu. Veja voos, tarifas e assentos.';
 
-/** What the first page shows: an empty search, and some routes. */
 interface Home extends Pick<SearchResult, 'search' | 'airports' | 'days'> {
   readonly onSale: RoutesOnSale<FlightView>;
 }

@@ -27,7 +27,6 @@ export const latencyText = (milliseconds: number | null): string => {
   return `${NUMBER.format(Number(milliseconds.toPrecision(3)))} ms`;
 };
 
-/** The change of a figure against the period before. */
 export const changeText = (now: number, before: number): string =>
   before === 0 ? 'antes 0' : `${CHANGE.format((now - before) / before)} · antes ${NUMBER.format(before)}`;
 

@@ -26,7 +26,6 @@ const START: Readonly<Record<Bucket, readonly [kept: number, rest: string]>> = {
   day: [10, 'T00:00:00.000Z'],
 };
 
-/** The start of the bucket that contains an instant. */
 export const startOf = (bucket: Bucket, instant: Instant): Instant => {
   const [kept, rest] = START[bucket];
   return instant.slice(0, kept) + rest;

@@ -58,7 +58,6 @@ const AT_ONCE: Readonly<Record<`${Bucket} ${'figures' | 'point' | 'facts'}`, num
   'day facts': 500,
 };
 
-/** Reads the figures, from the documents of both projections. */
 @Injectable()
 export class AgentTrafficReader {
   private readonly limit = new ConcurrencyLimit(BOUNDS);

@@ -16,7 +16,6 @@ export const WRITERS: Readonly<
   prometheus: { type: Registry.PROMETHEUS_CONTENT_TYPE, write: (traffic) => prometheusOf(traffic) },
 };
 
-/** Media types that a client may accept, with their formats. */
 const MEDIA_TYPES: Readonly<Record<string, Format>> = {
   'application/json': 'json',
   'text/csv': 'csv',
