@@ -21,23 +21,19 @@ describe('a revocation', () => {
   it.each(['append MandateReserved', 'charge', 'ledger: insert payment-ledger'])(
     'settles the order under way before it answers, and nothing is captured after it: the order stood before %s (rule 9)',
     async (call) => {
-      const { answer, open } = await sale.stoppedOrder('before', call);
+      const stopped = await sale.stoppedOrder('before', call);
       expect(await revoke()).toMatchObject({ status: 'revoked', reserved: { amount: 0 }, consumed: { amount: 0 } });
       expect(await usedInDelegation()).toBe(0);
-      open();
-      await expect(answer).rejects.toMatchObject({ code: 'mandate_revoked' });
-      await sale.expectFree();
+      await sale.expectRefused(stopped, 'mandate_revoked');
     },
   );
 
   it.each(['ledger: insert payment-ledger', 'append MandateConsumed'])(
     'books what was captured before it: the order stood after %s (rule 9)',
     async (call) => {
-      const { answer, open } = await sale.stoppedOrder('after', call);
+      const stopped = await sale.stoppedOrder('after', call);
       expect(await revoke()).toMatchObject({ status: 'revoked', reserved: { amount: 0 }, consumed: { amount: PRICE } });
-      open();
-      expect(await answer).toMatchObject({ status: 'paid' });
-      await sale.expectSound();
+      await sale.expectPaid(stopped);
     },
   );
 
@@ -89,11 +85,9 @@ describe('the end of a mandate', () => {
 
 describe('a charge', () => {
   it('captures nothing later than the processor was given for it (rule 9)', async () => {
-    const { answer, open } = await sale.stoppedOrder('before', 'charge');
+    const stopped = await sale.stoppedOrder('before', 'charge');
     sale.past(SETTINGS.charge);
-    open();
-    await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
-    await sale.expectFree();
+    await sale.expectRefused(stopped, 'service_unavailable');
   });
 
   it('captures nothing once its mandate has expired (rule 9)', async () => {

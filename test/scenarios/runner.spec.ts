@@ -69,15 +69,13 @@ describe('a process that runs checkouts, and its lease (rule 8)', () => {
   });
 
   it('lives as long as it prolongs its lease, and its order runs on for as long as its hold', async () => {
-    const { runner, answer, open } = await runningOrder('after', 'append SeatsHeld');
+    const stopped = await runningOrder('after', 'append SeatsHeld');
     for (let beat = 0; beat < 20; beat += 1) {
       await watch(BEAT);
-      await runner.beat();
+      await stopped.runner.beat();
     }
     expect(await sale.bookingNow()).toBe('checkout');
-    open();
-    expect(await answer).toMatchObject({ status: 'paid' });
-    await sale.expectSound();
+    await sale.expectPaid(stopped);
   });
 
   it('is watched by a timer: it makes no difference that the watcher’s clock is an hour behind', async () => {
@@ -115,12 +113,10 @@ describe('a process that runs checkouts, and its lease (rule 8)', () => {
   });
 
   it('stood still and comes back: what was released stays released', async () => {
-    const { answer, open } = await runningOrder('before', 'append MandateReserved');
+    const stopped = await runningOrder('before', 'append MandateReserved');
     await watch(PATIENCE + BEAT);
     expect(await sale.bookingNow()).toBe('open');
-    open();
-    await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
-    await sale.expectFree();
+    await sale.expectRefused(stopped, 'service_unavailable');
   });
 
   it('is gone, and an order that waits for its holder goes on waiting', async () => {
@@ -144,12 +140,10 @@ describe('a process that runs checkouts, and its lease (rule 8)', () => {
     await sale.market.stores.readModels.stop(); // the list stands still
     const ending = { checkout: await sale.checkoutNow(), failure: 'service_unavailable' } as const;
     await finishCheckout(sale.calm.checkouts, ending, systemContext('a test'));
-    const { answer, open } = await sale.stoppedOrder('after', 'append SeatsHeld');
+    const stopped = await sale.stoppedOrder('after', 'append SeatsHeld');
     clock.passed += BEAT;
     await worker.round();
     expect(await sale.bookingNow()).toBe('checkout');
-    open();
-    expect(await answer).toMatchObject({ status: 'paid' });
-    await sale.expectSound();
+    await sale.expectPaid(stopped);
   });
 });

@@ -6,6 +6,8 @@ import type { LogicalProcess } from '../support/logical-process.js';
 import { FLIGHT, Market, PRICE, type Wanted } from '../support/market.js';
 import { mandates } from '#mandate';
 
+type StoppedOrder = Awaited<ReturnType<Sale['stoppedOrder']>>;
+
 /** A market with a booking and a mandate that can pay it twice. */
 export class Sale {
   private constructor(
@@ -54,6 +56,20 @@ export class Sale {
     answer.catch(() => undefined); // heard by whoever waits for it
     await reached;
     return { answer, open };
+  }
+
+  /** Lets a stopped order go on: it is paid. */
+  async expectPaid({ answer, open }: StoppedOrder): Promise<void> {
+    open();
+    expect(await answer).toMatchObject({ status: 'paid' });
+    await this.expectSound();
+  }
+
+  /** Lets a stopped order go on: it is refused, and holds nothing. */
+  async expectRefused({ answer, open }: StoppedOrder, code: unknown): Promise<void> {
+    open();
+    await expect(answer).rejects.toMatchObject({ code });
+    await this.expectFree();
   }
 
   /** Everything that was held is free, and the booking can be ordered. */
