@@ -18,7 +18,6 @@ const ROUNDS = 7;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Writes the books of a service into files of its own. */
 const stored = async (folder: string, { events, ledger }: Books) => {
   const clock = new SystemClock();
   const log = await EmbeddedEventStore.open({ file: join(folder, 'events.db'), appendTimeout: 60_000 });

@@ -3,7 +3,6 @@ import { catalogEntry } from '../support/catalog.js';
 const FLIGHTS = 100;
 const SEATS = 300;
 
-/** The trip of the n-th order: all flights in turn. */
 export const tripOf = (order: number) => ({ flightNumber: numberOf(order % FLIGHTS), fareCode: 'LEVE' });
 
 const numberOf = (place: number): string => `AL${1_000 + place}`;

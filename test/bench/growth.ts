@@ -137,7 +137,6 @@ const heapOf = (what: string, state: () => unknown): Row => {
   return [what, `${(bytes / kept.length / 1_000).toFixed(1)} KB`, `${(bytes / 1e6).toFixed(0)} MB`];
 };
 
-/** Bytes of each file of a service that has stopped. */
 const filesIn = (folder: string): ReadonlyMap<string, number> => {
   const names = readdirSync(folder).filter((name) => name.endsWith('.db'));
   return new Map(names.map((name) => [name, statSync(join(folder, name)).size]));

@@ -27,7 +27,6 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const kinds = Object.keys(KINDS) as readonly Kind[];
 
-/** A service under load, and what its rounds came to. */
 class Side {
   readonly rounds: Record<Kind, Round[]> = { bookings: [], own: [], one: [] };
   /** Milliseconds of CPU that an order takes with its booking, all threads, until all is done. */

@@ -10,7 +10,6 @@ import { flights } from './flights.js';
 import { built } from '../support/built.js';
 import { originOf } from '../support/real-process.js';
 
-/** The service as it is delivered, in a process of its own. */
 export interface Server {
   readonly origin: string;
   readonly stop: () => Promise<void>;

@@ -58,7 +58,6 @@ const spentByThread = (pid: number | null): Spent => {
   return new Map(threads.flatMap(spent));
 };
 
-/** One commit over the servers, and what it came to. */
 class Side {
   private readonly rounds: Record<Kind, Round[]> = { own: [], one: [], alone: [], both: [] };
   private readonly cpu: Spent[] = [];

@@ -17,14 +17,12 @@ const ROUNDS = 3;
 const [ASKED, REST] = [10, 3_000];
 const PROGRAMS = { api: 'apps/api/src/main.js', cli: 'apps/cli/src/main.js' } as const;
 
-/** A built tree: its programs, and the folder with its packages. */
 interface Tree {
   readonly name: string;
   readonly program: (path: string) => string;
 }
 type Figures = Map<string, number[]>;
 
-/** The service as it is delivered, once it answers. */
 const startIn = async (
   tree: Tree,
   folder: string,

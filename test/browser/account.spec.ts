@@ -34,7 +34,6 @@ const logIn = async (page: Page, { email, password }: Traveller): Promise<void> 
   await press(page, 'Entrar');
 };
 
-/** The id of a client that nobody registered but itself. */
 const stranger = async (): Promise<string> => {
   const answer = await fetch(`${api.origin}/oauth/register`, {
     method: 'POST',

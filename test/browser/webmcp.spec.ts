@@ -57,7 +57,6 @@ const openConsent = async (page: Page): Promise<Page> => {
   return popup;
 };
 
-/** The traveller lets the agent in; the window closes by itself. */
 const connect = async (page: Page): Promise<void> => {
   const popup = await openConsent(page);
   const closed = popup.waitForEvent('close');
@@ -66,7 +65,6 @@ const connect = async (page: Page): Promise<void> => {
   await said(page, CONNECTED_WORDS);
 };
 
-/** What is called of the API under a token, from now on. */
 const tokensUsed = (page: Page): string[] => {
   const tokens: string[] = [];
   page.on('request', (request) => {

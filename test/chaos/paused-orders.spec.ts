@@ -50,7 +50,6 @@ beforeAll(async () => {
 /** What became of an order; null: its connection broke. */
 type Outcome = Answer<Partial<Order & Refused>> | null;
 
-/** A mandate, and the bookings that are ordered on it at once. */
 interface Wanted {
   readonly mandate: Mandate;
   readonly bookings: readonly Booking[];

@@ -18,7 +18,6 @@ export interface Errand {
   readonly run: (api: Api) => Promise<Answer<unknown>>;
 }
 
-/** What agents do while a process dies or stands still. */
 export interface Scenario {
   readonly name: string;
   /** Everything up to the request, done by a service in good health. */

@@ -8,7 +8,6 @@ import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
 import { type Environment, LATER } from '../support/service.js';
 import { UNSEALED } from './observed.js';
 
-/** Two logical processes of the service over the same stores. */
 export interface TwoProcesses {
   /** Its ports have somebody between, and its recovery worker looks for work once, at start. */
   readonly slow: RunningApi;

@@ -47,7 +47,6 @@ export const brokenCitations = (path, text, documents) => {
   return broken;
 };
 
-/** What is broken in files of the repository, a line each. */
 export const brokenIn = (paths) => {
   const read = (path) => readFileSync(path, 'utf8');
   const documents = Object.fromEntries(paths.filter((path) => path.endsWith('.md')).map((path) => [path, read(path)]));

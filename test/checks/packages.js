@@ -24,7 +24,6 @@ const licenceOf = ({ name, licenses = [] }) =>
 const isTool = ({ properties = [] }) =>
   properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 
-/** The name of a package, from its path in a lock file. */
 const nameAt = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** What is wrong with packages, a line each: licences, install scripts, sources, checksums. `bom`: `npm sbom`. */

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse, parseAllDocuments } from 'yaml';
 
-/** A container of the program, wherever it is described. */
 export interface Program {
   readonly name: string;
   readonly image: string;
@@ -82,7 +81,6 @@ export const COMPOSE_FILES = ['docker-compose.yml', 'deploy/compose.yml'] as con
 export const composeOf = (path: string): Readonly<Record<string, ComposeService>> =>
   (parse(interpolated(read(path)), { merge: true }) as { readonly services: Record<string, ComposeService> }).services;
 
-/** The services of a compose file that run the program. */
 export const composePrograms = (path: string): readonly (Program & { readonly service: ComposeService })[] =>
   Object.entries(composeOf(path))
     .filter(([, { image }]) => image.startsWith('alcada'))

@@ -39,7 +39,6 @@ beforeEach(async () => {
   ({ browser: ana, page: overview } = await loggedIn(`${setting.origin}/conta`, ANA));
 });
 
-/** The CSRF token of the form of a page that goes to `action`. */
 const csrfOf = ({ html }: Page, action: string): string => {
   const [form = ''] = new RegExp(`<form[^>]*action="${action}"[\\s\\S]*?</form>`).exec(html) ?? [];
   return /name="csrf" value="([^"]*)"/.exec(form)?.[1] ?? 'none';

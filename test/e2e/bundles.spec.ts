@@ -149,7 +149,6 @@ const publicEntries = async (): Promise<readonly string[]> => {
 
 /** The attacker of SECURITY.md, The log: who knows the catalogue, everything below /tlog and one purchase looks for flights and other purchases. */
 describe('the log, read by somebody who knows one purchase', () => {
-  /** The event of the known purchase, as its receipt proves it. */
   const knownPurchase = async () => {
     const { access_token: token } = await tokensFor(setting.origin);
     const headers = { authorization: `Bearer ${token}` };

@@ -16,7 +16,6 @@ import { areServersUsed, type Environment, storesOf } from '../support/stores.js
 /** What a process asks by itself, whoever calls it. */
 const BY_ITSELF = /^(hello|ismaster|ping|endSessions|(find|update|insert|delete) (leases|checkpoints|generations)$)/;
 
-/** A process whose calls to both servers are counted. */
 class Counted {
   private calls: string[] = [];
   private readonly lines: { readonly close: () => void }[] = [];
@@ -29,7 +28,6 @@ class Counted {
     return { ...stores, EVENTSTORE_URL: events.url, MONGODB_URL: documents.url };
   }
 
-  /** What is called until `work` has come to its end. */
   async during(work: () => Promise<unknown>): Promise<readonly string[]> {
     this.calls = [];
     await work();

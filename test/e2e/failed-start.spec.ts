@@ -21,7 +21,6 @@ afterEach(() => removeFolder(folder));
 const configOf = (environment: Environment = {}) =>
   readConfig({ PORT: '0', DATA_DIR: folder, PASSWORD_COST: '10', DEMO_TRAVELLERS: 'ana@example.com', ...environment });
 
-/** A start whose stores are called through `intercept`. */
 const start = (intercept: Intercept, environment: Environment = {}) => {
   const config = configOf(environment);
   return startApi(config, createLogger('silent'), async () => {

@@ -17,7 +17,6 @@ import {
 } from '../support/purchase.js';
 import { Setting } from '../support/setting.js';
 
-/** As much of the OpenAPI document as is looked at. */
 interface OpenApi {
   readonly paths: Readonly<Record<string, { readonly post?: Operation }>>;
 }

@@ -21,7 +21,6 @@ const tested = new ServiceUnderTest({
 });
 let ana: Api;
 
-/** Says in the account whether the pilot asks for each mandate. */
 const setMode = async (mode: 'ask' | 'agent', traveller: Traveller = ANA): Promise<void> => {
   const { browser, page } = await loggedIn(`${tested.origin}/conta`, traveller);
   await browser.submit(page, { mode });
@@ -39,7 +38,6 @@ beforeEach(async () => {
 
 const ask = async (amount = 1000_00, more: object = {}): Promise<Asked> => (await grant(ana, amount, more)) as Asked;
 
-/** The traveller's answer on the page that the mandate names. */
 const decide = async (mandate: Asked, values: Readonly<Record<string, string>>, traveller: Traveller = ANA) => {
   const { browser, page } = await loggedIn(mandate.approval.url, traveller);
   return browser.submit(page, values);

@@ -17,7 +17,6 @@ const pathOf = ({ id }: Mandate): string => `/conta/mandatos/${id}`;
 const pageOf = (mandate: Mandate, path = '', traveller: Traveller = ANA) =>
   loggedIn(tested.origin + pathOf(mandate) + path, traveller);
 
-/** Presses the button that pauses a mandate, or resumes it. */
 const press = async (mandate: Mandate): Promise<string> => {
   const { browser, page } = await pageOf(mandate);
   return (await browser.submit(page, {})).html;

@@ -34,7 +34,6 @@ beforeAll(async () => {
   service = await startService(folder);
 });
 
-/** Ana logs in and approves; where her browser is sent. */
 const approvedBy = (address: URL): Promise<URL> => consent(new Browser(service.origin), address, ANA);
 const statusOf = async (accessToken: string): Promise<number> => {
   const url = new URL(`${service.origin}/api/v1/bookings`);

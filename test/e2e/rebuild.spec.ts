@@ -12,7 +12,6 @@ const folder = ownFolder();
 let token: string;
 let before: readonly unknown[];
 
-/** What the lists of a service show, and its receipts. */
 const shownAt = async (origin: string): Promise<readonly unknown[]> => {
   const ana = apiAt(origin, token);
   const orders = await wholeList<Order>(ana, '/orders');

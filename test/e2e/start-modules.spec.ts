@@ -25,7 +25,6 @@ const mainOf = (threads: readonly LoadedThread[]): LoadedThread => {
   return main;
 };
 
-/** Of `names` (parts of paths) those that a source has. */
 const found = (names: readonly string[], threads: readonly LoadedThread[]): readonly string[] =>
   names.filter((name) => threads.some(({ sources }) => sources.some((source) => source.includes(name))));
 

@@ -15,7 +15,6 @@ const service = openForAll(() => startServiceInMemory());
 const read = (query = '', headers: Readonly<Record<string, string>> = {}) =>
   fetch(`${service.origin}${TRAFFIC}${query}`, { headers });
 
-/** Has all that was counted until now in the read model. */
 const settled = async (): Promise<void> => {
   await service.traffic?.flush();
   const head = await service.dependencies.events.head();

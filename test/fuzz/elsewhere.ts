@@ -96,7 +96,6 @@ const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const CALLBACK = 'http://127.0.0.1:8765/callback';
 const odd = ({ random }: Asking): string => random.pick(TEXTS);
 
-/** The parameters of an OAuth request, as a client sends them. */
 const oauthFields = (asking: Asking, path: string): Fields => {
   const { random, world, actor } = asking;
   const spare = random.pick(world.spare);
@@ -160,7 +159,6 @@ const detailsFor = ({ random }: Asking): string => {
   return jsonOf(bodied(random, [detail]));
 };
 
-/** What a client says of itself that registers itself. */
 const metadataFor = (asking: Asking): object => ({
   client_name: asking.random.chance(0.5) ? 'Agente' : odd(asking),
   redirect_uris: [CALLBACK, asking.random.chance(0.7) ? 'https://agente.example/volta' : odd(asking)],

@@ -2,7 +2,6 @@ import { type Composed, JSON_TYPE } from './requests.js';
 import { isObject } from './values.js';
 import { bytesOf, isLast, type Sent } from './wire.js';
 
-/** Something that must not be, with the request that shows it. */
 export interface Finding {
   readonly seed: number;
   /** The how manieth request of its seed. */

@@ -5,7 +5,6 @@ import { brokenIn, jsonOf, oddValue, TEXTS } from './values.js';
 import type { Sent } from './wire.js';
 import { type Actor, type Kind, KINDS, someId } from './world.js';
 
-/** A request with what must be known of it to judge its answer. */
 export interface Composed {
   readonly operation: Operation;
   readonly sent: Sent;

@@ -6,7 +6,6 @@ import type { Operation, Surface } from './surface.js';
 import { jsonOf } from './values.js';
 import { type Actor, KINDS } from './world.js';
 
-/** What a request of the roll says otherwise than a good one. */
 interface Otherwise {
   readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string | null;

@@ -38,7 +38,6 @@ const MOST_FINDINGS = 20;
 /** Requests of an address that use up its limits: enough for those who make the world. */
 export const FLOOD = 400;
 
-/** The requests of one seed to one service, and what came of them. */
 export class Run {
   private readonly lines: readonly Line[];
   private readonly aside: Line;

@@ -1,6 +1,5 @@
 import type { Schema } from '../support/json-schema.js';
 
-/** A parameter of an operation, as OpenAPI describes it. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -146,7 +145,6 @@ const MCP: Operation = {
   ),
 };
 
-/** Reads what the service itself says of what can be asked of it. */
 export const surfaceOf = async (origin: string): Promise<Surface> => {
   const read = async (path: string): Promise<unknown> => (await fetch(origin + path)).json();
   const described = operationsOf((await read('/api/v1/openapi.json')) as Parameters<typeof operationsOf>[0]);

@@ -26,7 +26,6 @@ export interface Told {
   readonly cpu: number;
 }
 
-/** The service under fire, in a process and a folder of its own. */
 export class Target {
   private constructor(
     private readonly forked: Forked,

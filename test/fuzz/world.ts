@@ -12,7 +12,6 @@ import type { Target } from './target.js';
 export const KINDS = ['bookings', 'mandates', 'orders'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** An agent of a traveller, and what it has made so far. */
 export interface Actor {
   readonly name: string;
   readonly traveller: { readonly email: string; readonly password: string };

@@ -35,7 +35,6 @@ export const runGuards = async (rules: readonly number[] | null, print: (line: s
   }
 };
 
-/** Takes one guard out of the copy, and looks who notices. */
 export const noticed = (copy: Copy, mutation: Mutation): Promise<Verdict> =>
   copy.without(mutation, async () => ({
     lives: mutation.beyond === undefined ? await inLives(copy) : 'beyond the simulator',

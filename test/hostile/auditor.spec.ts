@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The pages of an auditor that show something of somebody. */
 const pages = () => [
   '/auditoria',
   `/auditoria/busca?id=${mandate.id}`,
@@ -64,7 +63,6 @@ const loginForm = async ({ page, cookie }: (typeof LOGINS)[keyof typeof LOGINS])
 
 const idIn = (set: string): string => /=([^;]*)/.exec(set)?.[1] ?? '';
 
-/** The id of a session in which somebody is logged in. */
 const sessionOf = async (kind: keyof typeof LOGINS, { email, password }: Traveller): Promise<string> => {
   const { hidden, cookie } = await loginForm(LOGINS[kind]);
   const answer = await post(LOGINS[kind].action, [...hidden, ['username', email], ['password', password]], { cookie });

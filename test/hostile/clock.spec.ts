@@ -10,7 +10,6 @@ const MINUTE = 60_000;
 
 const folder = ownFolder();
 
-/** Writes an event by a clock that is ahead of the one it has. */
 const writeAhead = async (milliseconds: number): Promise<void> => {
   const service = await startService(folder);
   letPass(service, milliseconds);

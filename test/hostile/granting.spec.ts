@@ -33,7 +33,6 @@ const mandatesOf = async (agent: Api): Promise<readonly Mandate[]> =>
 const consentOf = (one: Traveller, details: readonly object[] = [DETAIL]) =>
   reachConsent(tested.origin, one, PILOT, details);
 
-/** An agent of this traveller that asks for each mandate. */
 const askingAgent = (one: Traveller): Promise<Api> => agentWith({ mode: 'ask' }, tested.origin, one);
 const ask = async (agent: Api, amount = 1000_00): Promise<Asked> => (await grant(agent, amount)) as Asked;
 const approvalOf = (mandate: Asked, one: Traveller) => loggedIn(mandate.approval.url, one);

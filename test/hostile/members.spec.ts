@@ -92,7 +92,6 @@ const withMember = (body: object, path: string): object => {
   return { ...body, [first]: value };
 };
 
-/** The warnings of an answer, wherever its door puts them. */
 const warningsOf = (body: unknown): readonly Warning[] | undefined =>
   (body as Warned).warnings ?? (body as { readonly structuredContent?: Warned }).structuredContent?.warnings;
 const namesIn = (body: unknown) => warningsOf(body)?.map(({ field, suggestion }) => [field, suggestion]);

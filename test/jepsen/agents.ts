@@ -30,7 +30,6 @@ export interface Household {
   readonly paid: string[];
 }
 
-/** What an agent works with, and when it has to stop. */
 export interface World {
   readonly origins: readonly string[];
   /** Each with a date on which withdrawing gives everything back. */

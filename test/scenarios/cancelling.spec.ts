@@ -23,7 +23,6 @@ const DEPARTS = '2026-03-01T12:00:00.000Z';
 const [HOUR, DAY] = [3_600_000, 86_400_000];
 const FEE = Math.floor(((PRICE - TAXES) * 20) / 100);
 
-/** A market whose flight has a day, and a paid order. */
 class Trip {
   private constructor(
     readonly market: Market,

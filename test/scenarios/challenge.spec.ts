@@ -26,7 +26,6 @@ const approved = async (wanted = asking()): Promise<string> => {
   await sale.market.decide(sale.calm, orderId, 'approve');
   return orderId;
 };
-/** Id of the order that this request would complete. */
 const completes = (changes: object = {}) => {
   const { party, request } = orderMessage({ ...asking(), ...changes }, sale.market.stores.ids.next());
   return orderToComplete(sale.calm.checkouts, party, request);

@@ -24,7 +24,6 @@ const open = async (): Promise<void> => {
 beforeEach(open);
 afterEach(() => sale.market.close());
 
-/** Something that an agent creates, with what it notes on it. */
 interface Kind {
   readonly name: string;
   readonly create: (process: LogicalProcess, id: string) => Promise<unknown>;

@@ -33,7 +33,6 @@ const answerFor = async (booking: string, by = process, card: keyof typeof CARDS
 const times = <Answer>(count: number, work: (place: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: count }, (_, place) => work(place)));
 const countOf = (answers: readonly string[], answer: string) => answers.filter((one) => one === answer).length;
-/** How many refused cards of the agent are counted. */
 const counted = async (): Promise<number> => {
   const id = `${AGENT.holder}.${AGENT.clientId}`;
   const known = await market.stores.documents.get<{ refused: object }>(REFUSED_CARDS.name, id);

@@ -27,7 +27,6 @@ beforeEach(() => {
   watching();
 });
 
-/** A new recovery worker, whose clock is wrong by `skew` ms. */
 const watching = (skew = 0): void => {
   clock = new WatchingClock(sale.market.stores.clock, skew);
   worker = sale.market.process({ clock }).newRecovery();

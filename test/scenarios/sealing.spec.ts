@@ -63,7 +63,6 @@ beforeEach(async () => {
   await documents.prepare(LEASES);
 });
 
-/** A process that seals, with what it needs of these stores. */
 const opened = (more: { documents?: Documents; readModelStore?: ReadModelStore; events?: EventStore } = {}) =>
   openTransparency({ events, documents, readModelStore: readModels, clock, ...more }, [], ORIGIN);
 
@@ -109,7 +108,6 @@ const rootOver = (hashes: readonly Uint8Array[]): Uint8Array => {
 const rootOfLeaves = (hashes: readonly Uint8Array[]): string => hex(rootOver(hashes));
 const rootIn = (head: Head | null): string => hex(head?.root ?? new Uint8Array());
 
-/** A process that has sealed so many events of one stream. */
 const sealedLog = async (count: number): Promise<OpenTransparency> => {
   const parts = await opened();
   await append(events, 'order-1', count);

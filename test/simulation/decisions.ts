@@ -30,7 +30,6 @@ const CONTEXT = systemContext('a simulated decision');
 const contextOf = ({ holder }: Party) => ({ ...CONTEXT, actor: { holder, clientId: null } });
 const trips = (count: number): Money => money(count * PRICE, 'BRL');
 
-/** Who decides, about which agent, through which process. */
 interface Deciding {
   readonly process: SimulatedProcess;
   readonly agent: number;
@@ -44,7 +43,6 @@ export class Decisions {
     private readonly answered: Answered,
   ) {}
 
-  /** Carries a decision out, and keeps what the traveller is told. */
   carryOut(process: SimulatedProcess, agent: number, decision: Decision): Promise<void> {
     const party = AGENTS[agent] ?? AGENTS[0];
     const asked = this.askedFor(agent, decision);
@@ -93,7 +91,6 @@ export class Decisions {
     }
   }
 
-  /** What a decision asks for, as the judge is told it. */
   private askedFor(agent: number, decision: Decision): Told {
     switch (decision.do) {
       case 'revoke agent':

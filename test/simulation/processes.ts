@@ -15,7 +15,6 @@ import { PROMISE } from './world.js';
 /** How long (ms) a request with a key may run before a retry takes over, as it is by default. */
 const REQUEST_LEASE = 60_000;
 
-/** One process of the service, which stands still and dies. */
 export interface SimulatedProcess {
   readonly name: string;
   readonly actor: Actor;
@@ -69,7 +68,6 @@ export class Processes {
     for (const { actor } of this.living) actor.isDead = true;
   }
 
-  /** A new process at a place, whatever became of the one there. */
   private begin(place: number): SimulatedProcess {
     const { simulation, stores, script } = this;
     this.count += 1;

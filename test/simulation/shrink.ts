@@ -3,7 +3,6 @@ import type { Script } from './script.js';
 
 const TRIES = 1_500;
 
-/** A script that still goes wrong, and what came of it. */
 export interface Shrunk {
   readonly script: Script;
   readonly lived: LivedShortly;

@@ -17,7 +17,6 @@ export class SimulatedClock extends Clock {
     super();
   }
 
-  /** The system's time is set by so many milliseconds. */
   jump(milliseconds: number): void {
     this.wrong += milliseconds;
   }

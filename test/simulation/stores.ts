@@ -34,7 +34,6 @@ const SECRET = Buffer.alloc(32, 1);
 /** What stands for streams in the log of logs: made once for all lives, whose streams have the same names. */
 export const PSEUDONYMS = new Pseudonyms(SECRET);
 
-/** The read models that simulated lives keep up with the log. */
 export const PROJECTIONS = [
   openCheckoutsProjection,
   openMandatesProjection,
@@ -134,7 +133,6 @@ export class SimulatedStores implements Stores {
     return this.documents.body(LEDGER.name, orderId)?.['status'] === 'captured';
   }
 
-  /** Whether an order of this booking is over to its last step. */
   isTicketed(bookingId: string): boolean {
     const stream = bookingStreams.streamOf(bookingId);
     return this.events.all.some((event) => event.stream === stream && event.type === 'BookingTicketed');

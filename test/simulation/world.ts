@@ -2,7 +2,6 @@ import type { Constraints } from '#events';
 import { CHARGE_SCOPES, type Currency, money, type Party, type Scope } from '#kernel';
 import { PRICE } from '../support/market.js';
 
-/** The agents of a life, and the travellers they act for. */
 export const AGENTS = [
   { holder: 'ana', clientId: 'pilot' },
   { holder: 'bruno', clientId: 'pilot' },

@@ -25,7 +25,6 @@ const scriptAt = (url) => {
   return scripts.get(url);
 };
 
-/** The source file that a place of a built script comes from. */
 const sourceOf = (url, offset) => {
   if (!existsSync(`${fileURLToPath(url)}.map`)) return ''; // the bundler's own
   const { map, starts } = scriptAt(url);

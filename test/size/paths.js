@@ -18,7 +18,6 @@ const PILOT = {
 /** Of so many requests the cheapest counts: no background work fell into it. The first ones warm up. */
 const ROUNDS = 6;
 
-/** The built program's own agent, let in by a traveller. */
 const agentAt = async (origin) => {
   const agent = await import(pathToFileURL(join(process.cwd(), 'dist/apps/cli/src/agent/index.js')).href);
   const server = await agent.discover(origin);

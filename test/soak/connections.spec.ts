@@ -48,7 +48,6 @@ beforeAll(async () => {
   before = await leftAlone();
 });
 
-/** What the service takes once nobody is connected. */
 const leftAlone = async (sockets = Infinity): Promise<Reading> => {
   api.close();
   for (;;) {

@@ -23,7 +23,6 @@ const LOADS: Readonly<Record<string, Load>> = {
   flight: (aggregates, id) => aggregates.load(flights, id),
 };
 
-/** The books of a folder whose service has just started on it. */
 export const booksOf = async (dependencies: Dependencies, folder: string): Promise<Books> => {
   const { events, aggregates, readModels, readModelStore } = dependencies;
   const books: Record<string, string> = {};

@@ -91,7 +91,6 @@ const putBy = (folder: string, backup: string): void => {
   writeFileSync(join(backup, 'backup.json'), JSON.stringify(told));
 };
 
-/** What a command has made: a file, or files in a folder. */
 const made = (place: string): readonly string[] => {
   const beside = readdirSync(dirname(place)).filter((name) => name.startsWith(basename(place)));
   return beside.flatMap((name) => {

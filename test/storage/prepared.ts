@@ -11,7 +11,6 @@ import { settled } from '../support/service.js';
 import { type Books, booksOf } from './books.js';
 import { served } from './served.js';
 
-/** Folders as a service left them, whose books are known. */
 export interface Prepared {
   /** Of an earlier moment, closed. */
   readonly older: string;

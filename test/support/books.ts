@@ -70,7 +70,6 @@ export interface Books {
 const LEDGER = 'payment-ledger';
 export const REFUND_ROWS = 'payment-refunds';
 
-/** The books of a log and of a ledger with these rows, by order. */
 export const booksOf = (
   log: readonly StoredEvent[],
   rows: ReadonlyMap<string, LedgerEntry>,
@@ -86,7 +85,6 @@ export const booksOf = (
   return { events, ledger, refunds, strays: rows.size - ledger.size };
 };
 
-/** The books as they stand; whoever wrote them may be gone. */
 export const readBooks = async (log: EventStore, documents: Documents): Promise<Books> => {
   const events: StoredEvent[] = [];
   for await (const event of log.readAll(null)) events.push(event);

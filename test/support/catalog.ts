@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A flight of a catalogue file, changed by a test. */
 export const catalogEntry = (changes: object = {}) => ({
   flightNumber: 'AL1201',
   slug: 'sao-paulo-belo-horizonte-al1201',
@@ -25,7 +24,6 @@ export const catalogEntry = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Where `writeCatalog` writes the catalogue of a folder. */
 export const catalogIn = (folder: string): string => join(folder, 'catalogue.json');
 
 /** Writes a catalogue file into `folder`; answers its path. */

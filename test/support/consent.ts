@@ -9,7 +9,6 @@ export interface Traveller {
 type Page = Awaited<ReturnType<Browser['open']>>;
 type Fields = Readonly<Record<string, string>>;
 
-/** A traveller before the consent page of an agent. */
 export interface Consent {
   readonly browser: Browser;
   readonly page: Page;

@@ -97,7 +97,6 @@ export const buy = async (base: string, token: string) => {
 };
 `;
 
-/** What the purchase of the generated client comes to. */
 interface Purchase {
   readonly needed: number;
   readonly challenge: string;

@@ -120,7 +120,6 @@ export class Market {
     return mandateView(await revokeMandate.execute(new RevokeMandate(mandateId, AGENT.holder, CONTEXT)), LINKS);
   }
 
-  /** The traveller stops a mandate for a while, or lets it go on. */
   pause({ pauseMandate }: LogicalProcess, mandateId: string) {
     return pauseMandate.execute(new PauseMandate(mandateId, AGENT.holder, OWN));
   }
@@ -134,12 +133,10 @@ export class Market {
     return narrowMandate.execute(new NarrowMandate(mandateId, AGENT.holder, terms, OWN));
   }
 
-  /** The traveller allows a mandate that the agent asked for. */
   approve({ approveMandate }: LogicalProcess, mandateId: string, limit: Money, minutes: number) {
     return approveMandate.execute(new ApproveMandate(mandateId, AGENT.holder, { limit, minutes }, OWN));
   }
 
-  /** Whether the agent asks for each mandate from now on. */
   async setMode({ aggregates }: LogicalProcess, asksFirst: boolean): Promise<void> {
     await aggregates.handle(delegations, AGENT, { type: 'SetApprovalMode', asksFirst }, OWN);
   }

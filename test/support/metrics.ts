@@ -18,7 +18,6 @@ export const samplesOf = (text: string): readonly Sample[] =>
       return { name, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) };
     });
 
-/** The sum of all samples of a name that have these labels. */
 export const sumOf = (samples: readonly Sample[], name: string, labels: Readonly<Record<string, string>> = {}) =>
   samples
     .filter(

@@ -1,7 +1,6 @@
 import { type Checkout, idOf } from '#events';
 import type { BookedEvent, Books, LedgerEntry, RefundEntry } from './books.js';
 
-/** Every event about one order, in the order of the log. */
 interface OrderFile {
   readonly orderId: string;
   readonly events: readonly BookedEvent[];

@@ -8,7 +8,6 @@ export const DECLINED_CARD = { ...GOOD_CARD, cardNumber: '4000000000000002' } as
 export const TRIP = { flightNumber: 'AL1201', fareCode: 'LEVE', passengers: 1 } as const;
 export const TRIP_PRICE = 279_90;
 
-/** The body of an answer that must have this status. */
 export const bodyOf = <Body>({ status, body }: Answer<Body>, wanted: number): Body => {
   if (status !== wanted) throw new Error(`expected ${wanted}, got ${status}: ${JSON.stringify(body)}`);
   return body;

@@ -9,7 +9,6 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process of the program as it was built with its tests. */
 export interface RealProcess {
   readonly stdout: () => string;
   readonly stderr: () => string;

@@ -60,7 +60,6 @@ export const settled = async ({ dependencies: { events, readModels } }: RunningA
 /** A second agent beside the pilot, for services that know it. */
 export const OTHER_AGENT = { clientId: 'outro-agente', secret: 'segredo-do-outro' } as const;
 
-/** Lets a service know the second agent, a pilot as the first. */
 export const registerOtherAgent = async ({ dependencies: { documents, oauthSettings } }: RunningApi): Promise<void> => {
   const [pilot] = oauthSettings.clients;
   if (!pilot) throw new Error('the configuration has a pilot');

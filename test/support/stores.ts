@@ -19,7 +19,6 @@ export const stayEmbedded = (_why: string): void => {
   });
 };
 
-/** Whether the cases of this file run against servers. */
 export const areServersUsed = (): boolean => !isEmbedded;
 
 /** Variables that lead a process to the files of `folder`, or to streams and a database of its own on the servers. */

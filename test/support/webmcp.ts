@@ -18,7 +18,6 @@ export const toolsCount = async (page: Page, count: number): Promise<void> => {
   await page.waitForFunction(`document.modelContext.getTools().then(({ length }) => length === ${count})`);
 };
 
-/** Runs a tool of a page as the browser's agent does. */
 export const runTool = async <Content = Record<string, unknown>>(
   page: Page,
   name: string,

@@ -9,7 +9,6 @@ import { run } from './run.js';
 
 const folder = ownFolder();
 
-/** What `alcada tlog …` writes, on the data in the folder. */
 const tlog = async (...args: readonly string[]): Promise<string> => {
   const written = { stdout: '', stderr: '' };
   const code = await run(['tlog', ...args], {

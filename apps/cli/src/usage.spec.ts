@@ -23,7 +23,6 @@ const ran = async (args: readonly string[], env: Readonly<Record<string, string>
   return { code, ...written };
 };
 
-/** The commands that do something, as they are typed. */
 const commandLines = (command: Command, path: readonly string[] = []): readonly string[] => [
   ...(command.registeredArguments.length > 0 || command.commands.length === 0 ? [path.join(' ')] : []),
   ...command.commands.flatMap((one) => commandLines(one, [...path, one.name()])),

@@ -10,7 +10,6 @@ import { holdSeats, sampleFare, sampleFlight } from './testing/index.js';
 
 const api = openForAll(() => startFlightsApi());
 
-/** How many documents were read for an answer, and the answer. */
 const looked = async (path: string, headers: Record<string, string> = {}) => {
   const before = api.documentsRead();
   const answer = await api.get(path, headers);

@@ -25,7 +25,6 @@ const order = (orderId: string, passengers = 1, flightId = 'AL4012', clientId = 
   const { line, ...checkout } = sampleCheckout({ orderId, clientId });
   return { ...checkout, line: { ...line, passengers, flightId } };
 };
-/** Takes a place for an order's challenge that begins now. */
 const take = (checkout: Checkout, of = slots) => of.take(checkout, plus(clock.now(), LIFE));
 const seats = (count: number, flightId = 'AL4012', clientId = 'another') => ({
   seats: count,

@@ -38,7 +38,6 @@ beforeEach(async () => {
 });
 
 let orders = 0;
-/** An order whose card is refused: what it answers. */
 const refused = (party = AGENT) =>
   cards
     .permitted(party, async () => {

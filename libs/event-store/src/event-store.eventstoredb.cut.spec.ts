@@ -13,7 +13,6 @@ import { seats, type SeatsCommand } from './testing/seats.js';
 const WRITERS = 16;
 const CUTS = 10;
 
-/** Milliseconds that something takes, and what comes of it. */
 const outcomeOf = async (work: () => Promise<unknown>) => {
   const start = performance.now();
   const [settled] = await Promise.allSettled([work()]);

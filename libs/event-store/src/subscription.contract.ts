@@ -12,7 +12,6 @@ import {
   upTo,
 } from './testing/sample-events.js';
 
-/** What every event store keeps for those who follow it. */
 export const subscriptionContract = (name: string, open: () => Promise<EventStore>): void => {
   describe(`${name} as a source of subscriptions`, () => {
     let store: EventStore;

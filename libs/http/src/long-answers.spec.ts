@@ -78,7 +78,6 @@ const held = (): number => {
 const MOST = 256 * 1024;
 const [CALLERS, AHEAD] = [6, 14];
 
-/** Asks for more than the system takes, and reads nothing. */
 const askAndReadNothing = async (path: string, callers = CALLERS): Promise<void> => {
   for (let caller = 0; caller < callers; caller += 1) {
     const socket = connect(port, '127.0.0.1');

@@ -25,7 +25,6 @@ const create = (grantedBy: 'agent' | 'traveller'): MandateCommand => ({
   ...approval,
   grantedBy,
 });
-/** What creating it comes to, after these events, at this time. */
 const creating = (grantedBy: 'agent' | 'traveller', events: readonly MandateEvent[], now: Instant = NOW) => {
   const state = fold(mandateDecider, events);
   return () => mandateDecider.decide({ ...create(grantedBy), now }, state);

@@ -23,7 +23,6 @@ const charges = fc.array(fc.record({ isCaptured: fc.boolean(), pause: fc.integer
   maxLength: 3_000,
 });
 
-/** A mandate that lives through commands, one after the other. */
 class Life {
   state: Mandate = mandateDecider.initialState();
   now: Instant = NOW;

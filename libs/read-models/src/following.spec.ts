@@ -14,7 +14,6 @@ import { documentsIn, openSetting, type Setting } from './testing/setting.js';
 
 const NOW = '2030-01-01T00:00:00.000Z';
 
-/** A store that counts how often it is asked for checkpoints. */
 class Asked extends CutStore {
   times = 0;
 

@@ -15,7 +15,6 @@ import { type Clock, nextTurn } from '#kernel';
 const LEASE = 30;
 const COLLECTION = 'open-mandates-v1-1';
 
-/** A clock that counts how often somebody began to sleep by it. */
 class CountingClock extends ManualClock {
   sleeps = 0;
 

@@ -344,7 +344,6 @@ describe('the projector', () => {
   );
 });
 
-/** A manual clock that tells how long (ms) somebody was to pause. */
 class WaitingClock extends ManualClock {
   readonly waits: number[] = [];
 

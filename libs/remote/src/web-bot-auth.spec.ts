@@ -9,7 +9,6 @@ import { WebBotAuth } from './web-bot-auth.js';
 const AT = '/.well-known/http-message-signatures-directory';
 const agent = newSigner();
 
-/** What hosts publish, in memory, and what of it has been fetched. */
 class Published extends RemoteDocuments {
   readonly fetched: string[] = [];
   readonly documents = new Map<string, Readonly<Record<string, unknown>>>();

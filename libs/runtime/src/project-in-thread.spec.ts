@@ -8,7 +8,6 @@ import { PROJECTIONS } from './projections.js';
 import { withoutDate } from '../../catalog/src/testing/index.js';
 
 const newFolder = ownFolders();
-/** Stores whose documents cannot be projected from this thread. */
 const readOnly = (ports: Ports): Ports => {
   const putGuarded = () => Promise.reject(new StoreUnavailable('not from here'));
   Object.assign(ports.readModelStore, { putGuarded });

@@ -32,7 +32,6 @@ const ACTORS: Readonly<Record<Fullness, Actor>> = {
 
 type Sample = readonly [stream: string, event: AnyEvent, actor: Actor];
 
-/** A sample of every event type that the streams of a type hold. */
 const samplesOf = ({ category, schemas }: EventReader<AnyEvent>, fullness: Fullness): readonly Sample[] =>
   Object.entries(schemas).map(([type, schema]) => {
     const stream = STREAMS[category];

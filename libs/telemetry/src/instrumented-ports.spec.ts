@@ -4,7 +4,6 @@ import { instrumentedEventStore } from './instrumented-ports.js';
 
 const STREAM = 'order-6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 
-/** A log that answers appends as it is told, in turn. */
 class TellingStore extends EventStore {
   constructor(private readonly answers: (Appended | Error)[]) {
     super();

@@ -44,7 +44,6 @@ const seal = async (count: number): Promise<void> => {
   await new Sealer(parts, { growing: new TreeBuilder(parts), interval: 1_000, lease: null, onError }).seal();
 };
 
-/** Documents whose process ends right after so many writes. */
 class KilledDocuments extends MemoryDocuments {
   left = Infinity;
 

@@ -9,7 +9,6 @@ const run = promisify(execFile);
 /** The load generator of everything that sends the same request again and again; no dependency of the project. */
 const AUTOCANNON = 'autocannon@9.0.0';
 
-/** Installs the load generator into a folder of its own. */
 export const withAutocannon = <Result>(work: (folder: string) => Promise<Result>): Promise<Result> =>
   withEmptyFolder(async (folder) => {
     console.error(`installs ${AUTOCANNON}`);

@@ -18,7 +18,6 @@ const CITIES = [
 const codeOf = (city = ''): string => city.normalize('NFD').replace(/\p{M}/gu, '').slice(0, 3).toUpperCase();
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** The number of the flight in this place of the catalogue. */
 export const numberOf = (place: number): string => `${place < 5_000 ? 'AL' : 'BL'}${1_000 + (place % 5_000)}`;
 
 /** So many flights, each with seats for every order of the bench; `terms` are of all of them. */

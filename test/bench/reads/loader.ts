@@ -36,7 +36,6 @@ const runTime = (pid: number): number => {
   }
 };
 
-/** Starts autocannon, which is installed in `folder`. */
 export const startLoader = async (folder: string): Promise<Loader> => {
   const child = fork(built('test/bench/reads/loader.main.js'), [folder]);
   await once(child, 'message');

@@ -49,7 +49,6 @@ const repriced = (event: StoredEvent): StoredEvent =>
 const readModel = (name: string, bodies: ReadonlyMap<string, unknown>): Partial<End> => ({
   readModels: new Map([...sound.readModels, [name, bodies]]),
 });
-/** A read model whose documents have other members. */
 const changed = (name: string, members: object): Partial<End> => {
   const bodies = [...(sound.readModels.get(name) ?? [])];
   return readModel(name, new Map(bodies.map(([id, body]) => [id, { ...(body as object), ...members }])));

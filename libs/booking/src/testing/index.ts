@@ -34,7 +34,6 @@ export const sampleCheckout = (changes: Partial<Checkout> = {}): Checkout => ({
   ...changes,
 });
 
-/** What a card of Ana's was charged for that checkout. */
 export const samplePayment: Payment = {
   id: 'p1',
   processor: 'test',

@@ -86,7 +86,6 @@ export const startFlightsApi = async (catalog?: readonly CatalogEntry[]) => {
   const origin = await app.getUrl();
   const apps = [app];
 
-  /** Waits until the read model shows everything that the log holds. */
   const caughtUp = async (): Promise<void> => {
     const head = await log.head();
     if (head) await readModels.caughtUp(head.position);

@@ -35,7 +35,6 @@ export const sampleFlight = (changes: Partial<Flight> = {}): Flight => ({
   ...changes,
 });
 
-/** A flight of a timetable's terms, on no certain day. */
 export const withoutDate = (entry: CatalogEntry): Flight => {
   if (!isTimetable(entry)) return entry;
   const { days: _, replacesUndated: __, ...terms } = entry;

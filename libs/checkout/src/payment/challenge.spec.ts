@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 
 const soon = () => plus(ledger.clock.now(), 30_000);
-/** A charge that waits for its holder; answers its order. */
 const challenged = async (): Promise<string> => {
   const orderId = randomUUID();
   const expiresAt = plus(ledger.clock.now(), CHALLENGE_LIFE);

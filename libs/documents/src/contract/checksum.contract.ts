@@ -1,6 +1,5 @@
 import { CorruptDocument, type Documents } from '../documents.port.js';
 
-/** What is changed of a stored document behind the adapter's back. */
 export interface Damage {
   readonly id?: string;
   readonly version?: number;

@@ -10,7 +10,6 @@ interface Booking {
 /** Ten bookings of Ana, created at three times or at none: ties everywhere. */
 const TIMES = ['t2', 't1', null, 't2', 't1', 't3', null, 't2', 't1', 't3'];
 
-/** Sorted pages, each beginning where the one before ended. */
 export const pagesContract = (setting: SettingOf): void => {
   describe('a scan', () => {
     it('goes through every live document by its id, and needs no index', async () => {

@@ -3,7 +3,6 @@ import type { ItWith, SettingOf } from './setting.contract.js';
 
 const ACCOUNTS = { name: 'accounts', indexes: [{ fields: ['email'], unique: true }] };
 
-/** Insert, get, compare-and-set and delete of single documents. */
 export const writesContract = (setting: SettingOf, itWith: ItWith): void => {
   describe('single documents', () => {
     beforeEach(() => setting().store.prepare(ACCOUNTS));

@@ -10,10 +10,8 @@ export const addressOfPrimary = async (database: Db): Promise<Target> => {
   return { host: hostname, port: Number(port || 27_017) };
 };
 
-/** A proxy to the server that takes the writes of a database. */
 export const primaryOf = async (database: Db): Promise<TcpProxy> => TcpProxy.to(await addressOfPrimary(database));
 
-/** A proxy to the server that takes the writes at an address. */
 export const proxyTo = async (url: string): Promise<TcpProxy> => {
   const client = new MongoClient(url);
   try {
@@ -27,7 +25,6 @@ export const proxyTo = async (url: string): Promise<TcpProxy> => {
 export const through = (url: string, { port }: Pick<TcpProxy, 'port'>): string =>
   withHosts(url, [`127.0.0.1:${port}`], { directConnection: 'true' });
 
-/** The address of a database in a replica set of these members. */
 export const throughMembers = (url: string, hosts: readonly string[]): string =>
   withHosts(url, hosts, { replicaSet: 'alcada' });
 

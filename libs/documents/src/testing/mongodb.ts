@@ -10,7 +10,6 @@ const TIMEOUT = 20_000;
 
 const NAMESPACE_NOT_FOUND = 26;
 
-/** A running MongoDB and a database in it that nobody else uses. */
 export interface TestDatabase {
   readonly url: string;
   readonly name: string;

@@ -72,7 +72,6 @@ export const endOf = async (store: EventStore): Promise<Checkpoint> => {
   return last.checkpoint;
 };
 
-/** The numbers in the data of events made by `samples`. */
 export const numbersOf = (events: readonly StoredEvent[]): readonly unknown[] => events.map(({ data }) => data['n']);
 
 /** 0 to `count` - 1. */

@@ -31,7 +31,6 @@ class ThingDto {
   readonly size: number;
 }
 
-/** Where a request waits until the test lets it pass. */
 class Gate {
   readonly entered: Promise<void>;
   readonly passed: Promise<void>;
@@ -157,7 +156,6 @@ class Things {}
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** How a request ended: with the whole of its answer sent, or not. */
 interface Ended {
   readonly url: string;
   readonly isWhole: boolean;

@@ -22,7 +22,6 @@ const opened: DelegationEvent = {
 };
 const revoked: DelegationEvent = { type: 'AgentRevoked', data: { openMandates: ['m'], revokedAt: LATER } };
 
-/** The agent of these events, as its traveller's list has it. */
 const listed = (...events: readonly DelegationEvent[]) => {
   const stream = delegations.streamOf({ holder: 'ana', clientId: 'pilot' });
   return projected(agentsProjection, ...events.map((event) => [stream, event] as const))['ana.pilot'];

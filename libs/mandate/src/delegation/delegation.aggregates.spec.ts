@@ -11,7 +11,6 @@ const clock = new FixedClock();
 const consent = { type: 'AuthorizeAgent', holder: 'ana', clientId: 'pilot', grantId: 'g', scopes: [] } as const;
 const store = new MemoryEventStore();
 
-/** A process with a cache of its own, over the one log. */
 const newProcess = (clientId: string) => {
   const id = { holder: 'ana', clientId };
   const aggregates = new Aggregates(store, clock, new RandomIds());

@@ -4,7 +4,6 @@ import { GrantedAgent } from '../testing/granted.js';
 import { historyPage } from './mandate-history.js';
 import { addTo, type Entry, MandateLines, newestEntries } from './mandate-lines.js';
 
-/** An event, by its revision, and of which order it is. */
 interface Happened {
   readonly revision: number;
   readonly orderId: string | null;

@@ -37,7 +37,6 @@ const approve = async (change: Fields, more: Readonly<Record<string, string>> = 
   decide(await logIn(await arrive(change)), 'approve', more);
 
 const aggregates = () => new Aggregates(server.eventStore, server.clock, new RandomIds());
-/** The holder and the client of a redirect with a code. */
 const partyBehind = async (back: Received) => {
   const code = locationOf(back).searchParams.get('code') ?? '';
   const authorization = basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret);

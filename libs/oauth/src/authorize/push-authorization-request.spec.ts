@@ -30,7 +30,6 @@ class PlainSignatures extends RequestSignatures {
 
 const server = openForAll(() => startTestServer({}, {}, [], undefined, new PlainSignatures()));
 
-/** The request URI that the pilot gets for a request. */
 const pushed = async (change: Fields = {}): Promise<string> =>
   (await postPar(server, authorizeFields(change))).body['request_uri'] ?? '';
 const addressOf = (requestUri: string, more: Fields = {}): string =>

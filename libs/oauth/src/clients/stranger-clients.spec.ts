@@ -52,7 +52,6 @@ const published = (change: object = {}, at = `/agente-${(last += 1)}.json`): str
 const authorize = (clientId: string, redirectUri = CALLBACK) =>
   new Browser(server).get(authorizeUrl({ client_id: clientId, redirect_uri: redirectUri }));
 
-/** Tokens of a client without a secret, after Ana has let it in. */
 const tokensOf = async (clientId: string) => {
   const code = await newCode(server, { client_id: clientId });
   return postToken(server, { ...codeFields(code), client_id: clientId }, {});

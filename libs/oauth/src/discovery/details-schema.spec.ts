@@ -9,7 +9,6 @@ import { detailsSchema } from './discovery.controller.js';
 
 const isInSchema = new Ajv2020({ strict: false }).compile(detailsSchema(baseUrlsAt('https://alcada.example')));
 
-/** Whether the authorization endpoint accepts such a detail. */
 const isAccepted = (detail: unknown): boolean => {
   try {
     detailsIn(JSON.stringify([detail]), () => 'm1');

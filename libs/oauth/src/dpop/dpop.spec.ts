@@ -39,7 +39,6 @@ beforeEach(async () => {
   await agent.call(token); // so that it has a nonce
 });
 
-/** The tokens of a new authorization, bound to the prover's key. */
 const boundTokens = async (prover: Prover) => {
   const { body } = await prover.token(codeFields(await newCode(prover.server)), PILOT);
   return { token: String(body['access_token']), refresh: String(body['refresh_token']) };

@@ -10,7 +10,6 @@ import { ISSUER } from '../testing/test-settings.js';
 const server = openForAll(() => startTestServer());
 let key: SigningKey;
 let tokens: Awaited<ReturnType<typeof newTokens>>;
-/** The claims of a valid token, for a test to change. */
 let claims: JWTPayload;
 
 beforeAll(async () => {

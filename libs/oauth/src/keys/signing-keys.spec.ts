@@ -262,7 +262,6 @@ describe('a stolen key', () => {
   });
 });
 
-/** Documents that break where something is deleted. */
 const withoutDeletes = (documents: Documents): Documents =>
   new Proxy(documents, {
     get: (target, name) => {

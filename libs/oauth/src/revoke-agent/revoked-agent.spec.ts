@@ -15,7 +15,6 @@ beforeEach(async () => {
   holder = String((await callApi(server, `Bearer ${tokens.access}`)).body['holder']);
 });
 
-/** A revocation that was interrupted after its first step. */
 const halfRevoke = async (): Promise<void> => {
   const aggregates = new Aggregates(server.eventStore, server.clock, new RandomIds());
   const agent = { holder, clientId: PILOT.clientId };

@@ -34,7 +34,6 @@ export const authorizeUrl = (change: Fields = {}): string =>
 
 export const locationOf = ({ headers }: Received): URL => new URL(headers['location'] ?? '', ISSUER);
 
-/** The consent page of a request, after Ana has logged in. */
 export const reachConsent = (browser: Browser, change: Fields = {}): Promise<Received> =>
   consentAt(browser, authorizeUrl(change));
 
@@ -106,7 +105,6 @@ export const refreshFields = (token: string | undefined): Fields => ({
   refresh_token: token,
 });
 
-/** Access and refresh token of a whole new authorization. */
 export const newTokens = async (server: TestServer, change: Fields = {}) => {
   const { body } = await postToken(server, codeFields(await newCode(server, change)));
   return { access: body['access_token'] ?? '', refresh: body['refresh_token'] ?? '' };

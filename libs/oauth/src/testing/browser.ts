@@ -2,7 +2,6 @@ import { type Received, send } from './send.js';
 import type { TestServer } from './test-server.js';
 import { HOST } from './test-settings.js';
 
-/** A form on a page: where it goes and what it holds. */
 export interface Form {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;

@@ -17,7 +17,6 @@ interface Answered {
 
 let count = 0;
 
-/** An agent with a key of its own, that sends proofs (RFC 9449). */
 export class Prover {
   /** The nonce that the server told it last. */
   nonce: string | undefined;

@@ -10,7 +10,6 @@ export const PUBLIC_CLIENT = 'app-publico';
 export const OTHER_CLIENT = { clientId: 'outro agente', secret: 'segredo: 100% +1' } as const;
 
 export const LOOPBACK: Addresses = { urls: baseUrlsAt(ISSUER), followLoopback: true };
-/** A client whose authorization requests must be pushed. */
 export const PUSHING_CLIENT = { clientId: 'agente-par', secret: 'segredo-par' } as const;
 
 /** The settings of the out-of-the-box start, with a public client and other confidential ones beside the pilot. */

@@ -99,7 +99,6 @@ const choose = async (amount = reais(500), list: List = NONE, process = aggregat
   return chooseMandate(dependencies, delegation, { amount, purchase: TO_RECIFE }, clock.now());
 };
 
-/** A list that has these mandates as their streams have them now. */
 const listOf = async (...listed: readonly string[]): Promise<List> => {
   const events: Parameters<typeof projected>[1][] = [];
   for (const stream of listed.map((id) => mandates.streamOf(id)))
@@ -107,7 +106,6 @@ const listOf = async (...listed: readonly string[]): Promise<List> => {
   return new Map(Object.entries(projected(mandatesProjection, ...events)));
 };
 
-/** A process that remembers which streams it loads. */
 class Observed extends Aggregates {
   readonly loaded: string[] = [];
 

@@ -89,7 +89,6 @@ export const closed = (mandateId: string, consumed = 0): DelegationEvent => ({
   data: { mandateId, consumed: money(consumed, 'BRL'), closedAt: AT },
 });
 
-/** An event of a category that the projection does not read. */
 export const foreign = (first: number) => ({
   type: 'TicketBlockLeased',
   data: { leaseId: 'l', first, last: first, leasedAt: AT },

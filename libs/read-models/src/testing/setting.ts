@@ -49,7 +49,6 @@ export const newCollection = async (store: ReadModelStore): Promise<string> => {
   return name;
 };
 
-/** All documents of a collection of open mandates, by id. */
 export const documentsIn = async (
   store: ReadModelStore,
   collection: string,

@@ -1,6 +1,5 @@
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** An agent's key, with what its host publishes of it. */
 export interface Signer {
   readonly key: KeyObject;
   readonly jwk: { readonly kty: 'OKP'; readonly crv: 'Ed25519'; readonly x: string };

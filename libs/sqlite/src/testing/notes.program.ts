@@ -3,7 +3,6 @@ import { resourceLimits } from 'node:worker_threads';
 import Libsql from 'libsql';
 import type { Program } from '../index.js';
 
-/** What the writing thread of a file of notes does. */
 export type Notes = {
   readonly note: (text: string) => number | bigint;
   readonly noteBoth: (one: string, other: string) => (number | bigint)[];

@@ -26,7 +26,6 @@ export const decideInPlayground = async (browser: Browser, decision: 'approve' |
   return locationOf(await browser.post(formTo(consent, '/oauth/consent'), { decision }));
 };
 
-/** The data of the script, in the page of a return. */
 export interface ScriptData {
   readonly csrf: string;
   readonly code: string;
@@ -44,7 +43,6 @@ export const returnToPlayground = async (browser: Browser): Promise<ScriptData> 
   return scriptDataIn(await browser.get(pathname + search));
 };
 
-/** Sends a request of the page's script as a browser would. */
 export const askPlayground = async (
   server: TestServer,
   { cookies }: Browser,

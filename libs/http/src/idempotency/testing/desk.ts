@@ -90,7 +90,6 @@ class DeskController {
   }
 }
 
-/** A desk behind the whole edge: token, scopes, key, body, errors. */
 export const deskModule = (desk: Desk, idempotent: IdempotentRequests) => {
   @Module({
     controllers: [DeskController],
