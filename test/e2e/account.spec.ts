@@ -5,6 +5,7 @@ import type { Mandate, Refused } from '../support/answers.js';
 import { capturedOrders, readBooks } from '../support/books.js';
 import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
 import type { Traveller } from '../support/consent.js';
+import { anError } from '../support/matchers.js';
 import { bodyOf, book, brl, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { sendRaw } from '../support/raw-request.js';
 import { letPass, OTHER_AGENT, registerOtherAgent, settled, startServiceInMemory } from '../support/service.js';
@@ -34,7 +35,6 @@ const newTraveller = (): Traveller => {
   return next;
 };
 
-/** A page of the traveller, who logged in on the way to it. */
 const arrive = (path: string, by = traveller) => loggedIn(service.origin + path, by);
 const textOf = ({ html }: { readonly html: string }): string =>
   html.replace(/<head>[\s\S]*<\/head>|<[^>]*>/g, ' ').replace(/[ \n]+/g, ' ');
@@ -189,10 +189,7 @@ describe('the cap on the account page (rule 19)', () => {
       'valid',
       'revoked',
     ]);
-    expect(await order(agent, await book(agent), second)).toMatchObject({
-      status: 409,
-      body: { error: 'mandate_revoked' },
-    });
+    expect(await order(agent, await book(agent), second)).toMatchObject(anError(409, 'mandate_revoked'));
   });
 
   it('comes back with what was written where that cannot be read, and nothing has changed', async () => {
@@ -320,7 +317,7 @@ describe('revoking an agent (rule 19)', () => {
     expect(after.url.pathname).toBe('/conta');
     expect(textOf(after)).toMatch(/Agentes revogados Pronto\. Agente revogado: .* Cliente piloto revogado/);
     for (const api of [agent, apiAt(service.origin, tokens.access_token)]) {
-      expect(await api.get<Refused>('/mandates')).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
+      expect(await api.get<Refused>('/mandates')).toMatchObject(anError(401, 'invalid_token'));
     }
     expect(await refresh(tokens.refresh_token)).toEqual([400, 'invalid_grant']);
     expect(textOf(await browser.open(`/conta/mandatos/${mandate.id}`))).toContain('R$\u00a01.000,00 revogado');

@@ -1,6 +1,6 @@
 import type { Booking, List } from '../support/answers.js';
 import { changesOf } from '../support/changes.js';
-import { A_DATE, AN_ID, AN_INSTANT } from '../support/matchers.js';
+import { A_DATE, AN_ID, AN_INSTANT, anError } from '../support/matchers.js';
 import {
   bodyOf,
   book,
@@ -189,11 +189,7 @@ describe('the list of bookings', () => {
 
   it.each(['cursor=x', 'cursor=', `cursor=${Buffer.from('{"list":"x","value":"x","id":"x"}').toString('base64url')}`])(
     'refuses %s',
-    async (query) =>
-      expect(await setting.ana.get(`/bookings?${query}`)).toMatchObject({
-        status: 422,
-        body: { error: 'invalid_cursor' },
-      }),
+    async (query) => expect(await setting.ana.get(`/bookings?${query}`)).toMatchObject(anError(422, 'invalid_cursor')),
   );
 
   it('refuses the cursor of another list', async () => {
@@ -206,7 +202,7 @@ describe('the list of bookings', () => {
       [setting.ana, '/mandates'],
     ] as const) {
       const answer = await api.get(`${path}?cursor=${nextCursor ?? ''}`);
-      expect(answer).toMatchObject({ status: 422, body: { error: 'invalid_cursor' } });
+      expect(answer).toMatchObject(anError(422, 'invalid_cursor'));
     }
   });
 });
@@ -301,10 +297,7 @@ describe('metadata of bookings, mandates and orders', () => {
     const keyed = (body: object) => setting.ana.call('POST', '/bookings', body, { 'idempotency-key': 'com-metadados' });
     const first = await keyed({ ...TRIP, metadata });
     expect(await keyed({ ...TRIP, metadata })).toMatchObject({ status: 201, body: first.body });
-    expect(await keyed({ ...TRIP, metadata: { viagem: 'outra' } })).toMatchObject({
-      status: 422,
-      body: { error: 'idempotency_conflict' },
-    });
+    expect(await keyed({ ...TRIP, metadata: { viagem: 'outra' } })).toMatchObject(anError(422, 'idempotency_conflict'));
   });
 
   const names = (count: number, name = (n: number) => `nome-${n}`) =>
@@ -327,10 +320,9 @@ describe('metadata of bookings, mandates and orders', () => {
       ['/mandates', { limit: brl(1) }],
       ['/orders', { bookingId: 'x', payment: GOOD_CARD }],
     ] as const)
-      expect(await setting.ana.post(path, { ...body, metadata: wrong })).toMatchObject({
-        status: 422,
-        body: { error: 'invalid_metadata', details: [{ field: 'metadata' }] },
-      });
+      expect(await setting.ana.post(path, { ...body, metadata: wrong })).toMatchObject(
+        anError(422, 'invalid_metadata', { details: [{ field: 'metadata' }] }),
+      );
   });
 
   it('may be as long as it may be, in any script', async () => {

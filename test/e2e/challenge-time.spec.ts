@@ -2,6 +2,7 @@ import { LEDGER } from '#checkout';
 import { agentAt, ANA } from '../support/agent.js';
 import type { Order } from '../support/answers.js';
 import { CHALLENGED_CARD, challengeIn, checkoutAbandoned, decide, loggedIn } from '../support/challenge.js';
+import { anError } from '../support/matchers.js';
 import { bodyOf, book, brl, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { type Environment, letPass, settled, startServiceInMemory } from '../support/service.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
@@ -32,10 +33,7 @@ describe('a challenge that nobody decides (rule 10)', () => {
       status: 'failed',
       failure: 'payment_challenge_failed',
     });
-    expect(await order(ana, booking, mandate, CHALLENGED_CARD)).toMatchObject({
-      status: 402,
-      body: { error: 'payment_challenge_failed' },
-    });
+    expect(await order(ana, booking, mandate, CHALLENGED_CARD)).toMatchObject(anError(402, 'payment_challenge_failed'));
     const { page } = await loggedIn(url, ANA);
     expect(page.html).toContain('O prazo acabou');
     expect(page.html).not.toContain('name="decision"');
@@ -63,9 +61,6 @@ describe('a challenge that nobody decides (rule 10)', () => {
     expect(bodyOf(await again.get<Order>(`/orders/${id}`), 200)).toMatchObject({ status: 'failed', failure: reason });
     const text = 'O viajante aprovou o pagamento, mas o agente não concluiu a compra a tempo.';
     const anew = await grant(again, TRIP_PRICE);
-    expect(await order(again, booking, anew, CHALLENGED_CARD)).toMatchObject({
-      status: 402,
-      body: { error: reason, message: text },
-    });
+    expect(await order(again, booking, anew, CHALLENGED_CARD)).toMatchObject(anError(402, reason, { message: text }));
   });
 });

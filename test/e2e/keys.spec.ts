@@ -3,6 +3,7 @@ import type { ListedKey } from '#oauth';
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
+import { anError } from '../support/matchers.js';
 import { type Environment, LATER, letPass, startService } from '../support/service.js';
 import { ServiceOnFiles } from '../support/service-under-test.js';
 import { stayEmbedded } from '../support/stores.js';
@@ -77,10 +78,7 @@ describe('alcada keys', () => {
     await expect(alcadaKeys('revoke', 'unknown')).rejects.toThrow('there is no signing key unknown');
     expect(await alcadaKeys('revoke', kid)).toMatch(/^Signing key withdrawn[^]*signs\n$/);
     await tested.start();
-    expect(await apiAt(tested.origin, stolen).get('/bookings')).toMatchObject({
-      status: 401,
-      body: { error: 'invalid_token' },
-    });
+    expect(await apiAt(tested.origin, stolen).get('/bookings')).toMatchObject(anError(401, 'invalid_token'));
     expect(await publishedKids()).not.toContain(kid);
     const { access_token: fresh } = await tokensFor(tested.origin);
     expect(await apiAt(tested.origin, fresh).get('/bookings')).toMatchObject({ status: 200 });

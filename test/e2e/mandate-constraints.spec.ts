@@ -1,6 +1,7 @@
 import { ANA } from '../support/agent.js';
 import type { Flight } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';
+import { anError } from '../support/matchers.js';
 import { bodyOf, book, brl, buy, grant, mandateNow, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { SmallSetting } from '../support/setting.js';
 
@@ -28,10 +29,9 @@ describe('the constraints of a mandate', () => {
   ])('refuse an order that violates %s, and leave no order', async (constraint, constraints, value) => {
     const mandate = await grant(setting.ana, 1000_00, { constraints });
     const booking = await book(setting.ana);
-    expect(await order(setting.ana, booking, mandate)).toMatchObject({
-      status: 422,
-      body: { error: 'mandate_constraint_violated', details: { constraint, value } },
-    });
+    expect(await order(setting.ana, booking, mandate)).toMatchObject(
+      anError(422, 'mandate_constraint_violated', { details: { constraint, value } }),
+    );
     expect(await setting.ana.get(`/mandates/${mandate.id}/events`)).toMatchObject({
       body: { items: [{ type: 'MandateCreated' }, { reason: 'mandate_constraint_violated', orderId: null }] },
     });

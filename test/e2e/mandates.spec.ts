@@ -1,6 +1,6 @@
 import type { Mandate } from '../support/answers.js';
 import { changesOf } from '../support/changes.js';
-import { AN_INSTANT } from '../support/matchers.js';
+import { AN_INSTANT, anError } from '../support/matchers.js';
 import { bodyOf, book, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
 import { Setting } from '../support/setting.js';
@@ -71,14 +71,10 @@ describe('the revocation of a mandate', () => {
 describe("another holder's mandate", () => {
   it.each(['', '/events'])('is forbidden, read at /mandates/<id>%s', async (path) => {
     const { id } = await grant(setting.ana, 1);
-    expect(await setting.bruno.get(`/mandates/${id}${path}`)).toMatchObject({
-      status: 403,
-      body: { error: 'mandate_forbidden' },
-    });
+    expect(await setting.bruno.get(`/mandates/${id}${path}`)).toMatchObject(anError(403, 'mandate_forbidden'));
     expect(await setting.otherOfAna.get(`/mandates/${id}${path}`)).toMatchObject({ status: 200 });
-    expect(await setting.ana.get(`/mandates/${crypto.randomUUID()}${path}`)).toMatchObject({
-      status: 404,
-      body: { error: 'mandate_not_found' },
-    });
+    expect(await setting.ana.get(`/mandates/${crypto.randomUUID()}${path}`)).toMatchObject(
+      anError(404, 'mandate_not_found'),
+    );
   });
 });

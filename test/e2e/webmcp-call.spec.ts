@@ -2,6 +2,7 @@ import type { Answer } from '../../apps/cli/src/agent/index.js';
 import { agentAt, apiAt, tokensFor } from '../support/agent.js';
 import type { Booking, Refused } from '../support/answers.js';
 import { bearer } from '../support/doors.js';
+import { anError } from '../support/matchers.js';
 import { bodyOf, TRIP, wholeList } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
 import { letPass, startServiceInMemory } from '../support/service.js';
@@ -93,10 +94,7 @@ describe('POST /webmcp/call', () => {
       isError: true,
       structuredContent: { error: 'idempotency_conflict', status: 422 },
     });
-    expect(await send(book, 'chave com espaço')).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_idempotency_key' },
-    });
+    expect(await send(book, 'chave com espaço')).toMatchObject(anError(400, 'invalid_idempotency_key'));
     expect(await count()).toBe(before + 1);
   });
 

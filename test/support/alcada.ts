@@ -23,3 +23,9 @@ export const alcada = async (
   });
   return { code, ...written };
 };
+
+/** A command that failed with this exit code, and said this. */
+export const failure = (code: number, message: string) => ({
+  code,
+  stderr: expect.stringContaining(message) as unknown,
+});

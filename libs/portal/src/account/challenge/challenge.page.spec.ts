@@ -1,6 +1,7 @@
 import { baseUrlsAt } from '#http';
 import { money, plus } from '#kernel';
 import type { ChallengeStatus } from '#order';
+import { sampleCheckout } from '../../../../booking/src/testing/index.js';
 import { challengePage, type ChallengePageContent } from './challenge.page.js';
 
 const NOW = '2026-01-31T12:00:00.000Z';
@@ -12,18 +13,9 @@ const content: ChallengePageContent = {
     clientId: 'agente',
     mandateId: 'b0c7f1de-2a34-4f0b-9d58-6e1a7c3f9042',
     line: {
-      description: 'Voo AL4101, REC–FEN (Fernando de Noronha), tarifa Clássica',
-      flightNumber: 'AL4101',
-      from: 'REC',
-      to: 'FEN',
-      departureDate: null,
-      departureTime: '10:30',
-      arrivalTime: '12:45',
-      arrivalDayOffset: 0,
-      fareCode: 'CLASSICA',
-      fareName: 'Clássica',
-      baggage: 'checked',
-      passengers: 2,
+      ...sampleCheckout().line,
+      ...{ description: 'Voo AL4101, REC–FEN (Fernando de Noronha), tarifa Clássica', flightNumber: 'AL4101' },
+      ...{ from: 'REC', to: 'FEN', departureTime: '10:30', arrivalTime: '12:45' },
       unitPrice: money(1_139_90, 'BRL'),
       subtotal: money(2_279_80, 'BRL'),
     },

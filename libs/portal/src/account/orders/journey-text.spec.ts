@@ -1,22 +1,10 @@
 import type { Line } from '#events';
-import { money } from '#kernel';
+import { sampleCheckout } from '../../../../booking/src/testing/index.js';
 import { journeyText } from './order-rows.js';
 
 const line: Line = {
-  description: 'Voo AL1201',
-  flightNumber: 'AL1201',
-  from: 'GRU',
-  to: 'LIS',
-  departureDate: null,
-  departureTime: '22:10',
-  arrivalTime: '11:25',
-  arrivalDayOffset: 1,
-  fareCode: 'LEVE',
-  fareName: 'Leve',
-  baggage: 'none',
-  passengers: 1,
-  unitPrice: money(1_00, 'BRL'),
-  subtotal: money(1_00, 'BRL'),
+  ...sampleCheckout().line,
+  ...{ departureTime: '22:10', arrivalTime: '11:25', arrivalDayOffset: 1, baggage: 'none' },
 };
 
 describe('a journey in words', () => {
