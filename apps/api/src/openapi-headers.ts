@@ -10,7 +10,6 @@ const text = (description: string, english: string, example: string, required = 
   example,
 });
 
-/** The headers of answers, as components that the answers point at. */
 export const HEADERS = {
   'X-Request-Id': text(
     'Identifica a requisição; é o requestId dos erros.',

@@ -17,7 +17,6 @@ const idLine = (clientId: string): Line => ['client id', clientId];
 /** The secret, which is never shown again. */
 const secretLine = (secret: string): Line => ['client secret', `${secret}   (shown only now: keep it)`];
 
-/** What is registered of a client beside its name and addresses. */
 type Registered = Pick<ListedClient, 'isPublic'> & Partial<ListedClient>;
 
 const kindOf = ({ isPublic, isPilot, jwks, jwksUri }: Registered): string => {

@@ -2,7 +2,6 @@ import type { PageEnd } from '#documents';
 import { flightIdOf } from '#events';
 import type { FlightDocument } from './flights.projection.js';
 
-/** The ids of one page of a search, and how many flights it finds in all. */
 export interface FoundIds {
   readonly count: number;
   readonly ids: readonly string[];

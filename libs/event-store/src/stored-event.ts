@@ -65,7 +65,6 @@ export interface StoredEvent {
 /** The hash that the first event of a stream chains from: 32 zero bytes (docs/consistency.md, rule 27). */
 export const CHAIN_START = '0'.repeat(64);
 
-/** What the events of one append have in common in their envelopes. */
 interface Envelope {
   readonly now: Instant;
   readonly context: Context;

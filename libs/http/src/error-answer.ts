@@ -53,7 +53,6 @@ const DOC_PATHS = Object.fromEntries(ERROR_CODES.map((code) => [code, `/docs/err
   Record<ErrorCode, string>
 >;
 
-/** Address of the page about a code: the `doc_url` of its errors. */
 export const docUrl = (code: ErrorCode, { site }: Pick<BaseUrls, 'site'>): string => site + DOC_PATHS[code];
 
 type Refused = Pick<FastifyRequest, 'id' | 'urls'>;

@@ -110,7 +110,6 @@ export class KeptAnswers {
     }
   }
 
-  /** Keeps how a request was answered, as its answer is about to be sent. */
   keep(request: FastifyRequest, reply: FastifyReply): void {
     const { repeatable } = request;
     const isWhole = request.method === 'GET' && (reply.statusCode === 200 || reply.statusCode === 304);

@@ -54,7 +54,6 @@ export class ListQueryDto {
   readonly cursor?: string;
 }
 
-/** The page asked for: how many items at most, and where it starts. */
 export const pageOf = ({ limit, cursor }: ListQueryDto): { limit: number; cursor: string | undefined } => ({
   limit: limit === undefined ? DEFAULT_LIMIT : Number(limit),
   cursor,

@@ -39,7 +39,6 @@ export const warningsSchema = <One extends object>(items: One) => ({
   description: 'Nomes desconhecidos da requisição, que foram ignorados. Ausente quando não há nenhum.',
 });
 
-/** A part of a request, and the form that its operation gives it. */
 export interface RequestPart {
   readonly in: Place;
   readonly form: Form;

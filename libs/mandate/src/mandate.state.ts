@@ -8,7 +8,6 @@ export interface Reservation {
   readonly bookingId: string;
 }
 
-/** The terms that a traveller approved of a mandate that was asked for. */
 export type Approval = Extract<MandateEvent, { type: 'MandateApproved' }>['data'];
 
 /** A mandate that was granted: totals, open reservations and fences, never every order (docs/consistency.md, rule 15). */

@@ -60,7 +60,6 @@ export class ConstraintsView implements Constraints {
   readonly maxOrders?: number | undefined;
 }
 
-/** Where a traveller decides on a mandate that an agent asked for. */
 @ApiSchema({ name: 'MandateApproval' })
 export class ApprovalView {
   @ApiProperty({ format: 'uri', description: 'A página em que o viajante decide.' })
@@ -166,7 +165,6 @@ export class CapView {
   readonly available: MoneyView;
 }
 
-/** One page of the holder's mandates, with the calling agent's cap. */
 @ApiSchema({ name: 'MandateList' })
 export class MandateListView extends ListView {
   @ApiProperty({ type: [MandateView], description: 'Uma página dos itens.' })

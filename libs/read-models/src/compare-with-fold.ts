@@ -25,7 +25,6 @@ export interface ComparedReadModel {
   readonly wrong: readonly WrongDocument[];
 }
 
-/** A document that was made of an event past the end of the log. */
 export interface AheadOfLog {
   readonly readModel: string;
   readonly id: string;
@@ -33,7 +32,6 @@ export interface AheadOfLog {
   readonly end: Position;
 }
 
-/** What is compared, and an empty store in which the log is folded anew. */
 export interface ComparedStores {
   readonly events: EventStore;
   readonly store: ReadModelStore;

@@ -10,7 +10,6 @@ const STOPPED_FOR = 30_000;
 /** At what pace (ms) batches are folded: each costs three questions to the store, and followers look no more often. */
 const PACE = 20;
 
-/** The dependencies of projectors that share their work by leases. */
 export interface SharedProjecting extends ProjectorParts {
   readonly leases: Leases;
   /** How long (ms) a lease lasts; it is prolonged three times as often. */

@@ -5,7 +5,6 @@ import { beginGeneration, GENERATIONS, generationsOf, partsOfName, switchTo } fr
 import { leaseOf } from './leased-projector.js';
 import type { Projection } from './projection.js';
 
-/** What is needed to find collections that nobody uses any more. */
 export interface Retiring {
   readonly store: ReadModelStore;
   readonly leases: Leases;

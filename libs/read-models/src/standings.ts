@@ -50,7 +50,6 @@ export interface Standing {
   readonly unread: UnreadEvent | null;
 }
 
-/** Where read models stand at the instant `now`, whoever projects them. */
 export const standings = async (
   events: EventStore,
   store: ReadModelStore,

@@ -9,7 +9,6 @@ export interface Airports {
 /** An airport as pages name it; of one that no flight knows, the code is all there is. */
 export type NamedAirport = Pick<Airport, 'code' | 'city' | 'name'>;
 
-/** The airports of the flights on sale, as the catalogue knows them. */
 @Injectable()
 export class KnownAirports {
   constructor(private readonly flights: FlightDocuments) {}

@@ -3,7 +3,6 @@ import type { ErrorCode } from '#kernel';
 import { html, type Page, publicPage, type PublicPageContent, sendPage } from '#site';
 import { VERSIONED_WEBMCP_SCRIPT } from '#agent-tools';
 
-/** A page of the storefront, with the script that offers the agents' tools. */
 export const storefrontPage = ({
   status = 200,
   urls,

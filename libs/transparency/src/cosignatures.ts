@@ -28,7 +28,6 @@ const storedTrees = z.object({
   alone: cosignedTree.omit({ lines: true }).optional(),
 });
 
-/** A tree to be shown, with the signature lines of its witnesses. */
 export interface WitnessedTree extends TreeRoot {
   readonly lines: string;
 }

@@ -33,7 +33,6 @@ export type Caveat =
   /** What lies outside of the log: that a card was charged, and who a traveller is. */
   | 'outside';
 
-/** The checkpoint of a bundle, as its note states it. */
 export interface ReportedCheckpoint {
   readonly origin: string;
   readonly size: number;
@@ -43,7 +42,6 @@ export interface ReportedCheckpoint {
   readonly witnesses: readonly string[];
 }
 
-/** A stream of a bundle: which events of it there are. */
 export interface ReportedStream {
   readonly stream: string;
   /** Of its first event; null: its entry has none. */

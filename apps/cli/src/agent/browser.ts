@@ -1,4 +1,3 @@
-/** A page as it came: where it is, its status, its headers and its HTML. */
 export interface Page {
   readonly url: URL;
   readonly status: number;

@@ -59,7 +59,6 @@ export class MandateStory {
 /** How far a mandate is read: to its end, up to a time (included), or up to a revision (included). */
 export type UpTo = { readonly time: string } | { readonly revision: number } | null;
 
-/** The steps of a mandate, from its first event on. */
 export async function* mandateSteps(
   story: MandateStory,
   events: EventStore,

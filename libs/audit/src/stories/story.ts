@@ -12,7 +12,6 @@ export interface StorySources {
   readonly documents: Documents;
 }
 
-/** Who it is about, as the first event says that names them. */
 export interface StoryParty {
   readonly holder: string;
   readonly clientId: string;

@@ -25,7 +25,6 @@ export const idempotencyRecord = z
 
 export type IdempotencyRecord = z.infer<typeof idempotencyRecord>;
 
-/** What a request's record is made of: its caller and its operation. */
 export type RecordedRequest = Called & Routed;
 
 /** A value as one text. A body may hold numbers beyond all range (`1e309`), which no JSON can express again: their names stand for them. */

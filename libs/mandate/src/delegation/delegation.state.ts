@@ -8,7 +8,6 @@ export interface OpenMandate {
   readonly refunded?: number;
 }
 
-/** A mandate that was closed, and until when that is remembered. */
 export interface ClosedMandate {
   readonly mandateId: string;
   readonly until: Instant;

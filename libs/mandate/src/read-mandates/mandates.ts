@@ -75,7 +75,6 @@ export class Mandates {
     return committedOf(this.store, collection, { holder, now: this.clock.now() });
   }
 
-  /** What an agent has spent and may still spend of its traveller's reais. */
   spending(delegation: Delegation): Promise<Spending> {
     return spendingOf(this.aggregates, delegation, 'BRL');
   }

@@ -38,7 +38,6 @@ import { asksUnless } from './approval-mode.js';
 import { Consents } from './remembered-consents.js';
 import { codeResponse, errorResponse } from './authorization-response.js';
 
-/** The traveller who decides, and the HTTP request of the decision. */
 export interface Decider {
   readonly holder: string;
   readonly cause: Cause;

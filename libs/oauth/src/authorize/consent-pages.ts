@@ -74,7 +74,6 @@ export interface RefusedForm {
 /** What lets an agent open mandates. */
 const OPENS = 'mandate:create';
 
-/** The consent page, with the cap and the mode that are in force. */
 @Injectable()
 export class ConsentPages {
   constructor(

@@ -59,7 +59,6 @@ export class Consents {
     return covers(scopes, request.scopes) && request.resources.every((one) => resources.includes(one));
   }
 
-  /** Forgets a consent, so that the traveller is asked the next time. */
   async forget(holder: string, clientId: string): Promise<void> {
     await this.stored.delete(idOf(holder, clientId));
   }

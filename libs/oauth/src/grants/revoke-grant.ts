@@ -7,7 +7,6 @@ import { type GrantRevocation, Grants } from './grants.js';
 /** The token event that revokes the grant. The revocation of an agent is recorded in its delegation's stream. */
 type TokenEvent = Exclude<GrantRevocation, 'agent_revoked'>;
 
-/** Revokes grants after a token event, and records it for the auditors. */
 @Injectable()
 export class RevokeGrant {
   constructor(

@@ -5,7 +5,6 @@ import { signerAt, verifiesUntil } from '../keys/signing-key.js';
 import type { SigningKeys } from '../keys/signing-keys.js';
 import { RegistrationRefused } from './client-registry.js';
 
-/** A signing key as an operator sees it, without its private part. */
 export interface ListedKey {
   readonly kid: string;
   readonly createdAt: Instant;

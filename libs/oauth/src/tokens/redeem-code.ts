@@ -9,7 +9,6 @@ import { RevokeGrant } from '../grants/revoke-grant.js';
 import { OAuthError } from '../oauth-error.js';
 import type { CodeRequest } from './token-request.js';
 
-/** A code that this client may redeem, and the grant it leads to. */
 export interface RedeemableCode {
   readonly code: Document<AuthorizationCode>;
   readonly grant: Document<Grant>;

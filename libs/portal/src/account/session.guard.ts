@@ -31,7 +31,6 @@ class SessionGuard extends VisitGuard<ReturnTarget> {
 /** What a page, or the form on it, is about: a login leads back there. `id`: as the path has it. */
 export const IsAbout = (target: (id: string) => ReturnTarget) => isAbout(({ id = '' }) => target(id));
 
-/** A controller of the travellers' own pages, below `path`. */
 export const AccountPages = (path: string) =>
   visited(path, {
     guard: SessionGuard,

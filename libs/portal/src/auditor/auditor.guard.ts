@@ -53,7 +53,6 @@ class AuditorGuard extends VisitGuard<AuditTarget> {
 /** What a page is about, by the parameters of its path: a login leads back there, and this is what is written down. */
 export const IsAbout = (target: (parameters: PathParameters) => AuditTarget) => isAbout(target);
 
-/** A controller of the auditors' pages, below `path`. */
 export const AuditorPages = (path: string) =>
   visited(path, {
     guard: AuditorGuard,

@@ -19,7 +19,6 @@ type Attempt = z.infer<typeof storedAttempt>;
 /** The lifetime of an attempt (ms): twice that of the authorization request that it leads to. */
 const LIFETIME = 2 * LIFETIMES.authorizationRequest;
 
-/** The part of an attempt that the authorization request contains. */
 export interface BegunAttempt {
   readonly state: string;
   readonly challenge: string;

@@ -5,14 +5,12 @@ import { SCOPE_WORDS } from '#oauth';
 import { message, stepsPage } from './steps.page.js';
 import type { BegunAttempt } from './attempts.js';
 
-/** A parameter of the authorization request, and what it is for. */
 export interface ExplainedParameter {
   readonly name: string;
   readonly value: string;
   readonly text: string;
 }
 
-/** The authorization that the pilot client requests in the playground. */
 export interface RequestedAuthorization extends BegunAttempt {
   readonly clientId: string;
   readonly scopes: readonly Scope[];

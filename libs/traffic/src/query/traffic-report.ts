@@ -20,7 +20,6 @@ export type TrafficPoint = ReturnType<typeof pointOf>;
 /** The error codes of charges that a mandate refused, or for which there was no mandate. */
 const CHARGE_REFUSALS = /^(?:mandate_|currency_mismatch$|invalid_mandate$)/;
 
-/** The report of some figures and facts, for the calls that a filter selects. */
 export const reportOf = (
   { calls: pairs, agents, signatures, smallFamilies, notFollowed }: PublicFigures,
   facts: readonly BucketFacts[],

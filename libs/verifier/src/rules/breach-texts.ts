@@ -46,5 +46,4 @@ export const BREACH_TEXTS: Readonly<Record<string, string>> = {
   seats: 'Os assentos não conferem.',
 };
 
-/** The same of a rule by its name. */
 export const breachText = (rule: string): string => BREACH_TEXTS[rule] ?? 'Uma regra não foi cumprida.';

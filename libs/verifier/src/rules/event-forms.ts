@@ -314,7 +314,6 @@ export const KNOWN_FROM: Readonly<Record<string, Version>> = {
   DaysOpened: 4,
 };
 
-/** The forms that a version knows. */
 export const formsIn = (version: Version, forms: Forms, knownFrom: Readonly<Record<string, Version>>): Forms => {
   const isKnown = (name: string): boolean => (knownFrom[name] ?? 1) <= version;
   const membersOf = (type: string, members: Members): Members =>

@@ -29,10 +29,8 @@ export interface MandateState {
   latestAt: string;
 }
 
-/** Reports a breach of a rule. */
 export type ReportBreach = (rule: string, message: string) => void;
 
-/** The status at an instant. */
 export const statusAt = (state: MandateState, at: string): MandateStatus => {
   if (state.kind === 'none' || state.kind === 'abandoned') return 'abandoned';
   if (state.isRevoked) return 'revoked';

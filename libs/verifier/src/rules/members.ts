@@ -67,7 +67,6 @@ export const texts = (data: Json, name: string): readonly string[] => {
 export const shown = ({ amount: cents, currency }: Amount): string =>
   `${currency} ${Math.floor(cents / 100)}.${(cents % 100).toString().padStart(2, '0')}`;
 
-/** Whether two amounts are the same. */
 export const isSame = (one: Amount, other: Amount): boolean =>
   one.amount === other.amount && one.currency === other.currency;
 

@@ -9,7 +9,6 @@ interface KnownLog {
   readonly url: string | null;
 }
 
-/** A witness, by the name that the policy gives it. */
 export interface KnownWitness extends KnownLog {
   readonly name: string;
 }

@@ -80,7 +80,6 @@ const facts = ({ challenge, agent, people, mandate, now }: ChallengePageContent)
   ];
 };
 
-/** What a page says of a challenge, in the state it is in. */
 interface Words {
   readonly title: string;
   readonly text: Html;

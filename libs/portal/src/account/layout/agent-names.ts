@@ -35,6 +35,5 @@ export class AgentNames {
   }
 }
 
-/** The mark of the pilot; nothing for any other agent. */
 export const pilotBadge = ({ pilot }: AgentName): Html | false =>
   pilot && html`<span class="badge">cliente piloto de testes</span>`;

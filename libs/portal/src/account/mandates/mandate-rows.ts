@@ -6,7 +6,6 @@ import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 
-/** Mandates as a list that leads to their statements. */
 export const mandateRows = (
   mandates: readonly GrantedMandate[],
   nameOf: (clientId: string) => AgentName,

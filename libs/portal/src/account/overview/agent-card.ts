@@ -18,7 +18,6 @@ export interface AgentChange {
   readonly what: 'limite' | 'mandatos' | 'revogado';
 }
 
-/** An agent that is authorized, and what its card shows. */
 export interface AgentCard {
   readonly agent: AgentListItem;
   readonly name: AgentName;
@@ -107,7 +106,6 @@ export const agentCard = ({ agent, name, isNamesake = false, cap, session, chang
 
 const doneText = (now: string): Html => html`<p class="outcome" role="status">Pronto. ${now}</p>`;
 
-/** A cap and how much of it is used, or that there is none. */
 export const capText = (use: CapUse | null, { spent, committed }: Spending): Html =>
   use === null
     ? html`<strong>Sem limite total.</strong> Cada mandato ainda tem o seu teto.`

@@ -78,7 +78,6 @@ const LOGIN_TEXT: LoginText = {
   isAgain: false,
 };
 
-/** Errors of the auditors' pages, which lead back to the first of them. */
 export const auditorErrors = pageErrorsWith(
   html`<p class="actions"><a class="button" href="/auditoria">Ir para a auditoria</a></p>`,
 );
@@ -96,7 +95,6 @@ export const nothingPage = (audience: Audience): Page =>
 /** An instant, for people and for programs. */
 export const timeOf = (instant: Instant): Html => html`<time datetime="${instant}">${instantText(instant)}</time>`;
 
-/** A link to what an auditor's page is about, by its id. */
 export const linkTo = (to: AuditTarget): Html => html`<a href="${pathTo(to)}"><code>${to.id}</code></a>`;
 
 /** What an agent of a traveller is called, as its traveller reads it; null: it is not registered any more. */

@@ -59,7 +59,6 @@ const KINDS: Readonly<Record<AuditPage, string>> = {
   booking: 'Reserva',
 };
 
-/** What an id names, where it is more than one thing. */
 const foundRows = (found: readonly AuditTarget[]): Html =>
   html`<section class="part" aria-labelledby="achados">
     <h2 id="achados">Este número é de mais de uma coisa</h2>

@@ -6,7 +6,6 @@ import { nodeCrypto } from '#transparency';
 import { type Breach, chainBreaches } from '#verifier';
 import { type Place, Places } from './places.js';
 
-/** An event of a story, and its place in the log of logs. */
 export interface ShownEvent {
   readonly event: StoredEvent;
   /** The hash of the event before it; null: it is the first of its stream. */
