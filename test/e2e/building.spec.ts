@@ -60,7 +60,6 @@ const loseReadModels = async (): Promise<void> => {
   for (const part of ['', '-wal', '-shm']) await rm(join(folder, `read-models.db${part}`), { force: true });
 };
 
-/** A service whose read models are built no further than to `let on`. */
 const startHeld = async (): Promise<{ readonly service: RunningApi; readonly goOn: () => void }> => {
   const config = readConfig({ PORT: '0', PASSWORD_COST: '10', ...LATER, DATA_DIR: folder, ...environment });
   let goOn = (): void => undefined;

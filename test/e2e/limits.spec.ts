@@ -24,7 +24,6 @@ const statusesOf = (answers: readonly { readonly status: number }[]) => answers.
 const read = ({ origin }: RunningApi, headers: Headers, path = '/api/v1/flights/AL1201') =>
   fetch(origin + path, { headers });
 
-/** Somebody at an address before the login page, and how they try a password. */
 const before = async ({ origin }: RunningApi, headers: Headers) => {
   const browser = new Browser(origin);
   const registration = { ...PILOT, redirectUri: 'http://127.0.0.1:8765/callback' };

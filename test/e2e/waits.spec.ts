@@ -25,7 +25,6 @@ beforeAll(async () => {
   ana = await agentAt(service.origin);
 });
 
-/** The order of a new booking under a mandate of its own, whatever is answered. */
 const ordered = async (
   payment: object,
   headers: Record<string, string> = {},

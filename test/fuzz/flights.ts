@@ -6,7 +6,6 @@ export const [DEPARTING, SCARCE] = ['ZZ1001', 'ZZ1002'];
 /** The numbers of flights as they are asked for: known ones, one of them written otherwise, and an unknown one. */
 export const FLIGHTS = ['AL1201', 'AL1001', 'AL1002', DEPARTING, SCARCE, 'al 12-01', 'AL9999'];
 
-/** Writes a catalogue with seats for all who fuzz; answers its path. */
 export const writeFlights = (folder: string): Promise<string> => {
   const departureDate = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
   return writeCatalog(folder, [

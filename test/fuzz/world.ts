@@ -249,7 +249,6 @@ const badTokensOf = async (origin: string, expired: string): Promise<BadTokens> 
   ];
 };
 
-/** One more grant for whoever fuzzes OAuth, if it is left with few. */
 export const addSpare = async ({ spare, actors }: World, origin: string): Promise<void> => {
   if (spare.length > 2) return;
   for (const { traveller, client } of actors.slice(0, 2))

@@ -46,7 +46,6 @@ export class Copy {
     }
   }
 
-  /** Runs a program of the copy in Node, for at most so many milliseconds. */
   run(args: readonly string[], timeout: number): Promise<Ended> {
     const env = { ...process.env, SWEEPS: 'short' };
     const options = { cwd: this.root, env, timeout, maxBuffer: 2 ** 28, killSignal: 'SIGKILL' } as const;

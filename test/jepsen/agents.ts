@@ -119,7 +119,6 @@ export class Agent {
     return household.renewing;
   }
 
-  /** Ends the mandate, whatever is under way with it, and gets a new one. */
   private async renew(): Promise<string | null> {
     const { household, world } = this;
     if (household.mandate) await this.revoke(household.mandate.id);

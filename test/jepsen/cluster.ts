@@ -85,7 +85,6 @@ export class Cluster {
 
   private constructor(private readonly nodes: readonly Node[]) {}
 
-  /** Starts the nodes that a file names, and resolves once one leads. */
   static async start(file: string): Promise<Cluster> {
     const { ca, nodes } = clusterFile.parse(JSON.parse(readFileSync(file, 'utf8')));
     const certificate = readFileSync(ca);

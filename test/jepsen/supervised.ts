@@ -31,7 +31,6 @@ export class Supervised {
     private readonly start: () => Promise<RealProcess>,
   ) {}
 
-  /** An API on a port of its own, with a clock that jumps, once it listens. */
   static async api(name: string, folder: string, environment: Environment): Promise<Supervised> {
     const port = await freePort();
     const main = 'test/jepsen/api.main.js';

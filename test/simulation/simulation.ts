@@ -55,7 +55,6 @@ export class Simulation {
     if (this.isTold) this.history.push(`${(this.scheduler.now / 1_000).toFixed(3).padStart(9)} ${shortly(line())}`);
   }
 
-  /** Whether something happens that does so in `share` (0 to 1) of the cases. */
   chance(share: number): boolean {
     return share > 0 && this.random() < share;
   }

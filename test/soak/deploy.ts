@@ -86,7 +86,6 @@ export const deploy = async (commit: string): Promise<boolean> => {
       const environment = { ...stores, PASSWORD_COST: '10' };
       let token: string | null = null;
       const balancer: Balancer = new Set();
-      /** A projector and an API process of a tree, once the API is ready. */
       const started = async (tree: string) => {
         const projector = await startProjector(folder, environment, tree);
         const server = await startServer(folder, environment, tree);

@@ -31,7 +31,6 @@ export const loggedIn = async (url: string, { email, password }: Traveller) => {
   return { browser, page: await browser.submit(login, { username: email, password }) };
 };
 
-/** The traveller decides on a challenge; answers the page that says what stands. */
 export const decide = async (url: string, traveller: Traveller, decision: 'approve' | 'deny') => {
   const { browser, page } = await loggedIn(url, traveller);
   return browser.submit(page, { decision });

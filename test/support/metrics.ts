@@ -6,7 +6,6 @@ export interface Sample {
 
 const SAMPLE = /^([a-z_]\w*)(?:\{(.*)\})? (\S+)$/;
 
-/** The samples of a text; every line must be a comment or a sample. */
 export const samplesOf = (text: string): readonly Sample[] =>
   text
     .split('\n')

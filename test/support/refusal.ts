@@ -5,7 +5,6 @@ import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Refused } from './answers.js';
 import { changesOf } from './changes.js';
 
-/** What a refused call answered, and what it left in the log and the ledger. */
 export interface DomainError {
   readonly answer: string;
   readonly events: readonly string[];

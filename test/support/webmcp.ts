@@ -10,7 +10,6 @@ export interface ToolResult<Content = Record<string, unknown>> {
   readonly isError: boolean;
 }
 
-/** The names of the tools that a page offers, in alphabetical order. */
 export const toolsOn = (page: Page): Promise<readonly string[]> =>
   page.evaluate<string[]>('document.modelContext.getTools().then((tools) => tools.map(({ name }) => name).sort())');
 

@@ -31,7 +31,6 @@ const commandOf = ({ order, seats, releases }: Step): FlightCommand => {
     : { type: 'HoldSeats', orderId, seats, sold: soldFare(sampleFare()), departureTime, holdBefore: holdBefore(order) };
 };
 
-/** The events of random commands, refusals left out, and every state on the way. */
 const run = (taken: readonly Step[]) => {
   const events: FlightEvent[] = [START];
   const states: FlightState[] = [fold(flightDecider, events)];

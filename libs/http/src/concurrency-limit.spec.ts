@@ -1,6 +1,5 @@
 import { ConcurrencyLimit } from './concurrency-limit.js';
 
-/** Work that ends when the test says so, and a count of what has begun. */
 const workshop = (limit: ConcurrencyLimit) => {
   const ends: (() => void)[] = [];
   return {

@@ -22,7 +22,6 @@ const observed = (...minutes: readonly MinuteOfTraffic[]): TrafficEvent => ({
   data: { minutes },
 });
 
-/** The documents after some events, by kind and start; each event happened at `at`. */
 const after = (events: readonly TrafficEvent[], at = '2026-01-15T12:00:30.000Z') => {
   const documents = new Map<string, TrafficDocument>();
   for (const event of events) {

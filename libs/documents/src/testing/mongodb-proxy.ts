@@ -21,7 +21,6 @@ export const proxyTo = async (url: string): Promise<TcpProxy> => {
   }
 };
 
-/** The address of a database, by way of a proxy and of nothing else. */
 export const through = (url: string, { port }: Pick<TcpProxy, 'port'>): string =>
   withHosts(url, [`127.0.0.1:${port}`], { directConnection: 'true' });
 

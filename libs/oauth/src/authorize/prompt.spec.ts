@@ -45,7 +45,6 @@ const partyBehind = async (back: Received) => {
   return { holder: String(caller['holder']), clientId: OTHER_CLIENT.clientId };
 };
 
-/** The page that a browser shows, or the error that the client gets. */
 const shown = ({ status, headers, body }: Received): string => {
   if (status === 200) return body.includes('name="password"') ? 'login' : 'consent';
   const answer = new URL(headers['location'] ?? '').searchParams;

@@ -21,7 +21,6 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg//0U7dXWlK8Z4jkH
 N98i6DUjg/7Esb0SINJLwUekZbiZRdv4Ur632vvkwyrxyRnN47jcnDQC
 -----END PRIVATE KEY-----`;
 
-/** A server of documents at https://127.0.0.1, of somebody who is not us. */
 export interface DocumentServer {
   readonly port: number;
   readonly asked: readonly string[];

@@ -21,7 +21,6 @@ interface Request {
 
 const LEASE = 30_000;
 
-/** A desk of its own over HTTP, its records among documents of their own. */
 export const openDesk = async () => {
   const clock = new FixedClock();
   const documents = new MemoryDocuments(clock);
