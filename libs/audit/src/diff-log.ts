@@ -43,7 +43,6 @@ export interface LogDifference {
   readonly breaches: readonly Breach[];
 }
 
-/** How a log is looked through. */
 export interface DiffOptions {
   /** What opens the stored secret of the pseudonyms. */
   readonly sealing: SealingKeys;

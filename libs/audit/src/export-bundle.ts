@@ -59,7 +59,6 @@ const OF_A_HOLDER = ['delegation', 'mandate', 'booking', 'order'];
 /** Events that are read and proven at once; more streams than a bundle is of. */
 const [AT_ONCE, STREAMS] = [16, 2 ** 20];
 
-/** What bundles are made of. */
 export interface BundleSources {
   readonly events: EventStore;
   readonly log: Pick<TransparencyLog, 'sealed' | 'indexesOf' | 'inclusions' | 'keyedNameOf'>;

@@ -36,7 +36,6 @@ const UNRULED: readonly string[] = ['traffic', 'security', 'audit', 'ticket', 't
 const UNSEALED = 'traffic';
 const ROWS = 500;
 
-/** What an audit reads. */
 export interface AuditSources {
   readonly events: Pick<EventStore, 'head' | 'readPages'>;
   readonly documents: Documents;
@@ -55,7 +54,6 @@ export interface VerifyOptions {
   readonly onProgress?: (done: number) => void;
 }
 
-/** What an audit of the log found. */
 export interface LogReport {
   readonly events: number;
   readonly streams: number;

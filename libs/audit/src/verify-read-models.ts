@@ -7,7 +7,6 @@ import type { Clock } from '#kernel';
 import { compareWithFold, type Projection } from '#read-models';
 import type { Breach } from '#verifier';
 
-/** What a comparison of the read models found. */
 export interface ReadModelsReport {
   /** Up to where the log was folded; null: no read model was ever built. */
   readonly upTo: Position | null;

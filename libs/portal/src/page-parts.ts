@@ -2,7 +2,6 @@ import { DomainError } from '#kernel';
 import type { PlacedOrder } from '#order';
 import { html, type Html } from '#site';
 
-/** A part of a page below a heading of its own. */
 export const part = (id: string, heading: Html | string, content: Html): Html =>
   html`<section class="part" aria-labelledby="${id}">
     <h2 id="${id}">${heading}</h2>
@@ -15,7 +14,6 @@ export const termList = (texts: readonly string[]): Html =>
     ${texts.map((text) => html`<li>${text}</li>`)}
   </ul>`;
 
-/** An order's status, in a word or two. */
 export const ORDER_WORDS: Readonly<Record<PlacedOrder['kind'], string>> = {
   pending: 'em andamento',
   paid: 'pago',

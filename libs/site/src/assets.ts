@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { etagOf } from '#http';
 
-/** A file that pages refer to. */
 export interface Asset {
   readonly type: string;
   readonly body: string | Buffer;

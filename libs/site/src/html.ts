@@ -28,7 +28,6 @@ const inserted = (insertion: Insertion): string => {
 export const html = (strings: TemplateStringsArray, ...insertions: readonly Insertion[]): Html =>
   new Html(strings.reduce((text, string, place) => text + inserted(insertions[place - 1] ?? null) + string));
 
-/** A page to go back to. */
 export interface Place {
   readonly path: string;
   readonly name: string;

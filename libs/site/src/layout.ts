@@ -1,7 +1,6 @@
 import { ICON_LINK, STYLESHEET_LINK } from './assets.js';
 import { html, type Html } from './html.js';
 
-/** The service's sign beside its name. */
 export const BRAND = html`<svg
     class="mark"
     viewBox="0 0 32 32"
@@ -17,7 +16,6 @@ export const BRAND = html`<svg
 /** What pages are written in; where nothing else is said, Portuguese. */
 export type Language = 'pt-BR' | 'en';
 
-/** The language of a page's translation. */
 export const OTHER_LANGUAGE: Readonly<Record<Language, Language>> = { 'pt-BR': 'en', en: 'pt-BR' };
 
 /** A text in Portuguese and, beside it, in English. */

@@ -13,7 +13,6 @@ import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { type Asset, versionOf } from './assets.js';
 
-/** A page ready to be sent. */
 export interface Page extends PagePolicy {
   readonly status: number;
   readonly html: string;
@@ -64,7 +63,6 @@ const pageWritten = (reply: FastifyReply, { status, html, ...policy }: Page): st
 /** What is sent: of a file that is made as it is read, its stream. */
 type Sent = string | Buffer | StreamableFile | undefined;
 
-/** Sends what a handler answers. */
 @Injectable()
 class PageInterceptor implements NestInterceptor<PageAnswer | StreamableFile, Sent> {
   intercept(context: ExecutionContext, next: CallHandler<PageAnswer | StreamableFile>): Observable<Sent> {
@@ -76,7 +74,6 @@ class PageInterceptor implements NestInterceptor<PageAnswer | StreamableFile, Se
 /** A controller whose handlers answer pages and files as values, and which is no part of the API's description. */
 export const AnswersPages = () => applyDecorators(UseInterceptors(PageInterceptor), ApiExcludeController());
 
-/** What a page needs beside its markup. */
 export interface PagePolicy {
   /** Where its forms may lead, redirects included, beside its own origin (CSP source expressions). */
   readonly formTargets?: readonly string[];

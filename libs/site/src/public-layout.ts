@@ -2,7 +2,6 @@ import { PREVIEW_LINK } from './assets.js';
 import { html, Html } from './html.js';
 import { BRAND, documentOf, inBoth, type Language, OTHER_LANGUAGE } from './layout.js';
 
-/** A page that is for everybody. */
 export interface PublicPageContent {
   readonly title: string;
   /** What search engines and link previews say of it, a sentence or two. */
@@ -36,7 +35,6 @@ export const publicPage = (content: PublicPageContent): string => {
   return documentOf({ language, title, head: headOf(content), layout: 'open', body: bodyOf(content) });
 };
 
-/** What frames a page, in its language. */
 const FRAMES = inBoth({
   locale: ['pt_BR', 'en_US'],
   skip: ['Pular para o conteúdo', 'Skip to content'],

@@ -2,7 +2,6 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { type Asset, ASSETS } from './assets.js';
 import { AnswersPages } from './page.js';
 
-/** The files that all pages share. */
 @AnswersPages()
 @Controller('assets')
 class AssetsController {
@@ -37,6 +36,5 @@ class AssetsController {
   }
 }
 
-/** What the pages of the service share and serve. */
 @Module({ controllers: [AssetsController] })
 export class SiteModule {}

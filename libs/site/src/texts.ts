@@ -23,7 +23,6 @@ export const shortInstantText = (instant: Instant): string => {
   return `${SHORT_DATE.format(milliseconds).replaceAll(' de ', ' ')}, ${TIME.format(milliseconds)}`;
 };
 
-/** The zone of all those instants. */
 export const ZONE_NOTE = 'Datas e horas no horário de Brasília.';
 
 /** The month that an instant is in: `novembro`. */

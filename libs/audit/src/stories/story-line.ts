@@ -124,11 +124,9 @@ export interface StoryEvent {
   };
 }
 
-/** Who acted. */
 export const byOf = ({ actor }: StoryEvent['metadata']): string =>
   actor.clientId ?? (actor.holder === null ? 'service' : 'traveller');
 
-/** An event as a line. */
 export const storyLine = ({ stream, revision, type, data, metadata }: StoryEvent): StoryLine => {
   const [what, amount = null, detail = ''] = WORDINGS[type]?.(data) ?? [type];
   return { at: metadata.occurredAt, stream, revision, what, by: byOf(metadata), amount, detail };

@@ -6,7 +6,6 @@ import { ledgerLine, type LedgerRow, OrderBooks, type OrderStanding } from './or
 import { Refunds, type RefundStanding } from './refund-books.js';
 import { type StoryLine, storyLine, type StoryEvent } from './story-line.js';
 
-/** What stories are read from. */
 export interface StorySources {
   readonly events: EventStore;
   readonly documents: Documents;

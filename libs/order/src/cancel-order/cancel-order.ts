@@ -99,7 +99,6 @@ export class Cancellations {
   }
 }
 
-/** Carries a quoted cancellation out. */
 export class CancelOrder extends Command<CancelledOrder> {
   constructor(
     readonly orderId: string,

@@ -6,7 +6,6 @@ import { DomainError } from '#kernel';
 import type { CancelledOrder, ChargedOrder } from '../order.decider.js';
 import { CancelOrder, type Cancellations, type QuotedCancellation, QuoteOver } from './cancel-order.js';
 
-/** The card that the money goes back to. */
 @ApiSchema({ name: 'RefundTo' })
 export class RefundToView {
   @ApiProperty({ example: 'visa' })
@@ -133,7 +132,6 @@ export const quoteOperation = (
   completes: () => Promise.resolve(orderId), // so that who erases the order finds its answers
 });
 
-/** How it is carried out. */
 export const cancelOperation = (
   { commands }: CancellationDesk,
   { orderId, cancellationId }: { readonly orderId: string; readonly cancellationId: string },

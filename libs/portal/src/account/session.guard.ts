@@ -7,7 +7,6 @@ import type { Page } from '#site';
 import { notFoundPage } from './layout/account-page.js';
 import { pathTo, type ReturnTarget } from './layout/return-targets.js';
 
-/** Lets travellers in. */
 @Injectable()
 class SessionGuard extends VisitGuard<ReturnTarget> {
   constructor(

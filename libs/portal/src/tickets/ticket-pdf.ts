@@ -8,7 +8,6 @@ import { type Orders, type PaidOrder, type ReceiptView, receiptView } from '#ord
 import { instantText, moneyText } from '#site';
 import { fullName, journeyText } from '../account/orders/order-rows.js';
 
-/** What a ticket is made of. */
 export interface TicketContent {
   readonly receipt: ReceiptView;
   /** Who flies, as far as the reader may know it; nobody: passengers are numbered. */

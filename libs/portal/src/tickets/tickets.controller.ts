@@ -17,7 +17,6 @@ import { ticketOf } from './ticket-pdf.js';
 
 export const CALENDAR = 'text/calendar; charset=utf-8';
 
-/** The tickets of orders as documents, for agents. */
 @ApiTags('orders')
 @Controller(`${API}/orders`)
 export class TicketsController {
@@ -49,6 +48,5 @@ export class TicketsController {
   }
 }
 
-/** A ticket as a browser opens or stores it. */
 export const pdfFile = (ticket: Buffer): StreamableFile =>
   new StreamableFile(ticket, { type: 'application/pdf', disposition: 'inline; filename="bilhete.pdf"' });

@@ -18,7 +18,6 @@ export interface UsedMandate {
   readonly orders: readonly PlacedOrder[];
 }
 
-/** What the page of one agent shows. */
 export interface AgentContent extends Viewer {
   readonly clientId: string;
   readonly name: AgentName;
@@ -29,7 +28,6 @@ export interface AgentContent extends Viewer {
   readonly nextCursor: string | null;
 }
 
-/** An agent's page as what a login leads to. */
 export const toAgent = (clientId: string): ReturnTarget => ({ kind: 'agent', id: clientId });
 
 /** What an agent was granted, by whom, when and on which conditions; and what it did with it. */

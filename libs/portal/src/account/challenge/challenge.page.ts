@@ -9,11 +9,9 @@ import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { conditionsFact, journeyText, peopleFacts, taxFacts } from '../orders/order-rows.js';
 
-/** What the page of a challenge shows. */
 export interface ChallengePageContent extends Viewer {
   readonly challenge: ChallengeDetails;
   readonly agent: AgentName;
-  /** Who flies, as the agent said. */
   readonly people: People;
   /** `remaining`: this purchase, while it lives, is already taken off. */
   readonly mandate: { readonly limit: Money; readonly remaining: Money; readonly expiresAt: Instant };
@@ -86,7 +84,6 @@ interface Words {
   readonly kind: 'lead' | 'outcome' | 'outcome none';
 }
 
-/** The card as people call it. */
 export const cardText = ({ brand, last4 }: Pick<ChallengeDetails, 'brand' | 'last4'>): string =>
   `${BRANDS[brand] ?? 'Cartão'} final ${last4}`;
 

@@ -15,7 +15,6 @@ import {
 } from '#site';
 import { pathTo, type ReturnTarget } from './return-targets.js';
 
-/** Who looks at a page of their own, and when. */
 export type Viewer = Pick<Visit, 'session' | 'now' | 'urls'>;
 
 /** A page of a traveller's own: who is logged in, and the way out, stand below what it shows. */

@@ -4,7 +4,6 @@ import type { Party } from '#kernel';
 import { Clients, travellersName, UNVERIFIED } from '#oauth';
 import { html, type Html } from '#site';
 
-/** An agent as a page names it. */
 export interface AgentName {
   readonly name: string;
   /** The pilot: everybody knows its secret. */

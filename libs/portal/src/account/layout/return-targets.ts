@@ -66,5 +66,4 @@ export interface ReturnTarget {
   readonly id: string;
 }
 
-/** Its path on the site. */
 export const pathTo = ({ kind, id }: ReturnTarget): string => RETURN_TARGETS[kind].path(id);

@@ -33,13 +33,11 @@ const row = (mandate: GrantedMandate, { name }: AgentName, now: Instant): Html =
 /** Whether its traveller decided to open it; one that waits for them, or that they refused, was not granted by anybody. */
 const isByTraveller = ({ grantedBy, pending }: GrantedMandate): boolean => grantedBy === 'traveller' && !pending;
 
-/** By whom a mandate was granted. */
 export const grantedWords = (mandate: GrantedMandate): string => {
   if (isByTraveller(mandate)) return 'por você';
   return mandate.pending ? 'não concedido: o agente pediu' : 'pelo agente, dentro do que você permite';
 };
 
-/** A mandate's status, in a word. */
 export const MANDATE_WORDS: Readonly<Record<MandateStatus, string>> = {
   valid: 'válido',
   pending: 'aguardando sua decisão',

@@ -20,7 +20,6 @@ import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { grantedWords, mandateMark } from './mandate-rows.js';
 import { statementEntry } from './statement-line.js';
 
-/** What the statement of a mandate shows. */
 export interface MandateContent extends Viewer {
   readonly mandate: GrantedMandate;
   /** What happened to it, the newest first. */

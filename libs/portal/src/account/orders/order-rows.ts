@@ -44,7 +44,6 @@ export const passengersText = ({ passengers }: Line, { travellers }: People = {}
   return passengers === 1 ? '1 passageiro' : `${passengers} passageiros`;
 };
 
-/** All that was said of somebody who flies. */
 const travellerText = (traveller: Traveller): string => {
   const { birthDate, document } = traveller;
   const born = birthDate === undefined ? [] : [`nascimento em ${dayText(birthDate)}`];
@@ -61,7 +60,6 @@ export const peopleFacts = ({ travellers, contact }: People): readonly Html[] =>
 const contactText = ({ email, phone, declined }: Contact): string =>
   [email, phone].filter(Boolean).join(' · ') || (declined ? 'não quis informar' : 'não informado');
 
-/** Orders as a list that leads to their receipts. */
 export const orderRows = (orders: readonly PlacedOrder[], nameOf: (clientId: string) => AgentName): Html =>
   html`<ul class="rows" role="list">
     ${orders.map((order) => row(order, nameOf(order.checkout.clientId)))}

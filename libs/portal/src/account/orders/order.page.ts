@@ -18,7 +18,6 @@ interface OrderContent extends Pick<Viewer, 'session' | 'urls'> {
   readonly receipt: ReceiptView | null;
   /** In whose name the agent placed it; null: in nobody's. */
   readonly buyer: string | null;
-  /** Who flies, as the agent said. */
   readonly people: People;
   readonly integrity: Integrity;
   readonly agent: AgentName;
@@ -27,7 +26,6 @@ interface OrderContent extends Pick<Viewer, 'session' | 'urls'> {
   readonly inTheWay: NotCancellable | null;
 }
 
-/** The order as what a login leads to. */
 export const toOrder = (id: string): ReturnTarget => ({ kind: 'order', id });
 
 /** An order: once paid its ticket and its receipt, to be printed; before, or where it failed, what became of it. */

@@ -6,7 +6,6 @@ import { timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 
-/** What somebody wrote as the cap of an agent. */
 export interface CapEntry {
   readonly clientId: string;
   readonly entry: string;
@@ -37,17 +36,14 @@ export interface AgentCard {
   readonly changed: AgentChange['what'] | null;
 }
 
-/** The agent's cap as what a form is about. */
 export const toAgentCap = (clientId: string): ReturnTarget => ({ kind: 'agent_cap', id: clientId });
 /** The agent's revocation as what a form is about and a login leads to. */
 export const toAgentEnd = (clientId: string): ReturnTarget => ({ kind: 'agent_end', id: clientId });
 
 /** Where an agent stands on the account's first page. */
 export const anchorOf = (clientId: string): string => `agente-${encodeURIComponent(clientId)}`;
-/** Where the form of its cap goes. */
 export const capPath = (clientId: string): string => `/conta/agentes/${encodeURIComponent(clientId)}/limite`;
 
-/** Who opens an agent's mandates. */
 export const modeWords = (delegation: KnownDelegation): string => {
   if (!mustAsk(delegation)) return 'Abre mandatos sozinho.';
   return delegation.asksFirst

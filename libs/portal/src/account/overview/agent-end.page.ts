@@ -5,7 +5,6 @@ import { ACCOUNT, accountPage, questionForm, type Viewer } from '../layout/accou
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { capPath, toAgentCap, toAgentEnd } from './agent-card.js';
 
-/** What the page before a revocation shows. */
 export interface AgentEnd extends Pick<Viewer, 'session' | 'urls'> {
   readonly clientId: string;
   readonly name: AgentName;

@@ -14,7 +14,6 @@ import { tripCard } from '../orders/order-rows.js';
 import { type AgentChange, agentCard, type CapEntry, revokedAgent } from './agent-card.js';
 import { type Summary, summaryPart } from './summary.js';
 
-/** What the first page of an account shows. */
 export interface Overview extends Viewer {
   readonly summary: Omit<Summary, 'agents'>;
   readonly challenges: readonly ChallengeDetails[];
@@ -145,7 +144,6 @@ const card = (agent: AgentListItem, n: number, overview: Overview): Html => {
   return agentCard({ agent, name, isNamesake, cap, session, changed });
 };
 
-/** The link to a whole list, with how long it is. */
 const allLink = ({ path, name }: Place, list: ListPage<unknown>): Html =>
   html`<p class="more"><a href="${path}">Ver todos os ${name.toLowerCase()} (${countText(list)})</a></p>`;
 

@@ -3,7 +3,6 @@ import type { Committed } from '#mandate';
 import type { SpentInMonth } from '#order';
 import { html, type Html, moneyText, monthText } from '#site';
 
-/** What an account's first page begins with. */
 export interface Summary {
   readonly month: SpentInMonth;
   readonly committed: Committed;

@@ -82,7 +82,6 @@ export const auditorErrors = pageErrorsWith(
   html`<p class="actions"><a class="button" href="/auditoria">Ir para a auditoria</a></p>`,
 );
 
-/** There is nothing at this address. */
 export const nothingPage = (audience: Audience): Page =>
   auditorPage({
     ...audience,
@@ -92,7 +91,6 @@ export const nothingPage = (audience: Audience): Page =>
       <p class="lead">Nenhum evento do registro fala do que está neste endereço. Confira se o copiou por inteiro.</p>`,
   });
 
-/** An instant, for people and for programs. */
 export const timeOf = (instant: Instant): Html => html`<time datetime="${instant}">${instantText(instant)}</time>`;
 
 export const linkTo = (to: AuditTarget): Html => html`<a href="${pathTo(to)}"><code>${to.id}</code></a>`;

@@ -21,7 +21,6 @@ export interface AuditTarget {
 export const HOME: AuditTarget = { kind: 'home', id: 'home' };
 export const SEARCH: AuditTarget = { kind: 'search', id: 'search' };
 
-/** Its path on the site. */
 export const pathTo = ({ kind, id }: AuditTarget): string => PATHS[kind](id);
 
 /** The page that a login form names, by a field whose name is its kind; no address is ever taken from a request. */

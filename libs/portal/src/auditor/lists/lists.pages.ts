@@ -133,7 +133,6 @@ interface PartyContent extends Audience {
   readonly now: Instant;
 }
 
-/** What one traveller granted one agent. */
 export const partyPage = ({ holder, clientId, name, mandates, nextCursor, now, ...audience }: PartyContent): Page =>
   auditorPage({
     ...audience,

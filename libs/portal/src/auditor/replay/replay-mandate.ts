@@ -17,7 +17,6 @@ export interface NumberedStep {
   readonly place: Place;
 }
 
-/** A mandate's life around one of its events. */
 export interface MandateReplayed {
   readonly mandateId: string;
   /** The traveller and the agent, as its first event names them. */

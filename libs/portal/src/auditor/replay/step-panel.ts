@@ -47,7 +47,6 @@ export const stepChart = (steps: readonly NumberedStep[], now: NumberedStep): Ht
 /** Whether nothing of what is left can ever be spent. */
 const isOver = ({ status }: MandateStep): boolean => ['revoked', 'expired', 'abandoned'].includes(status);
 
-/** What the colours stand for. */
 export const LEGEND = html`<ul class="legend" role="list" aria-hidden="true">
   <li class="legend-consumed">cobrado</li>
   <li class="legend-reserved">reservado</li>

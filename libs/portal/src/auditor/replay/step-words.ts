@@ -17,7 +17,6 @@ export const amountText = ({ amount, currency }: Amount): string =>
 export const reasonText = (reason: string): string =>
   isErrorCode(reason) ? ERROR_CATALOGUE[reason].message : `Motivo “${reason}”.`;
 
-/** A mandate's status, in a word. */
 export const STATUS_WORDS: Readonly<Record<MandateStatus, string>> = {
   requested: 'espera o viajante',
   valid: 'válido',
@@ -34,7 +33,6 @@ const refusedText = (data: MandateStep['event']['data']): string | null => {
   return refused.success && refused.data.flightNumber !== undefined ? refusalWords(refused.data) : null;
 };
 
-/** What happened, in a few words. */
 export const eventText = ({ event: { type }, amount, limit }: MandateStep): string => {
   const sum = amount ? amountText(amount) : '';
   const ceiling = amountText(limit);

@@ -13,7 +13,6 @@ export interface ShownEvent {
   readonly place: Place;
 }
 
-/** The events of one stream. */
 export interface Story {
   /** The last events, oldest first, at most `SHOWN`. */
   readonly cards: readonly ShownEvent[];
@@ -58,7 +57,6 @@ export class Stories {
   }
 }
 
-/** Everything that a stream holds. */
 export const allOf = async (stream: AsyncIterable<StoredEvent>): Promise<readonly StoredEvent[]> => {
   const events: StoredEvent[] = [];
   for await (const event of stream) events.push(event);
