@@ -27,7 +27,7 @@ export const folderMarkIn = (folder: string): FolderMark | null => {
   return data;
 };
 
-const jsonIn = (text: string): unknown => {
+export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

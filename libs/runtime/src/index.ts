@@ -19,5 +19,5 @@ export {
 } from './ports.js';
 export { VERSION } from './version.js';
 export { largeFiles } from './stored-form.js';
-export { folderMarkIn, markFolder, refuseMarked } from './folder-mark.js';
+export { folderMarkIn, jsonIn, markFolder, refuseMarked } from './folder-mark.js';
 export { refuseMixed } from './mixed-data.js';

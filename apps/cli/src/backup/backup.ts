@@ -4,7 +4,7 @@ import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '#kernel';
-import { folderMarkIn, markFolder, refuseMarked, VERSION } from '#runtime';
+import { folderMarkIn, jsonIn, markFolder, refuseMarked, VERSION } from '#runtime';
 import { copySeen, type Database, lockFile, makeFolder, onDisk, openCut, UnusableFile } from '#sqlite';
 import { refuseUnlessEmpty } from '../command-line.js';
 
@@ -167,12 +167,4 @@ export const readBackup = async (folder: string): Promise<Manifest> => {
       throw new UnusableFile(`${join(folder, name)} is damaged: it is not the file that ${MANIFEST} describes`);
   }
   return data;
-};
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 };
