@@ -1,5 +1,5 @@
 import { type Composed, JSON_TYPE } from './requests.js';
-import { isObject } from './values.js';
+import { isObject, parsed } from './values.js';
 import { bytesOf, isLast, type Sent } from './wire.js';
 
 export interface Finding {
@@ -39,15 +39,7 @@ const smallerThan = (sent: Sent): readonly Sent[] => {
     const length = ['content-length', String(bytes.length)] as const;
     return { ...sent, body: bytes, headers: headers.map((one) => (one[0] === 'content-length' ? length : one)) };
   };
-  return [...withoutHeader, ...smallerValues(parsedOr(body.toString())).map(withBody)];
-};
-
-const parsedOr = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return [...withoutHeader, ...smallerValues(parsed(body.toString())).map(withBody)];
 };
 
 const smallerValues = (value: unknown): readonly unknown[] => {

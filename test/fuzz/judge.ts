@@ -5,7 +5,7 @@ import { canaryOf, confidedTo } from './members.js';
 import { type Composed, JSON_TYPE } from './requests.js';
 import { closed, type Foreseen } from './surface.js';
 import type { Written } from './target.js';
-import { isObject } from './values.js';
+import { isObject, parsed } from './values.js';
 import { bytesOf, isLast, isTooLong, type Received } from './wire.js';
 import { idsIn, type World } from './world.js';
 
@@ -14,14 +14,6 @@ const EDGE_CODES: ReadonlySet<string> = new Set([
   ...['malformed_json', 'route_not_found', 'method_not_allowed', 'payload_too_large', 'unsupported_media_type'],
   ...['request_timeout', 'origin_forbidden', 'unknown_member', 'rate_limited', 'invalid_signature'],
 ]);
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /** Reads that may ask for another try: the figures of traffic under load, and what proves something until it is sealed. */
 const WAITS = /agent-traffic|\/receipt\/proof|\/historico\.jsonl/;

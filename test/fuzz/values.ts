@@ -81,6 +81,15 @@ type Members = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Raw);
 
+/** What JSON says; of anything else undefined. */
+export const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 /** A value with one member of it, at any depth, gone, replaced, misspelled, doubled or joined by another. */
 export const brokenIn = (random: Random, value: unknown): unknown => {
   if (Array.isArray(value) && value.length > 0 && random.chance(0.7)) {

@@ -22,11 +22,15 @@ beforeEach(async () => {
 
 const limit = money(PRICE, 'BRL');
 
-/** A mandate that was approved by a process that was killed at an append. */
-const approvedUpTo = async (where: 'before' | 'after', call: string): Promise<string> => {
-  const mandateId = sale.market.stores.ids.next();
+/** A mandate that the agent asks for. */
+const asked = async (mandateId = sale.market.stores.ids.next()): Promise<string> => {
   const terms = { scope: CHARGE_SCOPES, limit, minutes: 60 };
   await sale.calm.createMandate.execute(new CreateMandate(mandateId, AGENT, terms, systemContext('a test')));
+  return mandateId;
+};
+/** A mandate that was approved by a process that was killed at an append. */
+const approvedUpTo = async (where: 'before' | 'after', call: string): Promise<string> => {
+  const mandateId = await asked();
   const { intercept, reached } = gate(where, call);
   sale.market.approve(sale.market.process({ intercept }), mandateId, limit, 60).catch(() => undefined);
   await reached;
@@ -53,9 +57,7 @@ it('what the cap does not admit is not asked for', async () => {
 });
 
 it('what its traveller approves is answered as it was granted, also where it was granted before', async () => {
-  const mandateId = sale.market.stores.ids.next();
-  const terms = { scope: CHARGE_SCOPES, limit, minutes: 60 };
-  await sale.calm.createMandate.execute(new CreateMandate(mandateId, AGENT, terms, systemContext('a test')));
+  const mandateId = await asked();
   for (const minutes of [60, 30]) {
     const { mandate } = await sale.market.approve(sale.calm, mandateId, limit, minutes);
     expect(mandate).toMatchObject({ kind: 'granted', minutes: 60 });
@@ -98,21 +100,18 @@ it('whoever changes a mandate is answered once the lists show it (rule 25)', asy
     await operation();
     return [...kinds];
   };
-  const [asked, created] = [ids.next(), ids.next()];
-  const terms = { scope: CHARGE_SCOPES, limit, minutes: 60 };
-  const create = (id: string) => () =>
-    calm.createMandate.execute(new CreateMandate(id, AGENT, terms, systemContext('a test')));
+  const [first, second] = [ids.next(), ids.next()];
   const { holder, clientId } = AGENT;
   const mode = new SetApprovalMode(holder, clientId, false, systemContext('a test'));
 
-  expect(await waitedFor(create(asked))).toEqual(['mandate']);
-  expect(await waitedFor(() => market.approve(calm, asked, limit, 60))).toEqual(['mandate']);
+  expect(await waitedFor(() => asked(first))).toEqual(['mandate']);
+  expect(await waitedFor(() => market.approve(calm, first, limit, 60))).toEqual(['mandate']);
   expect(await waitedFor(() => calm.the(SetApprovalModeHandler).execute(mode))).toEqual(['delegation']);
-  expect(await waitedFor(create(created))).toEqual(['mandate']);
+  expect(await waitedFor(() => asked(second))).toEqual(['mandate']);
   expect(await waitedFor(() => market.setCap(calm, money(10 * PRICE, 'BRL')))).toEqual(['delegation']);
-  expect(await waitedFor(() => market.pause(calm, created))).toContain('mandate');
-  expect(await waitedFor(() => market.resume(calm, created))).toEqual(['mandate']);
-  expect(await waitedFor(() => market.narrow(calm, created, { limit: money(1, 'BRL') }))).toEqual(['mandate']);
+  expect(await waitedFor(() => market.pause(calm, second))).toContain('mandate');
+  expect(await waitedFor(() => market.resume(calm, second))).toEqual(['mandate']);
+  expect(await waitedFor(() => market.narrow(calm, second, { limit: money(1, 'BRL') }))).toEqual(['mandate']);
 });
 
 it.each(['nothing', '00000000-0000-4000-8000-000000000000'])('no mandate %s is there to be changed', async (id) => {
@@ -123,9 +122,7 @@ it.each(['nothing', '00000000-0000-4000-8000-000000000000'])('no mandate %s is t
 });
 
 it('what there is nothing to do for is looked at again after a while, and not in every round', async () => {
-  const mandateId = sale.market.stores.ids.next();
-  const terms = { scope: CHARGE_SCOPES, limit, minutes: 60 };
-  await sale.calm.createMandate.execute(new CreateMandate(mandateId, AGENT, terms, systemContext('a test')));
+  const mandateId = await asked();
   const expiresAt = plus(sale.market.stores.clock.now(), 3_600_000);
   const open = { type: 'OpenMandate', mandateId, limit, expiresAt, isDecided: true } as const;
   await sale.calm.aggregates.handle(delegations, AGENT, open, systemContext('a test'));

@@ -45,6 +45,12 @@ class StandingClock extends SkewedClock {
 
 const MINUTE = 60_000;
 const sale = openForEach(() => Sale.open());
+/** The order of a killed process, when its hold is over. */
+const overdueAfter = async (type: string): Promise<void> => {
+  await sale.stoppedOrder('after', `append ${type}`);
+  sale.past(SETTINGS.hold);
+  await sale.market.stores.caughtUp();
+};
 
 describe('the recovery worker', () => {
   it.each(['BookingCheckoutStarted', 'SeatsHeld', 'OrderPlaced', 'MandateReserved'])(
@@ -166,9 +172,7 @@ describe('the recovery worker', () => {
   });
 
   it('forgets what it could not do once somebody else has done it: the booking’s next order does not wait (rule 8)', async () => {
-    await sale.stoppedOrder('after', 'append SeatsHeld');
-    sale.past(SETTINGS.hold);
-    await sale.market.stores.caughtUp();
+    await overdueAfter('SeatsHeld');
     let hasAnswer = false;
     const failures: string[] = [];
     const unlucky = sale.market.process({
@@ -186,9 +190,7 @@ describe('the recovery worker', () => {
     await worker.round();
     hasAnswer = true;
 
-    await sale.stoppedOrder('after', 'append SeatsHeld');
-    sale.past(SETTINGS.hold);
-    await sale.market.stores.caughtUp();
+    await overdueAfter('SeatsHeld');
     await worker.round();
     expect(await sale.bookingNow()).toBe('open');
     await sale.expectFree();
@@ -244,9 +246,7 @@ describe('the recovery worker', () => {
     const roundIsOver = async () => {
       while (clock.waiting.length === 0) await new Promise(setImmediate);
     };
-    await sale.stoppedOrder('after', 'append SeatsHeld');
-    sale.past(SETTINGS.hold);
-    await sale.market.stores.caughtUp();
+    await overdueAfter('SeatsHeld');
     worker.start();
     await roundIsOver();
     expect([failures, await sale.bookingNow()]).toEqual([['recovery'], 'checkout']);
@@ -260,9 +260,7 @@ describe('the recovery worker', () => {
   });
 
   it('believes the streams and not its list: what the list has open may be over (rule 8)', async () => {
-    await sale.stoppedOrder('after', 'append MandateReserved');
-    sale.past(SETTINGS.hold);
-    await sale.market.stores.caughtUp();
+    await overdueAfter('MandateReserved');
     const checkout = await sale.checkoutNow();
     await sale.market.stores.readModels.stop(); // the list stands still
     const ending = { checkout, failure: 'service_unavailable' } as const;

@@ -55,6 +55,12 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
   const hold = (orderId: string, count = 1): SeatsCommand => ({ type: 'Hold', orderId, seats: count });
   const release = (orderId: string): SeatsCommand => ({ type: 'Release', orderId });
   const stored = () => all(store.readStream(seats.streamOf(flight)));
+  /** Two processes and a flight with these seats, which the first one has scheduled. */
+  const bothOver = async (count: number) => {
+    const [one, two] = [newProcess(), newProcess()] as const;
+    await one.handle(schedule(count));
+    return [one, two] as const;
+  };
 
   describe('handle', () => {
     it('appends what the decider answers, with the whole envelope', async () => {
@@ -98,8 +104,7 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
     });
 
     it('never loses an update, though two processes write to one stream', async () => {
-      const [one, two] = [newProcess(), newProcess()];
-      await one.handle(schedule(40));
+      const [one, two] = await bothOver(40);
       const outcomes = await Promise.allSettled(upTo(60).map((n) => (n % 2 ? one : two).handle(hold(`order ${n}`))));
       const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
       expect(refused).toHaveLength(20);
@@ -110,8 +115,7 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
     });
 
     it('decides a refusal again on the stream’s tail if it was decided on a cached state (rule 13)', async () => {
-      const [one, two] = [newProcess(), newProcess()];
-      await one.handle(schedule(1));
+      const [one, two] = await bothOver(1);
       await one.handle(hold('a'));
       await two.handle(release('a'));
       expect((await one.handle(hold('b'))).state).toEqual({ free: 0, held: { b: 1 } });
@@ -119,8 +123,7 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
     });
 
     it('decides “already so” again on the stream’s tail if it was decided on a cached state (rule 13)', async () => {
-      const [one, two] = [newProcess(), newProcess()];
-      await one.handle(schedule(1));
+      const [one, two] = await bothOver(1);
       await two.handle(hold('a'));
       expect((await one.handle(release('a'))).events).toHaveLength(1);
       expect((await two.handle(hold('a'))).events).toHaveLength(1);
@@ -138,8 +141,7 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
     });
 
     it('sends the same bytes again also where the stream has moved on meanwhile (rule 12)', async () => {
-      const [one, two] = [newProcess(), newProcess()];
-      await one.handle(schedule(9));
+      const [one, two] = await bothOver(9);
       let attempts = 0;
       one.line.fate = async () => {
         attempts += 1;
@@ -152,8 +154,7 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
     });
 
     it('decides anew after a definite conflict, though the attempt before it was lost (rule 12)', async () => {
-      const [one, two] = [newProcess(), newProcess()];
-      await one.handle(schedule(2));
+      const [one, two] = await bothOver(2);
       let attempts = 0;
       one.line.fate = async () => {
         attempts += 1;
@@ -316,8 +317,7 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
     });
 
     it('chains every event to the one before it, from 32 zero bytes on (rule 27)', async () => {
-      const [one, two] = [newProcess(), newProcess()];
-      await one.handle(schedule(9));
+      const [one, two] = await bothOver(9);
       await Promise.all(upTo(8).map((n) => (n % 2 ? one : two).handle(hold(`pedido nº ${n} ✈`))));
       let previous = CHAIN_START;
       for (const event of await stored()) {
@@ -519,8 +519,7 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
     });
 
     it('reads a whole stream once for all who ask for it at once, and sees what was written meanwhile', async () => {
-      const [one, two] = [newProcess(), newProcess()];
-      await one.handle(schedule(9));
+      const [one, two] = await bothOver(9);
       const first = two.load();
       await one.handle(hold('a', 2));
       const others = await Promise.all(upTo(20).map(() => two.load()));
@@ -539,8 +538,7 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
     });
 
     it('reads what was appended after it was asked, though a reading was under way', async () => {
-      const [one, two] = [newProcess(), newProcess()];
-      await one.handle(schedule(9));
+      const [one, two] = await bothOver(9);
       const loads: Promise<unknown>[] = [];
       for (const n of upTo(9)) {
         await one.handle(hold(`order ${n}`));
@@ -576,8 +574,7 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
     });
 
     it('goes on after a whole stream could not be read for somebody else', async () => {
-      const [one, two] = [newProcess(), newProcess()];
-      await one.handle(schedule(9));
+      const [, two] = await bothOver(9);
       two.line.readFails = true;
       const outcomes = Promise.allSettled([two.load(), two.load()]);
       await expect(two.load()).rejects.toThrow(StoreUnavailable);
@@ -602,8 +599,7 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
     it.each(Object.keys(damages))(
       'decides and shows nothing of a stream of which one event %s (rule 27)',
       async (what) => {
-        const [one, two] = [newProcess(), newProcess()];
-        await one.handle(schedule(9));
+        const [one, two] = await bothOver(9);
         for (const order of ['a', 'b', 'c']) await one.handle(hold(order));
         await two.load();
         for (const { line } of [one, two]) {
@@ -620,8 +616,7 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
     );
 
     it('takes no event for the next one of a stream that it knows, unless it is chained to it (rule 27)', async () => {
-      const [one, two] = [newProcess(), newProcess()];
-      await one.handle(schedule(9));
+      const [one, two] = await bothOver(9);
       await two.load();
       await one.handle(hold('a', 2));
       two.line.asStored = (event) => ({ ...event, bytes: undefined, data: { ...event.data, seats: 8 } });
@@ -631,8 +626,7 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
     });
 
     it('sees at once what another process wrote', async () => {
-      const [one, two] = [newProcess(), newProcess()];
-      await one.handle(schedule(3));
+      const [one, two] = await bothOver(3);
       await two.load();
       await one.handle(hold('a'));
       expect((await two.load()).state).toEqual({ free: 2, held: { a: 1 } });

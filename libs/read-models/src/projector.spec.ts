@@ -25,7 +25,10 @@ const fold = async (store: ReadModelStore, collection: string, events: readonly 
 };
 
 describe('the projector', () => {
-  const setting = openForEach(() => openSetting());
+  const setting = openForEach(async () => {
+    const opened = await openSetting();
+    return { ...opened, collection: await newCollection(opened.store) };
+  });
 
   const projector = (
     collection: string,
@@ -100,8 +103,7 @@ describe('the projector', () => {
   });
 
   it('counts exactly when the whole log is replayed into its own documents', async () => {
-    const { log, store } = setting;
-    const collection = await newCollection(store);
+    const { log, store, collection } = setting;
     await log.appendTo(1, opened('m1'), closed('m1', 5), opened('m2'));
     const end = await log.appendTo(2, opened('m3'));
     await run(end, projector(collection));
@@ -112,8 +114,7 @@ describe('the projector', () => {
   });
 
   it('does not let a projector that is behind bring back what came and went', async () => {
-    const { log, store } = setting;
-    const collection = await newCollection(store);
+    const { log, store, collection } = setting;
     await log.appendTo(1, opened('m1'), closed('m1'));
     const events = await eventsIn(log);
     expect(await fold(store, collection, events)).toBe(true);
@@ -122,8 +123,7 @@ describe('the projector', () => {
   });
 
   it('does a batch again when another projector, with less of the log, came in between', async () => {
-    const { log, store } = setting;
-    const collection = await newCollection(store);
+    const { log, store, collection } = setting;
     const end = await log.appendTo(1, opened('m1'), opened('m2'), closed('m1', 3));
     const [first] = await eventsIn(log);
     const interrupted = new (class extends CutStore {
@@ -138,8 +138,7 @@ describe('the projector', () => {
   });
 
   it('goes on from where another projector is that has got further, and folds nothing of that again', async () => {
-    const { log, store } = setting;
-    const collection = await newCollection(store);
+    const { log, store, collection } = setting;
     const first = await log.appendTo(1, opened('m1'));
     let end = first;
     const overtaken = new (class extends CutStore {
@@ -167,8 +166,7 @@ describe('the projector', () => {
   });
 
   it('loads no document again that it has written, and folds the same', async () => {
-    const { log, store } = setting;
-    const collection = await newCollection(store);
+    const { log, store, collection } = setting;
     const loaded: string[] = [];
     const told = new (class extends CutStore {
       override getGuarded(from: string, ids: readonly string[]) {
@@ -187,8 +185,7 @@ describe('the projector', () => {
   });
 
   it('misses and repeats no event while 32 writers are busy', async () => {
-    const { log, store } = setting;
-    const collection = await newCollection(store);
+    const { log, store, collection } = setting;
     const live = projector(collection);
     live.start();
     const writers = Array.from({ length: 32 }, async (_, writer) => {
@@ -225,8 +222,7 @@ describe('the projector', () => {
   });
 
   it('goes on after the last stored checkpoint when it is started again', async () => {
-    const { log, store } = setting;
-    const collection = await newCollection(store);
+    const { log, store, collection } = setting;
     await run(await log.appendTo(1, opened('m1'), opened('m2')), projector(collection));
     const end = await log.appendTo(1, closed('m1', 3));
     const seen: string[] = [];
@@ -248,8 +244,7 @@ describe('the projector', () => {
   });
 
   it('tells of an error, tries again and loses nothing', async () => {
-    const { log, store } = setting;
-    const collection = await newCollection(store);
+    const { log, store, collection } = setting;
     const end = await log.appendTo(1, opened('m1'), opened('m2'));
     const broken = new CutStore(store, 1);
     const errors: unknown[] = [];
@@ -289,8 +284,7 @@ describe('the projector', () => {
   });
 
   it('stores how far a silence reaches, though nothing comes after it', async () => {
-    const { log, store } = setting;
-    const collection = await newCollection(store);
+    const { log, store, collection } = setting;
     const live = projector(collection);
     live.start();
     let end = '';
@@ -329,8 +323,7 @@ describe('the projector', () => {
     'stands past events it does not read at once, without a write for each',
     'a server tells of silences one by one, each after a while',
     async () => {
-      const { log, store } = setting;
-      const collection = await newCollection(store);
+      const { log, store, collection } = setting;
       const counting = new CutStore(store, Infinity);
       const live = projector(collection, counting);
       live.start();

@@ -53,8 +53,7 @@ describe('a retry of a request that was never answered (rule 21)', () => {
   });
 
   it('is answered what was created, without starting anything', async () => {
-    await at.pause('k1');
-    const [id = ''] = at.desk.started;
+    const { id } = await at.pause('k1');
     at.desk.ended.set(id, { id, made: 7, url: `https://voos.example/api/v1/orders/${id}` });
     at.endLeases();
     const rebuilt = await at.post('k1');
@@ -65,8 +64,7 @@ describe('a retry of a request that was never answered (rule 21)', () => {
   });
 
   it('is answered the final 402 that it ended with', async () => {
-    await at.pause('k1');
-    const [id = ''] = at.desk.started;
+    const { id } = await at.pause('k1');
     at.desk.ended.set(id, new DomainError('payment_declined'));
     at.endLeases();
     expect(await at.post('k1')).toMatchObject({ status: 402, error: 'payment_declined', replayed: 'true' });
@@ -89,8 +87,7 @@ describe('a retry of a request that was never answered (rule 21)', () => {
   });
 
   it('starts under a new id, written down before, where the first one was settled uncharged', async () => {
-    await at.pause('k1');
-    const [id = ''] = at.desk.started;
+    const { id } = await at.pause('k1');
     at.desk.ended.set(id, new DomainError('service_unavailable'));
     at.endLeases();
     let written: readonly string[] = [];
@@ -104,8 +101,7 @@ describe('a retry of a request that was never answered (rule 21)', () => {
   });
 
   it('is answered 503 once where its id was given up between the look at it and the start, and then starts anew', async () => {
-    await at.pause('k1');
-    const [id = ''] = at.desk.started;
+    const { id } = await at.pause('k1');
     at.endLeases();
     at.desk.work = () => {
       at.desk.ended.set(id, new DomainError('service_unavailable'));
@@ -161,8 +157,7 @@ describe('a retry of a request that was never answered (rule 21)', () => {
   });
 
   it('is answered what its own order came to, where that was settled just before it started again', async () => {
-    await at.pause('k1');
-    const [id = ''] = at.desk.started;
+    const { id } = await at.pause('k1');
     at.endLeases();
     at.desk.work = () => {
       at.desk.ended.set(id, { id, made: 7, url: '' }); // by the recovery worker

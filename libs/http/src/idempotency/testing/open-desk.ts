@@ -82,7 +82,7 @@ export const openDesk = async () => {
       paused.push({ answer, resume });
       await stopped;
       desk.work = before;
-      return { answer, resume };
+      return { answer, resume, id: desk.started.at(-1) ?? '' };
     },
     /** Does this before a record is read, once. */
     beforeLooking: (work: () => Promise<unknown>) => {
