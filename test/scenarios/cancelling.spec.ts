@@ -289,14 +289,18 @@ const CALLS = [
 ] as const;
 
 describe('a way back that was interrupted', () => {
+  /** Its process stands still for ever at a call, as one that was killed. */
+  const killedAt = async (...at: Parameters<typeof gate>): Promise<void> => {
+    const { id } = await trip.quote();
+    const { intercept, reached } = gate(...at);
+    trip.confirm(id, trip.orderId, trip.market.process({ intercept })).catch(() => undefined);
+    await reached;
+  };
+
   it.each(CALLS.flatMap((call) => [['before', call] as const, ['after', call] as const]))(
     'is carried out by recovery: %s %s',
     async (where, call) => {
-      const { id } = await trip.quote();
-      const { intercept, reached } = gate(where, call);
-      const answer = trip.confirm(id, trip.orderId, trip.market.process({ intercept }));
-      answer.catch(() => undefined); // it stands still for ever, as one that was killed
-      await reached;
+      await killedAt(where, call);
       trip.market.stores.clock.advance(2 * HOUR);
       await trip.market.recover(trip.market.process());
       const order = await trip.orderNow();
@@ -326,10 +330,7 @@ describe('a way back that was interrupted', () => {
   );
 
   it('is carried out after the flight has left too, once', async () => {
-    const { id } = await trip.quote();
-    const { intercept, reached } = gate('after', 'append MandateRefunded');
-    void trip.confirm(id, trip.orderId, trip.market.process({ intercept }));
-    await reached;
+    await killedAt('after', 'append MandateRefunded');
     // Its ticket is drawn no more, though it is paid until the way back ends.
     const drawn = trip.market.process().the(Orders).paid(trip.orderId, AGENT.holder);
     await expect(drawn).rejects.toMatchObject({ code: 'ticket_not_found' });
@@ -343,10 +344,7 @@ describe('a way back that was interrupted', () => {
   it('ends no mandate that has room beside what its own spent, counted by then', async () => {
     await trip.market.setCap(trip.calm, brl(3 * PRICE));
     const beside = await trip.market.grant(trip.calm, PRICE);
-    const { id } = await trip.quote();
-    const { intercept, reached } = gate('after', 'append MandateRefunded');
-    void trip.confirm(id, trip.orderId, trip.market.process({ intercept }));
-    await reached;
+    await killedAt('after', 'append MandateRefunded');
     for (let order = 0; order < 2; order += 1) await trip.buy({ mandate: trip.mandate });
     await trip.market.revoke(trip.calm, trip.mandate);
     expect(await trip.delegationNow()).toMatchObject({
@@ -361,10 +359,7 @@ describe('a way back that was interrupted', () => {
 
   it('counts under the cap after its flight has left, though its mandate is closed just then', async () => {
     await trip.market.setCap(trip.calm, brl(6 * PRICE));
-    const { id } = await trip.quote();
-    const { intercept, reached } = gate('before', 'append MandateRefundCounted');
-    void trip.confirm(id, trip.orderId, trip.market.process({ intercept }));
-    await reached;
+    await killedAt('before', 'append MandateRefundCounted');
     trip.until(-2 * DAY);
     let closing: Promise<unknown> | undefined;
     const closedAfterALook: Intercept = async (call, work) => {
