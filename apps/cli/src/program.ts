@@ -36,6 +36,7 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     'manage the people who can log in to the audit pages',
     async () => (await import('./auditor.command.js')).defineAuditor,
   ],
+  flight: ['cancel a flight that is on sale', async () => (await import('./flight.command.js')).defineFlight],
   erase: [
     'erase a person: end their logins and agents, settle what is under way, remove their personal data',
     async () => (await import('./erase/erase.command.js')).defineErase,
@@ -112,6 +113,7 @@ const CHANGING: ReadonlySet<string> = new Set([
   ...['add', 'rotate-secret', 'replace-keys', 'remove'].map((verb) => `client ${verb}`),
   ...['add', 'set-password', 'remove'].map((verb) => `traveller ${verb}`),
   ...['add', 'remove'].map((verb) => `auditor ${verb}`),
+  'flight cancel',
   'erase',
   'end-access',
   ...['rotate', 'revoke', 'reencrypt'].map((verb) => `keys ${verb}`),

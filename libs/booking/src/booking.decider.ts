@@ -209,13 +209,14 @@ export interface Offer extends FlightName {
   readonly departureDate: string | null;
   readonly departureAt: Instant | null;
   readonly closesAt: Instant | null;
+  readonly isCancelled?: boolean;
 }
 
 /** Whether what is booked is on this flight; null: on none. */
 export const isOf = (choice: FlightName<string | null>, offer: Offer | null): boolean =>
   flightIdOf(choice) === (offer && flightIdOf(offer));
 
-/** A choice at its fare, promised for so long (ms); a draft or a flight without a fare costs 0. @throws DomainError `flight_departed`, `invalid_fare` */
+/** A choice at its fare, promised for so long (ms); a draft or a flight without a fare costs 0. @throws DomainError `flight_cancelled`, `flight_departed`, `invalid_fare` */
 export const priced = (
   offer: Offer | null,
   { fareCode, passengers }: Omit<BookingRequest, 'flightId'>,
@@ -226,7 +227,8 @@ export const priced = (
     if (fareCode !== null) throw new DomainError('invalid_fare');
     return { flightNumber: null, fareCode, passengers, total: money(0, 'BRL') };
   }
-  const { currency, fares, departureDate, departureAt, closesAt } = offer;
+  const { currency, fares, departureDate, departureAt, closesAt, isCancelled = false } = offer;
+  if (isCancelled) throw new DomainError('flight_cancelled');
   if (closesAt !== null && now >= closesAt) throw new DomainError('flight_departed', { closedAt: closesAt });
   const fare = fares.find(({ code }) => code === fareCode);
   if (fareCode !== null && !fare) {

@@ -53,6 +53,7 @@ export class BookingsController {
     'invalid_travellers',
     'invalid_metadata',
     'flight_departed',
+    'flight_cancelled',
   )
   async create(
     @JsonBody(CreateBookingDto, 'allowed') body: CreateBookingDto,
@@ -110,6 +111,7 @@ export class BookingsController {
     'invalid_travellers',
     'invalid_metadata',
     'flight_departed',
+    'flight_cancelled',
     'booking_locked',
   )
   change(

@@ -97,4 +97,5 @@ const offerFrom = ({ flight }: ScheduledFlight): Offer => ({
   departureDate: flight.departureDate,
   departureAt: departureOf(flight),
   closesAt: saleEndOf(flight),
+  isCancelled: flight.cancelledAt !== undefined,
 });

@@ -67,6 +67,17 @@ export const flightMeant = async (
   return flight;
 };
 
+/** The flight with a number, in any notation, on a local date, be it left, cancelled or of a day long ago; null: there is none. */
+export const flightOnDate = async (
+  aggregates: Aggregates,
+  { flightNumber, date }: { readonly flightNumber: string; readonly date: string },
+): Promise<Flight | null> => {
+  const number = flightIdNamed(flightNumber);
+  const { state: timetable } = await aggregates.load(timetables, number);
+  const state = await flightAsItIs(aggregates, timetable.status === 'scheduled' ? departureId(number, date) : number);
+  return state.status === 'scheduled' && state.flight.departureDate === date ? state.flight : null;
+};
+
 /** A flight that is of no timetable: it has one date or none. */
 const flightOfNoTimetable = async (aggregates: Aggregates, flightId: string, date: string | undefined) => {
   const { state } = await aggregates.load(flights, flightId);

@@ -112,12 +112,13 @@ describe('whatever is held and released, in whatever order', () => {
       { type: 'SeatsHeld', data: { ...order, seats: 2, heldAt: NOW } },
       { type: 'SeatsReleased', data: { ...order, orderId: 'order 2', seats: 0, releasedAt: NOW } },
       { type: 'FaresRepriced', data: { fares: [] } },
+      { type: 'FlightCancelled', data: { reason: 'neve', cancelledAt: NOW } },
     ]);
     expect([flights.snapshotVersion, state]).toEqual([
-      4,
+      5,
       {
         status: 'scheduled',
-        flight: { ...START.data, fares: [] },
+        flight: { ...START.data, fares: [], cancelledAt: NOW },
         held: [{ orderId: 'order 1', seats: 2 }],
         fences: [{ orderId: 'order 2', holdBefore: order.holdBefore }],
         latestAt: NOW,

@@ -21,8 +21,8 @@ export const normalFlightNumber = (text: string): string => text.replace(/[\s\p{
 /** The id of the flight that a number names, in any notation: nothing else makes an id of a number. */
 export const flightIdNamed = (flightNumber: string): string => normalFlightNumber(flightNumber);
 
-/** A flight on sale: terms that never change, and today's fares. */
-export type Flight = Extract<FlightEvent, { type: 'FlightScheduled' }>['data'];
+/** A flight: terms that never change, today's fares, and since when it is cancelled; absent: it is not. */
+export type Flight = Extract<FlightEvent, { type: 'FlightScheduled' }>['data'] & { readonly cancelledAt?: Instant };
 
 /** What is taken of a flight. `held` is bounded by its seats, `fences` by the releases of the last minute (rule 15). */
 export interface ScheduledFlight {
@@ -73,6 +73,8 @@ type ReleaseSeats = OfDeparture & {
 export type FlightCommand =
   | { readonly type: 'ScheduleFlight'; readonly flight: Flight }
   | (OfDeparture & { readonly type: 'RepriceFares'; readonly fares: readonly Fare[] })
+  /** The airline does not fly it: nothing is held any more. */
+  | (OfDeparture & { readonly type: 'CancelFlight'; readonly reason: string })
   | HoldSeats
   | ReleaseSeats;
 
@@ -109,6 +111,7 @@ const hold = (
   if (ofOrder(state.held, orderId)) return [];
   // Too late, or finished meanwhile: nobody would release them any more (rule 6).
   if (now > holdBefore || ofOrder(state.fences, orderId)) throw new TooLate();
+  if (state.flight.cancelledAt !== undefined) throw new DomainError('flight_cancelled');
   // Judged on what its process knew of the flight (rule 13): a timetable may change while the day is opened.
   if (state.flight.departureTime !== departureTime || !isOnSale(state.flight, sold)) throw noSuchFare(state.flight);
   if (seats > seatsLeft(state)) throw new DomainError('seats_unavailable');
@@ -143,6 +146,10 @@ const decide = (command: Stamped<FlightCommand>, state: ScheduledFlight): readon
       return canonicalJson(fares) === canonicalJson(state.flight.fares)
         ? []
         : [{ type: 'FaresRepriced', data: { fares } }];
+    }
+    case 'CancelFlight': {
+      const { reason, now: cancelledAt } = command;
+      return state.flight.cancelledAt === undefined ? [{ type: 'FlightCancelled', data: { reason, cancelledAt } }] : [];
     }
     case 'HoldSeats':
       return hold(command, state);
@@ -179,6 +186,10 @@ export const flightDecider: Decider<FlightState, FlightCommand, FlightEvent> = {
     switch (type) {
       case 'FaresRepriced':
         return { ...state, flight: { ...state.flight, fares: data.fares } };
+      case 'FlightCancelled': {
+        const { cancelledAt } = data;
+        return advanced({ ...state, flight: { ...state.flight, cancelledAt } }, cancelledAt);
+      }
       case 'SeatsHeld':
         return advanced({ ...state, held: [...state.held, { orderId: data.orderId, seats: data.seats }] }, data.heldAt);
       case 'SeatsReleased': {
@@ -196,13 +207,13 @@ export const flights = streamType({
   id: (flightId: string) => flightId,
   events: flightEvents,
   decider: flightDecider,
-  snapshotVersion: 4,
+  snapshotVersion: 5,
 });
 
 /** How long (ms) before it leaves a departure of a timetable is sold no more. */
 const CLOSED_BEFORE = 60 * 60_000;
 
-type Departing = Pick<Flight, 'flightId' | 'departureDate' | 'departureTime' | 'timeZone'>;
+type Departing = Pick<Flight, 'flightId' | 'departureDate' | 'departureTime' | 'timeZone' | 'cancelledAt'>;
 
 /** When a dated flight leaves; null: a flight number without a date never does. */
 export const departureOf = ({ departureDate, departureTime, timeZone }: Departing): Instant | null =>
@@ -215,11 +226,13 @@ export const saleEndOf = (flight: Departing): Instant | null => {
 };
 
 export const isClosed = (flight: Departing, now: Instant): boolean => {
+  if (flight.cancelledAt !== undefined) return true;
   const end = saleEndOf(flight);
   return end !== null && now >= end;
 };
 
-/** @throws DomainError `flight_departed` */
+/** @throws DomainError `flight_cancelled`, `flight_departed` */
 export const requireOnSale = (flight: Departing, now: Instant): void => {
+  if (flight.cancelledAt !== undefined) throw new DomainError('flight_cancelled');
   if (isClosed(flight, now)) throw new DomainError('flight_departed', { closedAt: saleEndOf(flight) });
 };

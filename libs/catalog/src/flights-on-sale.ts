@@ -185,7 +185,7 @@ export class FlightsOnSale {
     this.watch(document, this.now);
     if (!this.hasTimetable(id)) this.slugs.set(document.slug, id);
     if (!known) this.listAnew();
-    else if (priceKey(known) !== priceKey(document)) this.reprice();
+    else if (priceKey(known) !== priceKey(document) || document.cancelledAt !== undefined) this.reprice();
   }
 
   private addDeparture({ flightNumber, date }: { flightNumber: string; date: string }, document: FlightDocument): void {
@@ -195,7 +195,8 @@ export class FlightsOnSale {
     timetable.touched.set(date, document);
     this.version = {};
     this.changed.add(timetable);
-    if (!known || priceKey(known) !== priceKey(document)) [this.terms, this.dates] = [{}, {}];
+    if (!known || priceKey(known) !== priceKey(document) || document.cancelledAt !== undefined)
+      [this.terms, this.dates] = [{}, {}];
   }
 
   /** Looks again when the sale of a dated flight ends. */

@@ -61,7 +61,7 @@ export const flightsProjection: Projection<
   readonly [typeof flights, typeof timetables, typeof saleDays]
 > = {
   name: 'flights',
-  version: 6,
+  version: 7,
   from: [flights, timetables, saleDays],
   // What flights are searched by is indexed in memory (docs/adr/0093).
   indexes: [{ fields: ['position'] }],
@@ -89,6 +89,8 @@ export const flightsProjection: Projection<
       }
       case 'FaresRepriced':
         return isFlight(document) ? { ...document, fares: event.data.fares, position } : document;
+      case 'FlightCancelled':
+        return isFlight(document) ? { ...document, cancelledAt: event.data.cancelledAt, position } : document;
       case 'SeatsHeld':
         return isFlight(document)
           ? { ...document, seatsLeft: document.seatsLeft - event.data.seats, position }

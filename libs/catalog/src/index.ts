@@ -17,7 +17,7 @@ export {
   seatsLeft,
   soldFare,
 } from './flight.decider.js';
-export { flightAsItIs, flightMeant, type MeantFlight } from './departures.js';
+export { flightAsItIs, flightMeant, flightOnDate, type MeantFlight } from './departures.js';
 export { FareQuoteView, quoteFares } from './fare-quote.view.js';
 export { type DaysOfFlight, FlightDocuments } from './flight-documents.js';
 export { dateAt, daysBetween, isDate, later, weekdayOf } from './local-time.rule.js';

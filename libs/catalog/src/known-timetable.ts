@@ -48,6 +48,7 @@ export class KnownTimetable {
 
   isSold(date: string, { departureTime }: DepartureTerms, now: Instant): boolean {
     const { flightNumber, timeZone } = this;
+    if (this.touched.get(date)?.cancelledAt !== undefined) return false;
     const flightId = departureId(flightNumber, date);
     const end = saleEndOf({ flightId, departureDate: date, departureTime, timeZone });
     return end === null || now < end;

@@ -28,7 +28,7 @@ export class CorruptDocument extends Error {
   override readonly name = 'CorruptDocument';
 }
 
-/** Durable documents by id, with compare-and-set on a single one (docs/decisions.md, Stores). Expired ones are absent (rule 21). */
+/** Durable documents by id, with compare-and-set on a single one. Expired ones are absent (rule 21). */
 export abstract class Documents {
   /** Declares a collection and its indexes; idempotent. */
   abstract prepare(spec: CollectionSpec): Promise<void>;

@@ -25,7 +25,7 @@ export interface SubscriptionOptions {
   readonly signal: AbortSignal;
 }
 
-/** The event log (docs/decisions.md, Stores). No transaction spans two streams. */
+/** The event log. No transaction spans two streams. */
 export abstract class EventStore extends LogScan {
   /**
    * Appends `events` in one piece, durably, if the stream's last revision is `expectedRevision` (or `NO_STREAM`).

@@ -46,6 +46,8 @@ export const flightEvents = {
     fares: z.array(fareSchema).readonly(),
   }),
   FaresRepriced: z.object({ fares: z.array(fareSchema).readonly() }),
+  /** The airline does not fly it, for a reason in the operator's words: nothing of it is sold any more. */
+  FlightCancelled: z.object({ reason: z.string(), cancelledAt: instant }),
   /** Refused later than `holdBefore` (docs/consistency.md, rule 6). */
   SeatsHeld: z.object({ orderId: z.string(), seats: z.int(), holdBefore: instant, heldAt: instant }),
   /** `seats` is 0 where nothing was held: a fence, so that the order can hold nothing afterwards. */

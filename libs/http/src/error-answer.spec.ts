@@ -21,7 +21,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   415: 'unsupported_media_type',
   422: `invalid_body invalid_flight invalid_fare invalid_passengers invalid_travellers invalid_change invalid_limit invalid_currency
     invalid_validity invalid_mandate_scope invalid_constraints invalid_booking invalid_mandate invalid_payment invalid_budget invalid_query
-    invalid_cursor invalid_window invalid_metadata booking_empty booking_locked seats_unavailable flight_departed total_changed
+    invalid_cursor invalid_window invalid_metadata booking_empty booking_locked seats_unavailable flight_departed flight_cancelled total_changed
     mandate_required mandate_ambiguous mandate_limit_exceeded mandate_scope_insufficient
     mandate_constraint_violated mandate_client_mismatch
     currency_mismatch mandate_cap_exceeded idempotency_conflict unknown_member`,

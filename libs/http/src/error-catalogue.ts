@@ -77,6 +77,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   booking_locked: entry(422, 'A reserva tem um pedido em andamento ou um bilhete e não pode mais mudar.'),
   seats_unavailable: entry(422, 'Não há assentos suficientes neste voo.'),
   flight_departed: entry(422, 'A venda deste voo já terminou.'),
+  flight_cancelled: entry(422, 'Este voo foi cancelado.'),
   total_changed: entry(422, 'O total da reserva não é o esperado.'),
   mandate_required: entry(422, 'É preciso um mandato válido para esta compra.'),
   mandate_ambiguous: entry(422, 'Há mais de um mandato possível: informe qual usar.'),

@@ -562,6 +562,14 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Readonly<Record<Text | `${T
     doNow: 'Busque outro dia com `date`, ou outro voo.',
     doNowEn: 'Search for another day with `date`, or for another flight.',
   },
+  flight_cancelled: {
+    means: 'A companhia cancelou este voo. Nada foi cobrado.',
+    meansEn: 'The airline has cancelled this flight. Nothing was charged.',
+    why: 'O voo foi cancelado depois da busca. O que já tinha sido pago por ele volta inteiro.',
+    whyEn: 'The flight was cancelled after the search. What had been paid for it comes back whole.',
+    doNow: 'Busque outro dia com `date`, ou outro voo.',
+    doNowEn: 'Search for another day with `date`, or for another flight.',
+  },
   total_changed: {
     means: 'O total da reserva não é o que o pedido esperava. Nada foi cobrado.',
     meansEn: 'The total of the booking is not the one that the order expected. Nothing was charged.',

@@ -62,6 +62,7 @@ export const ERROR_CODES = [
   'booking_locked',
   'seats_unavailable',
   'flight_departed',
+  'flight_cancelled',
   'total_changed',
   'mandate_required',
   'mandate_ambiguous',

@@ -78,6 +78,7 @@ export class OrdersController {
     'booking_empty',
     'seats_unavailable',
     'flight_departed',
+    'flight_cancelled',
     'total_changed',
     'mandate_required',
     'mandate_ambiguous',

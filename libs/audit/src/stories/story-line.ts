@@ -66,6 +66,7 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   BookingTicketed: (data) => ['ticketed', null, `ticket ${textIn(data, 'ticketCode')}`],
   SeatsHeld: (data) => ['seats held', null, `${textIn(data, 'seats')} for ${orderIn(data)}`],
   SeatsReleased: (data) => ['seats released', null, `${textIn(data, 'seats')} of ${orderIn(data)}`],
+  FlightCancelled: (data) => ['flight cancelled', null, textIn(data, 'reason')],
   OrderPlaced: (data) => ['placed', amountIn(data, 'total'), `mandate ${short(textIn(data, 'mandateId'))}`],
   PaymentChallenged: (data) => ['traveller asked', null, `until ${minuteIn(data, 'expiresAt')}`],
   PaymentApproved: () => ['traveller approved'],

@@ -88,13 +88,17 @@ export class Cancellations {
     const departure = await departureOfOrder(this.checkouts.aggregates, order);
     if (departure === null) return 'undated';
     const now = this.clock.now();
-    return now < departure.at ? { order, departure, now } : 'departed';
+    return now < departure.at || departure.isCancelled ? { order, departure, now } : 'departed';
   }
 
   /** The quote that is confirmed; whether it holds, the order's stream decides. @throws QuoteOver where there is none, with another one */
-  async confirmed(id: string, orderId: string, by: Canceller): Promise<Quote> {
+  async confirmed(id: string, order: ChargedOrder, by: Canceller): Promise<Quote> {
+    const { orderId } = order.checkout;
     const quote = isId(id) ? await this.checkouts.cancellations.find(id) : null;
-    if (quote?.orderId !== orderId) throw new QuoteOver(await this.quoteAnew(orderId, by));
+    const isOf = quote?.orderId === orderId;
+    // Whoever was quoted a fee before the airline cancelled the flight pays none.
+    const departure = isOf && quote.fee.amount > 0 ? await departureOfOrder(this.checkouts.aggregates, order) : null;
+    if (!isOf || departure?.isCancelled) throw new QuoteOver(await this.quoteAnew(orderId, by));
     return quote;
   }
 }
@@ -130,7 +134,7 @@ export class CancelOrderHandler implements ICommandHandler<CancelOrder> {
     if (order.cancellation?.cancellationId === cancellationId) return this.finish(order, context);
     const inTheWay = standingInTheWay(order);
     if (inTheWay !== null) throw notCancellable(inTheWay);
-    const quote = await this.cancellations.confirmed(cancellationId, orderId, by);
+    const quote = await this.cancellations.confirmed(cancellationId, order, by);
     const { reason, refund, fee, departsAt, holdsFrom: quotedFrom, expiresAt: quotedUntil } = quote;
     if (by.clientId !== null) await this.checkouts.cancellations.count({ ...by, clientId: by.clientId }, orderId);
     const quoted = { cancellationId, reason, refund, fee, departsAt, quotedFrom, quotedUntil };

@@ -7,6 +7,8 @@ export interface Departure {
   readonly at: Instant;
   readonly date: string;
   readonly boughtOn: string;
+  /** The airline does not fly it. */
+  readonly isCancelled: boolean;
 }
 
 /** What a cancellation gives back now, since when, and until when that holds at most. */
@@ -25,17 +27,16 @@ const QUOTE = 15 * MINUTE;
 /** Whoever bought so many local days before departure may change their mind (ANAC Res. 400, art. 11), for a day. */
 const [DAYS_BEFORE, CHANGE_OF_MIND] = [7, DAY];
 
-/** What comes back of a paid order whose flight has not left (docs/decisions.md, Cancellation). */
+/** What comes back of a paid order whose flight has not left, or is cancelled (docs/decisions.md, Cancellation). */
 export const quotedRefund = (order: PaidOrder, departure: Departure, now: Instant): QuotedRefund => {
   const { line, total } = order.checkout;
   const { conditions = NO_CONDITIONS, taxes } = line;
-  const quoteEnds = earliest(plus(now, QUOTE), departure.at);
   const { paidAt } = order;
+  const everything = { refund: total, fee: money(0, total.currency), holdsFrom: paidAt };
+  if (departure.isCancelled) return { reason: 'flight_cancelled', ...everything, expiresAt: plus(now, QUOTE) };
+  const quoteEnds = earliest(plus(now, QUOTE), departure.at);
   const changeEnds = conditions.withdrawal && isEarly(departure) ? plus(paidAt, CHANGE_OF_MIND) : paidAt;
-  if (now < changeEnds) {
-    const everything = { refund: total, fee: money(0, total.currency) };
-    return { reason: 'withdrawal', ...everything, holdsFrom: paidAt, expiresAt: earliest(quoteEnds, changeEnds) };
-  }
+  if (now < changeEnds) return { reason: 'withdrawal', ...everything, expiresAt: earliest(quoteEnds, changeEnds) };
   const taxed = taxes?.amount ?? 0;
   const left = millisecondsOf(departure.at) - millisecondsOf(now);
   const priced = { base: total.amount - taxed, taxes: taxed, passengers: line.passengers };

@@ -11,7 +11,8 @@ export const departureOfOrder = async (
 ): Promise<Departure | null> => {
   const { state } = await aggregates.load(flights, flightIdOf(checkout.line));
   if (state.status === 'unscheduled') return null;
-  const { departureDate: date, timeZone } = state.flight;
+  const { departureDate: date, timeZone, cancelledAt } = state.flight;
   const at = departureOf(state.flight);
-  return at === null || date === null ? null : { at, date, boughtOn: dateAt(paidAt, timeZone ?? 'UTC') };
+  if (at === null || date === null) return null;
+  return { at, date, boughtOn: dateAt(paidAt, timeZone ?? 'UTC'), isCancelled: cancelledAt !== undefined };
 };

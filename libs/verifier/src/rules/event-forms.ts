@@ -186,6 +186,7 @@ export const EVENT_FORMS: Forms = {
     FaresRepriced: { fares: 'fares' },
     SeatsHeld: { orderId: 'text', seats: 'integer', holdBefore: 'instant', heldAt: 'now' },
     SeatsReleased: { orderId: 'text', seats: 'integer', holdBefore: 'instant', releasedAt: 'now' },
+    FlightCancelled: { reason: 'text', cancelledAt: 'now' },
   },
   timetable: {
     TimetableScheduled: {
@@ -284,6 +285,7 @@ export const KNOWN_FROM: Readonly<Record<string, Version>> = {
   'BookingChanged.flightId': 3,
   'FlightScheduled.flightId': 3,
   'line.flightId': 3,
+  FlightCancelled: 4,
   'BookingCreated.taxes': 4,
   'BookingCreated.expiresAt': 4,
   'BookingCreated.named': 4,

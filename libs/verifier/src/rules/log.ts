@@ -30,7 +30,13 @@ export class Flights {
       return;
     }
     if (type === 'FaresRepriced') return;
+    if (type === 'FlightCancelled') {
+      if (this.orders.cancelledFlights.has(stream)) report('seats', 'cancelled twice');
+      this.orders.cancelledFlights.add(stream);
+      return;
+    }
     const isHold = type === 'SeatsHeld';
+    if (isHold && this.orders.cancelledFlights.has(stream)) report('seats', 'held, and the flight is cancelled');
     flight.taken += isHold ? integer(data, 'seats') : -integer(data, 'seats');
     if (flight.taken > flight.seats) report('seats', `${flight.taken} seats taken of ${flight.seats}`);
     if (!this.orders.isFollowed(text(data, 'orderId'), null)) return;

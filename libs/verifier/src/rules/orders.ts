@@ -24,6 +24,8 @@ export class Orders {
   private readonly tickets = new ShardedMap<true>();
   private readonly decisions: Decisions;
   private readonly wayBack: WayBack;
+  /** The streams of flights that were cancelled. */
+  readonly cancelledFlights = new Set<string>();
   /** Conditions and delegations: there are few of them, and many orders. */
   private readonly interned = new Map<string, string>();
 
@@ -35,7 +37,7 @@ export class Orders {
     private readonly others: { readonly mandateOf: (id: string) => MandateState | null; readonly refundOf: RefundOf },
   ) {
     this.decisions = new Decisions(version);
-    this.wayBack = new WayBack((stream) => this.isHere(stream), others.refundOf);
+    this.wayBack = new WayBack((stream) => this.isHere(stream), others.refundOf, this.cancelledFlights);
   }
 
   private isHere(stream: string): boolean {

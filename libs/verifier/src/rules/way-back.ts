@@ -24,6 +24,8 @@ export class WayBack {
   constructor(
     private readonly isHere: (stream: string) => boolean,
     private readonly refundOf: RefundOf,
+    /** The streams of flights that were cancelled. */
+    private readonly cancelledFlights: ReadonlySet<string>,
   ) {}
 
   /** One of `WAY_BACK`; `opened`: the order, where it is followed. */
@@ -83,6 +85,8 @@ export class WayBack {
     const reason = text(data, 'reason');
     if (reason === 'flight_cancelled') {
       if (fee.amount !== 0) report('refund', 'the flight was cancelled, and something is kept');
+      const flight = `flight-${frozen.flightId}`;
+      if (this.isHere(flight) && !this.cancelledFlights.has(flight)) report('refund', 'its flight is not cancelled');
       return;
     }
     const departsAt = told === null ? 0 : Date.parse(told);

@@ -608,6 +608,26 @@ const failedAfter = (type: string, more = type): Deed => {
   };
 };
 
+const cancelling = (at: Draft): Draft => ({
+  ...at,
+  stream: LIFE.flight,
+  type: 'FlightCancelled',
+  data: { reason: 'neve', cancelledAt: at.at },
+});
+
+/** The first order, whose flight is cancelled. */
+const ofCancelledFlight: Deed = (script) => {
+  const whole = { refund: brl(PRICE), fee: brl(0) };
+  const back = cancelled({
+    OrderCancellationStarted: { reason: 'flight_cancelled', ...whole },
+    MandateRefunded: { amount: brl(PRICE) },
+    MandateRefundCounted: { amount: brl(PRICE) },
+    OrderCancelled: { refund: brl(PRICE) },
+  })(script);
+  const start = find(back, 'OrderCancellationStarted');
+  return back.flatMap((one) => (one === start ? [cancelling(one), one] : [one]));
+};
+
 /** What the fourth version asks for of refunds: what was frozen comes back, once, and no more than the fare gives. */
 export const REFUNDED: Readonly<Record<string, Deed>> = {
   'lives-refund': cancelled(),
@@ -655,6 +675,12 @@ export const REFUNDED: Readonly<Record<string, Deed>> = {
     return once.flatMap((one) => (one === back ? [one, back] : [one]));
   },
   'seats-back': cancelled({}, ['SeatsReleased']),
+  'lives-flight-cancelled': ofCancelledFlight,
+  'refund-flight': (script) => ofCancelledFlight(script).filter(({ type }) => type !== 'FlightCancelled'),
+  'seats-cancelled': (script) => {
+    const hold = find(script, 'SeatsHeld');
+    return script.flatMap((one) => (one === hold ? [cancelling(one), one] : [one]));
+  },
 };
 
 /** The first order of the story, for two passengers with these tickets. */
