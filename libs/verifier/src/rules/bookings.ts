@@ -25,6 +25,8 @@ interface PricePromise {
   /** Canonical JSON; null: it had none. */
   readonly conditions: string | null;
   readonly expiresAt: string | null;
+  /** null: it did not say. */
+  readonly departureAt: string | null;
 }
 
 /** One order at a time, each ended before the next begins, none after a ticket: a booking is sold once. */
@@ -93,11 +95,10 @@ export class Bookings {
   private bookedIn(data: Json): Pick<Booking, 'choice' | 'promise'> {
     const choice = this.choiceOf(data, data);
     if (this.version < 4) return { choice, promise: null };
-    const expiresAt = data['expiresAt'] === undefined ? null : instant(data, 'expiresAt');
-    return {
-      choice,
-      promise: { total: amount(data, 'total'), taxes: taxesIn(data), conditions: this.conditionsIn(data), expiresAt },
-    };
+    const instantOf = (name: string) => (data[name] === undefined ? null : instant(data, name));
+    const [expiresAt, departureAt] = [instantOf('expiresAt'), instantOf('departureAt')];
+    const [total, taxes, conditions] = [amount(data, 'total'), taxesIn(data), this.conditionsIn(data)];
+    return { choice, promise: { total, taxes, conditions, expiresAt, departureAt } };
   }
 
   private conditionsIn(data: Json): string | null {
@@ -122,15 +123,17 @@ const conditionsOf = (data: Json): string | null =>
 
 const parsed = (content: string | null): Json | null => (content === null ? null : (JSON.parse(content) as Json));
 
-/** The promised price while it holds; afterwards no more than that, or than what the order named. */
+/** The departure that was booked; the promised price while it holds; afterwards no more than that, or than what the order named. */
 const checkPrice = (
-  { total: promised, taxes, conditions, expiresAt }: PricePromise,
+  { total: promised, taxes, conditions, expiresAt, departureAt }: PricePromise,
   { data, metadata }: AuditedEvent,
   report: ReportBreach,
 ): void => {
   const total = amount(data, 'total');
   const line = object(data, 'line');
   const frozen = conditionsOf(line);
+  if (departureAt !== null && line['departureAt'] !== departureAt)
+    report('booking', `ordered for another departure than ${departureAt}`);
   if (expiresAt === null || metadata.occurredAt < expiresAt) {
     const isKept = total.amount === promised.amount && taxes === taxesIn(line);
     if (!isKept || total.currency !== promised.currency)

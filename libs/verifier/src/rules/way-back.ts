@@ -67,6 +67,7 @@ export class WayBack {
   private fail(order: OrderRecord, opened: OpenedOrder | null, report: ReportBreach): void {
     const { mandateId = '', delegation = '' } = opened?.frozen ?? {};
     const isCounted = this.isHere(delegation) && this.refundOf(delegation, mandateId, order.id) === 'counted';
+    if (order.back?.refund.amount === 0) report('refund', 'failed, and nothing was to come back');
     if (order.has(SEEN.refunded) || isCounted) report('refund', 'failed, and its money came back');
     if (order.has(SEEN.seatsReleased)) report('seats', 'the refund failed, and its seats were released');
   }

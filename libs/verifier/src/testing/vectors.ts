@@ -497,6 +497,19 @@ const promised =
     return put('BookingCheckoutStarted', more)(booked);
   };
 
+const [DEPARTS, LATER] = ['2026-03-01T18:30:00.000Z', '2026-03-01T18:31:00.000Z'];
+/** The first order of the story, booked for a departure, and frozen for one. */
+const leaving = (booked: string, frozen: string): Deed => {
+  const isIn = inLine({ departureAt: frozen });
+  const deeds = [
+    promised(PRICE, 1),
+    put('BookingChanged', { departureAt: booked }),
+    changed('BookingCheckoutStarted', isIn),
+    changed('OrderPlaced', isIn),
+  ];
+  return (script) => deeds.reduce((all, deed) => deed(all), script);
+};
+
 /** What the fourth version asks for: what an order may cost, by what its booking was promised for and what it named. */
 export const PRICES: Readonly<Record<string, Deed>> = {
   'lives-v4': promised(PRICE, 1),
@@ -507,6 +520,8 @@ export const PRICES: Readonly<Record<string, Deed>> = {
   'booking-accepted-other': promised(PRICE - 1, -1, { accepted: usd(PRICE) }),
   'booking-promised': promised(PRICE + 1, 1),
   'booking-promised-dearer': promised(PRICE - 1, 1, { accepted: brl(PRICE) }),
+  'lives-departure': leaving(DEPARTS, DEPARTS),
+  'booking-departure': leaving(DEPARTS, LATER),
   'booking-taxes': (script) => put('BookingChanged', { taxes: brl(1) })(promised(PRICE, 1)(script)),
   'amount-taxes': changed('BookingCheckoutStarted', inLine({ taxes: brl(PRICE + 1) })),
 };
@@ -540,7 +555,6 @@ export const CONDITIONS: Readonly<Record<string, Deed>> = {
 };
 
 const FEE = 115_98;
-const DEPARTS = '2026-03-01T18:30:00.000Z';
 /** The first order, cancelled a month before its flight leaves, or at another second; `more`: what is otherwise in each event. */
 const cancelled = (
   more: Readonly<Record<string, Json>> = {},
@@ -577,7 +591,6 @@ const cancelled = (
   };
 };
 
-const LATER = '2026-03-01T18:31:00.000Z';
 const LATE_FLIGHT = {
   OrderCancellationStarted: { departsAt: LATER },
   MandateRefunded: { departsAt: LATER },
@@ -593,10 +606,10 @@ const LOST = {
 };
 
 /** The same, refused by the processor after one of its events; `more`: what of the way back there is beside it. */
-const failedAfter = (type: string, more = type): Deed => {
+const failedAfter = (type: string, more = type, changes: Readonly<Record<string, Json>> = {}): Deed => {
   const rest = ['MandateRefunded', 'MandateRefundCounted', 'SeatsReleased', 'OrderCancelled'];
   const begun = cancelled(
-    {},
+    changes,
     rest.filter((one) => one !== more),
   );
   return (script) => {
@@ -651,6 +664,7 @@ export const REFUNDED: Readonly<Record<string, Deed>> = {
   },
   'refund-owed': cancelled({}, ['MandateRefundCounted']),
   'refund-owed-closed': cancelled({}, ['MandateRefundCounted'], CLOSED),
+  'refund-failed-nothing': failedAfter('OrderCancellationStarted', '', LOST),
   'refund-failed-counted': failedAfter('MandateRefundCounted'),
   'refund-counted-failed': failedAfter('OrderCancellationStarted', 'MandateRefundCounted'),
   'refund-failed': failedAfter('MandateRefunded'),
