@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Amount, Breach } from '#verifier';
+import type { Amount, Breach, OpenCheckout } from '#verifier';
 import type { Instant } from '#kernel';
 
 const formats = new Map<string, Intl.NumberFormat>();
@@ -24,6 +24,15 @@ export const minute = (at: string): string => at.slice(0, 16).replace('T', ' ');
 
 export const count = (value: number, one: string, many = `${one}s`): string =>
   `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
+
+/** How many checkouts and cancellations are under way: `1 checkout, 2 cancellations`. */
+export const openText = (open: readonly OpenCheckout[]): string => {
+  const counted = (['checkout', 'cancellation'] as const).flatMap((kind) => {
+    const number = open.filter(({ what }) => what === kind).length;
+    return number === 0 ? [] : count(number, kind);
+  });
+  return counted.length === 0 ? 'no checkout' : counted.join(', ');
+};
 
 /** `3 d 4 h`, `2 h 5 min`, `41 s` of so many seconds. */
 export const duration = (seconds: number): string => {

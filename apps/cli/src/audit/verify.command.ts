@@ -6,7 +6,7 @@ import { damageMessage, progressLine, PROJECTIONS, type Screen } from '#runtime'
 import { UnusableFile } from '#sqlite';
 import { type Cli, json, type Line, report, withStoresToRead } from '../command-line.js';
 import { type BundleOptions, shownBundle, verifyBundleFile } from './verify-bundle.js';
-import { BreachesFound, breachTable, count, instantOf } from './format.js';
+import { BreachesFound, breachTable, count, instantOf, openText } from './format.js';
 import { checkpointIn, refuseOthers } from './kept-checkpoints.js';
 
 const SHOWN = 3;
@@ -41,7 +41,7 @@ const lines = (found: AuditReport): readonly Line[] => {
     ['sealed', sealed === null ? 'nothing yet' : count(sealed, 'entry', 'entries')],
     ...checkpoints.map(({ file, size }): Line => ['compared', `with ${file}, ${count(size, 'entry', 'entries')}`]),
     ['ledger', `${count(ledger.rows, 'row')} read in ${seconds(took.ledger)}, ${ledger.later} of later orders`],
-    ['open', open.length === 0 ? 'no checkout' : `${openText(open)}: ${someOf(open)}`],
+    ['open', `${openText(open)}${open.length === 0 ? '' : `: ${someOf(open)}`}`],
     ['read models', unread ?? (readModels ? comparison(readModels) : 'not compared')],
   ];
 };
@@ -50,12 +50,6 @@ const comparison = ({ upTo, compared, newer, took }: Omit<ReadModelsReport, 'bre
   upTo === null
     ? 'none was ever built'
     : `${count(compared, 'document')} as of position ${Number(upTo)} in ${seconds(took)}, ${newer} newer`;
-
-const openText = (open: LogReport['open']): string =>
-  (['checkout', 'cancellation'] as const)
-    .map((kind) => [kind, open.filter(({ what }) => what === kind).length] as const)
-    .flatMap(([kind, number]) => (number === 0 ? [] : count(number, kind)))
-    .join(', ');
 
 const someOf = (open: LogReport['open']): string =>
   open

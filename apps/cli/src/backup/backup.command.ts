@@ -4,7 +4,7 @@ import type { Config } from '#config';
 import { SystemClock } from '#kernel';
 import { progressLine, UnusableHere } from '#runtime';
 import { base64 } from '#verifier';
-import { BreachesFound, breachTable, count } from '../audit/format.js';
+import { BreachesFound, breachTable, count, openText } from '../audit/format.js';
 import { type Cli, json, type JsonOption, type Line, report } from '../command-line.js';
 import { type Manifest, moveAway, spend, takeBackup } from './backup.js';
 import { endedLines, type EndedRevived, endRevived } from './end-access.command.js';
@@ -63,7 +63,7 @@ const checkedLines = ({ manifest, log }: Checked): readonly Line[] => [
   ['checked', `${count(log.events, 'event')} of ${count(log.streams, 'stream')}, every hash, rule and checksum`],
   ['sealed', log.sealed === null ? 'nothing yet' : count(log.sealed, 'entry', 'entries')],
   ['ledger', count(log.ledger.rows, 'row')],
-  ['open', log.open.length === 0 ? 'no checkout' : `${count(log.open.length, 'checkout')}, which a start finishes`],
+  ['open', `${openText(log.open)}${log.open.length === 0 ? '' : ', which a start finishes'}`],
   ['keys', `${manifest.keys}, and they open`],
 ];
 
