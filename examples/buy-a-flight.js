@@ -2,9 +2,10 @@
  * An agent that buys the cheapest flight to a city under a budget, over MCP, with the money of a traveller who allows it in
  * their browser. Start the service (`npm start`), and then:
  *
- *   node examples/buy-a-flight.js Recife 700
+ *   node examples/buy-a-flight.js Recife 700 2026-12-20
  *
- * City, budget in reais, and perhaps the service's address. Elsewhere it needs nothing but `@modelcontextprotocol/client`.
+ * City, budget in reais, and perhaps a day and the service's address. Elsewhere it needs nothing but
+ * `@modelcontextprotocol/client`.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,7 +14,9 @@ import process from 'node:process';
 import { URL } from 'node:url';
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 
-const [city = 'Recife', reais = '700', site = 'http://127.0.0.1:3000'] = process.argv.slice(2);
+const [city = 'Recife', reais = '700', ...more] = process.argv.slice(2);
+const date = more.find((word) => /^\d{4}-/.test(word));
+const site = more.find((word) => word.startsWith('http')) ?? 'http://127.0.0.1:3000';
 const budget = { amount: Math.round(Number(reais) * 100), currency: 'BRL' };
 const card = { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' }; // of the test processor
 
@@ -73,7 +76,7 @@ const call = async (name, args) => {
 
 try {
   await client.connect(transport);
-  const { items } = await call('search_flights', { to: city, sort: 'price' });
+  const { items } = await call('search_flights', { to: city, date, sort: 'price' });
   const offers = items
     .filter(({ seats, currency }) => seats > 0 && currency === budget.currency)
     .flatMap(({ prices, ...flight }) => prices.map((fare) => ({ ...flight, fare })))
@@ -81,10 +84,14 @@ try {
   const [best] = offers.filter(({ fare }) => fare.price <= budget.amount);
   if (!best) throw new Error(`nothing to ${city} within R$ ${reais}, of ${offers.length} fares`);
 
-  const { flightNumber, fare } = best;
-  say(`${flightNumber}, ${best.from} to ${best.to}, ${fare.name}: R$ ${(fare.price / 100).toFixed(2)}`);
+  const { flightNumber, departureDate, fare } = best;
+  say(
+    `${flightNumber}, ${best.from} to ${best.to}, ${departureDate}, ${fare.name}: R$ ${(fare.price / 100).toFixed(2)}`,
+  );
+  say(`If it is cancelled: ${fare.conditions.description}`);
   const travellers = [{ givenName: 'Ana', familyName: 'Souza' }];
-  const booking = await call('create_booking', { flightNumber, fareCode: fare.code, travellers });
+  const trip = { flightNumber, date: departureDate, fareCode: fare.code, travellers };
+  const booking = await call('create_booking', trip);
   // No mandate is named: the one that was granted is the only one there is. A price that has risen is refused.
   const order = await call('place_order', { bookingId: booking.id, payment: card, expectedTotal: booking.total });
   const { receiptId, payment } = await call('get_receipt', { orderId: order.id });

@@ -54,13 +54,15 @@ describe('what agents are told', () => {
   it('is a whole purchase that works as it is printed', async () => {
     const names = new Map([['TOKEN', (await tokensFor(setting.origin)).access_token]]);
     const printed = printedIn(markdown);
-    expect(printed).toHaveLength(6);
-    let last: unknown;
+    expect(printed).toHaveLength(8);
+    const answers: unknown[] = [];
     for (const [request, keeps] of printed) {
-      last = await send(request, names);
+      const last = await send(request, names);
+      answers.push(last);
       for (const [, name = '', path = ''] of keeps.matchAll(/\$([A-Z]+) = ([\w.]+)/g)) names.set(name, at(last, path));
     }
-    expect(last).toMatchObject({ ticketId: names.get('PEDIDO'), line: { ticketCode: A_TICKET } });
+    expect(answers[5]).toMatchObject({ ticketId: names.get('PEDIDO'), line: { ticketCode: A_TICKET } });
+    expect(answers[7]).toMatchObject({ orderId: names.get('PEDIDO'), status: 'confirmed' });
   });
 
   it('says to whom the address means nothing while it is one of this computer', () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js';
 import { decodeJwt } from 'jose';
+import { later } from '#catalog';
 import { Browser, consent } from '../../apps/cli/src/agent/index.js';
 import { ANA, PILOT } from '../support/agent.js';
 import { CHALLENGED_CARD, decide } from '../support/challenge.js';
@@ -210,7 +211,9 @@ describe('the example of an agent (examples/buy-a-flight.js)', () => {
   };
 
   it('buys the cheapest flight to a city, in the mandate that its traveller granted with its budget', async () => {
-    const { said, code } = await run('Recife', '600');
+    const date = later(new Date().toISOString().slice(0, 10), 20);
+    const { said, code } = await run('Recife', '600', date);
+    expect(said).toMatch(new RegExp(`to REC, ${date}, .*\nIf it is cancelled: .`));
     expect([said, code]).toEqual([
       expect.stringMatching(/\nBought: locator [2-9A-Z]{6}, ticket \d{13}, receipt R-\d{13}, paid/),
       0,

@@ -154,24 +154,24 @@ const WHO_FLIES = { givenName: 'Conceição', familyName: 'dos Santos' };
 const CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' };
 const CEILING = 150_000;
 
-/** A whole purchase, as any agent may repeat it: each request takes what it needs from the answers before. */
+/** A whole purchase and its way back, as any agent may repeat it: each request takes what it needs from the answers before. */
 export const EXAMPLE: readonly Step[] = [
   {
     title: 'Buscar',
     tool: 'search_flights',
     args: { q: 'recife', limit: 1 },
-    keeps: { VOO: 'items.0.flightNumber' },
+    keeps: { VOO: 'items.0.flightNumber', DIA: 'items.0.departureDate' },
   },
   {
     title: 'Comparar tarifas sob um orçamento',
     tool: 'quote_fares',
-    args: { flightNumber: '$VOO', budget: CEILING, passengers: 1 },
+    args: { flightNumber: '$VOO', date: '$DIA', budget: CEILING, passengers: 1 },
     keeps: { TARIFA: 'options.0.fareCode' },
   },
   {
-    title: 'Reservar, com token',
+    title: 'Reservar o dia, em nome de quem voa, com token',
     tool: 'create_booking',
-    args: { flightNumber: '$VOO', fareCode: '$TARIFA', passengers: 1, travellers: [WHO_FLIES] },
+    args: { flightNumber: '$VOO', date: '$DIA', fareCode: '$TARIFA', passengers: 1, travellers: [WHO_FLIES] },
     keeps: { RESERVA: 'id' },
   },
   {
@@ -187,4 +187,16 @@ export const EXAMPLE: readonly Step[] = [
     keeps: { PEDIDO: 'id' },
   },
   { title: 'Consultar o recibo', tool: 'get_receipt', args: { orderId: '$PEDIDO' }, keeps: {} },
+  {
+    title: 'Se os planos mudam: ver quanto volta',
+    tool: 'quote_cancellation',
+    args: { orderId: '$PEDIDO' },
+    keeps: { CANCELAMENTO: 'id' },
+  },
+  {
+    title: 'E cancelar, se o viajante concordar',
+    tool: 'cancel_order',
+    args: { orderId: '$PEDIDO', cancellationId: '$CANCELAMENTO' },
+    keeps: {},
+  },
 ];

@@ -5,6 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
+import { isDate } from '#catalog';
 import { amountIn, moneyText } from '#site';
 
 const BUY_UNDER_BUDGET = 'buy_under_budget';
@@ -23,6 +24,7 @@ export const PROMPTS: Prompt[] = [
         required: true,
       },
       { name: 'from', description: 'Origem: cidade ou código do aeroporto. Sem informar, qualquer uma.' },
+      { name: 'date', description: 'O dia da partida, AAAA-MM-DD. Sem informar, a próxima partida.' },
       { name: 'passengers', description: 'Passageiros, de 1 a 9. Sem informar, 1.' },
     ],
   },
@@ -48,6 +50,7 @@ const invalid = (message: string): ProtocolError => new ProtocolError(ProtocolEr
 interface Wish {
   readonly to: string;
   readonly from: string | undefined;
+  readonly date: string | undefined;
   readonly budget: number;
   readonly passengers: number;
 }
@@ -63,23 +66,26 @@ const checked = (given: ReadonlyMap<string, string>): Wish => {
   const budget = amountIn(given.get('budget') ?? '');
   if (budget === null || budget === 'unreadable' || budget === 0)
     throw invalid('budget: deve ser um valor em reais, como 1500 ou 1.500,00');
+  const date = given.get('date')?.trim() || undefined;
+  if (date !== undefined && !isDate(date)) throw invalid('date: deve ser uma data AAAA-MM-DD');
   const passengers = given.get('passengers')?.trim() || '1';
   if (!/^[1-9]$/.test(passengers)) throw invalid('passengers: deve ser um inteiro de 1 a 9');
-  return { to, from, budget, passengers: Number(passengers) };
+  return { to, from, date, budget, passengers: Number(passengers) };
 };
 
-const instructionsFor = ({ to, from, budget, passengers }: Wish): string => {
+const instructionsFor = ({ to, from, date, budget, passengers }: Wish): string => {
   const limit = moneyText({ amount: budget, currency: 'BRL' });
   const people = passengers === 1 ? '1 passageiro' : `${passengers} passageiros`;
-  return `Compre para mim um voo ${from === undefined ? '' : `de ${from} `}para ${to}, para ${people}, por no máximo ${limit} no total.
+  const day = date === undefined ? '' : ` em ${date}`;
+  return `Compre para mim um voo ${from === undefined ? '' : `de ${from} `}para ${to}${day}, para ${people}, por no máximo ${limit} no total.
 
-1. Busque com search_flights${from === undefined ? '' : `, só voos que partem de ${from}`}.
+1. Busque com search_flights${from === undefined ? '' : `, só voos que partem de ${from}`}${date === undefined ? '' : `, com date ${date}`}.
 2. Compare as tarifas dos voos que servem com quote_fares: budget ${budget} (centavos) e passengers ${passengers}. Se nenhuma couber no orçamento, diga-me e pare.
-3. Mostre-me a melhor escolha (voo, partida e chegada, bagagem e total) e espere que eu concorde.
-4. Reserve com create_booking e confira o total, que vale até expiresAt.
+3. Mostre-me a melhor escolha (voo, dia, partida e chegada, bagagem, o que volta se eu cancelar e total), pergunte o nome de quem voa e espere que eu concorde.
+4. Reserve com create_booking, com date e travellers, e confira o total, que vale até expiresAt.
 5. Se ainda não houver um mandato para esta compra, crie um com create_mandate: limit { "amount": ${budget}, "currency": "BRL" } e constraints { "maxOrders": 1 }. Se vier com status "pending", leve-me a approval.url e espere a minha decisão.
 6. Peça-me os dados do cartão de testes e compre com place_order. Se for preciso a minha confirmação, leve-me ao endereço que vier e depois repita a chamada com os mesmos argumentos.
-7. Leia o recibo com get_receipt e mostre-me o bilhete.
+7. Leia o recibo com get_receipt e mostre-me o bilhete. Se eu desistir, mostre-me o que volta com quote_cancellation, e só cancele com cancel_order se eu concordar.
 
 Nunca passe de ${limit}, e não compre nada que eu não tenha confirmado.`;
 };
