@@ -16,13 +16,15 @@ beforeEach(() => {
   folder = newFolder();
 });
 
-const open = (onFatal?: (error: Error) => void) =>
-  SqliteFile.open<Notes>({
-    file: join(folder, 'notes.db'),
-    program: new URL('./testing/notes.program.js', import.meta.url),
-    durability: 'full',
-    onFatal,
-  });
+const opened: SqliteFile<Notes>[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((file) => file.close())));
+
+const open = async (onFatal?: (error: Error) => void): Promise<SqliteFile<Notes>> => {
+  const program = new URL('./testing/notes.program.js', import.meta.url);
+  const file = await SqliteFile.open<Notes>({ file: join(folder, 'notes.db'), program, durability: 'full', onFatal });
+  opened.push(file);
+  return file;
+};
 
 const texts = ({ reader }: SqliteFile<Notes>) => reader.prepare('SELECT text FROM notes ORDER BY id').pluck().all();
 
@@ -34,7 +36,6 @@ describe('SqliteFile', () => {
     await first.close();
     const second = await open();
     expect(texts(second)).toEqual(['um', 'dois']);
-    await second.close();
   });
 
   it('undoes a failed operation alone and reports SQLite’s code (rule 14)', async () => {
@@ -51,13 +52,11 @@ describe('SqliteFile', () => {
     expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_UNIQUE' } });
     expect(lost).toHaveProperty('reason', expect.any(OperationFailed));
     expect(texts(file)).toEqual(['um', 'três']);
-    await file.close();
   });
 
   it('bounds the heap of its thread, which else would grow to twice of what it needs', async () => {
     const file = await open();
     expect(await file.write('heapBound')).toBe(1_024);
-    await file.close();
   });
 
   it('runs the operations of a turn in one transaction, and answers once it is committed', async () => {
@@ -67,7 +66,6 @@ describe('SqliteFile', () => {
     const later = some[0]?.then(() => file.write('countedOutside'));
     expect(await counted).toBe(0);
     expect(await later).toBe(8);
-    await file.close();
   });
 
   it('runs in one transaction all that has arrived while it was busy', async () => {
@@ -83,7 +81,6 @@ describe('SqliteFile', () => {
     expect(await counted).toBe(0);
     await Promise.all([busy, ...many]);
     expect(await file.write('countedOutside')).toBe(64);
-    await file.close();
   });
 
   it('tells another thread of what is committed, once until that has heard it', async () => {
@@ -102,7 +99,6 @@ describe('SqliteFile', () => {
     await again;
     expect(Atomics.load(isTold, 0)).toBe(1);
     port1.close();
-    await file.close();
   });
 
   it('finishes what was asked for before it closes, and refuses what comes later', async () => {
@@ -114,7 +110,6 @@ describe('SqliteFile', () => {
     await closed;
     const again = await open();
     expect(texts(again)).toEqual(['um']);
-    await again.close();
   });
 
   it('refuses a whole batch when the disk is full, and goes on when there is room again (rule 14)', async () => {
@@ -126,7 +121,6 @@ describe('SqliteFile', () => {
     await file.write('leaveRoom', null);
     await file.write('note', 'x'.repeat(100_000));
     expect(texts(file)).toHaveLength(1);
-    await file.close();
   });
 
   it('ends the process when a commit fails otherwise: nobody knows what is on disk (rule 14)', async () => {
@@ -143,7 +137,6 @@ describe('SqliteFile', () => {
     const file = await open((error) => (fatal = error));
     await expect(file.write('endThread')).rejects.toBeInstanceOf(OutcomeUnknown);
     expect(fatal).toBeDefined();
-    await file.close();
   });
 
   it('lets a module write in the writing thread, where each write is done once it is answered', async () => {
@@ -161,7 +154,6 @@ describe('SqliteFile', () => {
     const closed = once(port, 'close');
     port.postMessage(null);
     await closed;
-    await file.close();
   });
 
   it('commits together what a module writes in one turn', async () => {
@@ -177,7 +169,6 @@ describe('SqliteFile', () => {
     const closed = once(port, 'close');
     port.postMessage(null);
     await closed;
-    await file.close();
   });
 
   it.each([
@@ -197,6 +188,5 @@ describe('SqliteFile', () => {
     expect(auditor.prepare('SELECT text FROM notes').pluck().all()).toEqual(['um']);
     auditor.close();
     expect(() => file.reader.exec("INSERT INTO notes (text) VALUES ('dois')")).toThrow(/readonly/);
-    await file.close();
   });
 });

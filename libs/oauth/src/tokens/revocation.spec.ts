@@ -122,14 +122,19 @@ describe('a revocation', () => {
     expect((await postIntrospect(server, { token: second.access })).body).toEqual({ active: false });
   });
 
-  it('takes effect in every process at once, since each guard reads the grant', async () => {
+  /** The guard of another process. */
+  const newGuard = (): PassportAccessTokens => {
     const { documents, clock } = server;
     const settings = testSettings();
     const keys = new SigningKeys(documents, clock, settings);
     const strategy = new AccessTokenStrategy(keys, clock, settings);
     const proofs = new DpopProofs(new OwnProofMemory(clock), clock);
     const grants = new Grants(documents, clock);
-    const elsewhere = new PassportAccessTokens(strategy, grants, keys, clock, proofs, settings);
+    return new PassportAccessTokens(strategy, grants, keys, clock, proofs, settings);
+  };
+
+  it('takes effect in every process at once, since each guard reads the grant', async () => {
+    const elsewhere = newGuard();
     const { access } = await newTokens(server);
     expect(await elsewhere.claimsAt('api', access)).toMatchObject({ client_id: PILOT.clientId });
     await postRevoke(server, { token: access });
@@ -137,13 +142,7 @@ describe('a revocation', () => {
   });
 
   it('leaves nobody known who was, once that has been seen', async () => {
-    const { documents, clock } = server;
-    const settings = testSettings();
-    const keys = new SigningKeys(documents, clock, settings);
-    const strategy = new AccessTokenStrategy(keys, clock, settings);
-    const proofs = new DpopProofs(new OwnProofMemory(clock), clock);
-    const grants = new Grants(documents, clock);
-    const guard = new PassportAccessTokens(strategy, grants, keys, clock, proofs, settings);
+    const guard = newGuard();
     const { access } = await newTokens(server);
     const knownBy = (authorization?: string) =>
       guard.knownCallerOf({ headers: { authorization }, routeOptions: {} })?.clientId ?? null;
@@ -158,7 +157,7 @@ describe('a revocation', () => {
     expect(knownBy(`Bearer ${access}`)).toBeNull();
     const other = (await newTokens(server)).access;
     await guard.claimsAt('api', other);
-    clock.advance(3_600_000);
+    server.clock.advance(3_600_000);
     expect(knownBy(`Bearer ${other}`)).toBeNull();
   });
 
