@@ -103,6 +103,25 @@ describe('departures of a timetable', () => {
     expect(await cheapest('2026-01-21')).toEqual(['AL4014.2026-01-21']);
   });
 
+  it('are not found once they are cancelled, touched by others or not, and the next ones follow', async () => {
+    await hold('AL4014.2026-01-19', 1);
+    const span = '?q=AL4014&dateFrom=2026-01-16&dateTo=2026-01-21';
+    expect((await list(span)).ids).toEqual(['AL4014.2026-01-16', 'AL4014.2026-01-19', 'AL4014.2026-01-21']);
+    expect((await list('?date=2026-01-16')).ids).toEqual(['AL4014.2026-01-16', 'AL4012.2026-01-16', 'AL9']);
+    for (const id of ['AL4012.2026-01-15', 'AL4014.2026-01-16', 'AL4014.2026-01-19', 'AL9']) {
+      const state = await flightAsItIs(api.aggregates, id);
+      const departure = state.status === 'scheduled' ? state.flight : undefined;
+      const command = { type: 'CancelFlight', reason: 'neve', departure } as const;
+      await api.aggregates.handle(flights, id, command, systemContext('a test'));
+    }
+    await api.caughtUp();
+    expect((await list(span)).ids).toEqual(['AL4014.2026-01-21']);
+    expect((await list('?date=2026-01-16')).ids).toEqual(['AL4012.2026-01-16']);
+    expect(await shown('/AL4012')).toMatchObject({ departureDate: '2026-01-16' });
+    expect(await shown('/AL4014')).toMatchObject({ departureDate: '2026-01-21' });
+    expect((await list()).ids).toContain('AL4014.2026-01-21');
+  });
+
   it('are not there beyond the days on sale, or where the flight does not go', async () => {
     expect((await list('?q=AL4012&date=2026-03-15')).ids).toEqual(['AL4012.2026-03-15']);
     expect(await list('?date=2026-03-16')).toMatchObject({ status: 200, count: 0 });

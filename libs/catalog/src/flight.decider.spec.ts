@@ -91,6 +91,17 @@ describe('holding seats', () => {
     given(scheduled({ departureTime: '15:40' }))
       .when(hold('a', 1))
       .refuses('invalid_fare'));
+  it('refuses what is of a cancelled flight, and gives back what was held before', () => {
+    const cancelled: FlightEvent = { type: 'FlightCancelled', data: { reason: 'neve', cancelledAt: NOW } };
+    const cancel: FlightCommand = { type: 'CancelFlight', reason: 'neve' };
+    given(scheduled()).when(cancel).then(cancelled);
+    given(scheduled(), cancelled).when(cancel).then();
+    given()
+      .when({ ...cancel, departure: sampleFlight() })
+      .then(scheduled(), cancelled);
+    given(scheduled(), cancelled).when(hold('a', 1)).refuses('flight_cancelled');
+    given(scheduled(), held('a', 1), cancelled).when(release('a')).then(released('a', 1));
+  });
   it('holds at whatever price the booking has', () =>
     given(scheduled())
       .when(hold('a', 1, sampleFare({ price: 1 })))

@@ -135,7 +135,9 @@ export class FlightsOnSale {
       return terms && { id: departureId(flightNumber, date), terms };
     }
     const terms = this.flights.get(flightId ?? flightNumber);
-    return terms?.departureDate === date ? { id: flightIdOf(terms), terms } : undefined;
+    return terms?.departureDate === date && terms.cancelledAt === undefined
+      ? { id: flightIdOf(terms), terms }
+      : undefined;
   }
 
   /** Tells of a listed flight that leaves on a date whether it is sold now. Nobody is asked where every zone sells what leaves then. */

@@ -32,7 +32,8 @@ export class KnownTimetable {
 
   /** What a date's departure is ordered by; undefined: the flight does not go. */
   termsOn(date: string): DepartureTerms | undefined {
-    return this.touched.get(date) ?? termsOn(this.terms, date);
+    const touched = this.touched.get(date);
+    return touched?.cancelledAt === undefined ? (touched ?? termsOn(this.terms, date)) : undefined;
   }
 
   /** The departure of a date, another object each time where nobody touched it; undefined: the flight does not go. */
@@ -48,7 +49,6 @@ export class KnownTimetable {
 
   isSold(date: string, { departureTime }: DepartureTerms, now: Instant): boolean {
     const { flightNumber, timeZone } = this;
-    if (this.touched.get(date)?.cancelledAt !== undefined) return false;
     const flightId = departureId(flightNumber, date);
     const end = saleEndOf({ flightId, departureDate: date, departureTime, timeZone });
     return end === null || now < end;
