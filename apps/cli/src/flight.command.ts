@@ -6,7 +6,7 @@ import { type Context, newCause, SYSTEM } from '#kernel';
 import { cancelFlight, type EndOfOrder } from '#order';
 import { createLogger, dependenciesOn, progressLine } from '#runtime';
 import { amount } from './audit/format.js';
-import { type Cli, json, type JsonOption, type Line, report, withStores } from './command-line.js';
+import { type Cli, json, type JsonOption, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
 /** The longest reason that is written down. */
 const LONGEST = 200;
@@ -30,8 +30,10 @@ const cancel = async (
   named: { readonly flightNumber: string; readonly date: string; readonly reason: string },
   config: Config,
   { stderr }: Cli,
-): Promise<Cancelled> =>
-  withStores(config, async (ports) => {
+): Promise<Cancelled> => {
+  // Before anything is made: who mistypes the folder makes none.
+  await withStoresToRead(config, () => Promise.resolve());
+  return withStores(config, async (ports) => {
     const { aggregates, events, documents, clock, ids, processor, checkoutSettings } = await dependenciesOn(
       ports,
       config,
@@ -60,6 +62,7 @@ const cancel = async (
     }
     return done;
   });
+};
 
 const lines = ({ reason, orders, openCases }: Cancelled): readonly Line[] => [
   ['reason', reason],
