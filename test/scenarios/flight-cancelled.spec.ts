@@ -78,6 +78,8 @@ class Airline {
     this.market.stores.clock.advance(HOUR);
     await this.market.recover(this.market.process());
     expect(await this.market.findings()).toEqual([]);
+    const types = (await this.market.books()).events.map(({ type }) => type);
+    expect(types.slice(types.indexOf('FlightCancelled'))).not.toContain('SeatsHeld');
   }
 }
 
