@@ -158,7 +158,6 @@ inChromium('the account in a browser', () => {
 
     // The cap that could not be read came back with a 422, which the console tells.
     expect({ flaws, faults: faults.filter((fault) => !fault.includes('422')) }).toEqual({ flaws: [], faults: [] });
-    await page.context().close();
   });
 
   it.each(
@@ -260,7 +259,6 @@ inChromium('the account in a browser', () => {
         flaws: [],
         faults: [],
       });
-      await page.context().close();
     },
   );
 
@@ -288,7 +286,6 @@ inChromium('the account in a browser', () => {
         expect([place, await isInView(atMost), await isInView(button)]).toEqual([place, true, true]);
       }
       expect(faults).toEqual([]);
-      await page.context().close();
     },
   );
 
@@ -328,7 +325,6 @@ inChromium('the account in a browser', () => {
     await tabTo(page, page.getByRole('button', { name: 'Pausar' }));
     await page.keyboard.press('Enter');
     await page.getByText('em pausa', { exact: true }).waitFor();
-    await page.context().close();
   });
 
   it('can be used by the keyboard alone, without a script', async () => {
@@ -351,7 +347,6 @@ inChromium('the account in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Limite total de R$\u00a0750,00').waitFor();
     expect(await page.getByLabel('Limite total de gastos').inputValue()).toBe('750,00');
-    await page.context().close();
   });
 
   it('prints a ticket and its receipt, and nothing of the page around them', async () => {
@@ -365,6 +360,5 @@ inChromium('the account in a browser', () => {
     for (const around of ['Sair', 'Sua conta', 'Você está em', 'use a impressão', 'Imprimir ou salvar PDF'])
       expect(await page.getByText(around).isVisible()).toBe(false);
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
-    await page.context().close();
   });
 });

@@ -76,7 +76,6 @@ inChromium('the audit in a browser', () => {
     }
     // What is not found is said with a 404, which the console tells.
     expect({ flaws, faults: faults.filter((fault) => !fault.includes('404')) }).toEqual({ flaws: [], faults: [] });
-    await page.context().close();
   });
 
   it('plays a mandate by arrow keys, slider, links and button, and asks the server for nothing again', async () => {
@@ -108,7 +107,6 @@ inChromium('the audit in a browser', () => {
     expect({ asked: asked.filter((url) => !url.includes('/icon.svg')), faults }).toEqual({ asked: [], faults: [] });
     await page.reload();
     expect(await eventShown(page)).toContain('Evento 5 de 5');
-    await page.context().close();
   });
 
   it('can be used by the keyboard alone, without a script', async () => {
@@ -136,7 +134,6 @@ inChromium('the audit in a browser', () => {
     await tabTo(page, page.getByRole('button', { name: 'Sair' }));
     await press('Enter');
     expect(await page.getByRole('heading', { name: 'Entre na auditoria' }).isVisible()).toBe(true);
-    await page.context().close();
   });
 
   it('prints a mandate’s life, and nothing of the page around it', async () => {
@@ -150,6 +147,5 @@ inChromium('the audit in a browser', () => {
     for (const around of ['Sair', 'Você está em', 'Reproduzir', 'Próximo'])
       expect([around, await page.getByText(around).first().isVisible()]).toEqual([around, false]);
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
-    await page.context().close();
   });
 });

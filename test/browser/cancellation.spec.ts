@@ -86,6 +86,5 @@ inChromium('a cancellation in a browser', () => {
     await page.getByText('R$\u00a01.239,80 de compras canceladas').waitFor();
 
     expect({ flaws, faults }).toEqual({ flaws: [], faults: [] });
-    await page.context().close();
   });
 });

@@ -24,7 +24,6 @@ inChromium('the reference of the API in a browser', () => {
     await page.goto(api.origin + path);
     expect(await flawsOf(page)).toEqual([]);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('leads by the keyboard alone, without a script, to an operation and from there to what it answers', async () => {
@@ -40,7 +39,6 @@ inChromium('the reference of the API in a browser', () => {
     expect(await operation.getByRole('group', { name: 'Requisição' }).innerText()).toContain('Bearer $TOKEN');
     await operation.getByRole('link', { name: 'Order', exact: true }).press('Enter');
     await page.waitForURL(/#schema-Order$/);
-    await page.context().close();
   });
 
   it('copies a call, and says so', async () => {
@@ -53,7 +51,6 @@ inChromium('the reference of the API in a browser', () => {
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toMatch(new RegExp(`^curl '${api.origin}/api/v1/flights`));
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('leads to the playground for a token, and back to Portuguese', async () => {
@@ -64,6 +61,5 @@ inChromium('the reference of the API in a browser', () => {
     await page.goBack();
     await page.getByRole('link', { name: 'Português' }).click();
     await page.waitForURL('**/docs');
-    await page.context().close();
   });
 });

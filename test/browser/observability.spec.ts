@@ -74,7 +74,6 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     expect([await violationsOn(page), isWide, faults]).toEqual([[], false, []]);
     expect(await figure(page, 'Chamadas').textContent()).toBe('100.000');
     if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
-    await page.context().close();
   });
 
   it('shows another period without a new page, and has an address for it', async () => {
@@ -90,7 +89,6 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.locator('[data-part="series"] tbody tr').nth(55).waitFor({ state: 'detached' });
     expect(await figure(page, 'Chamadas').textContent()).toBe('100.000');
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('filters by agent and operation, by fields and by the names of rows, with the keyboard alone', async () => {
@@ -111,7 +109,6 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.getByText('Só chamadas').waitFor({ state: 'detached' });
     expect(await page.getByLabel('Agente', { exact: true }).inputValue()).toBe('');
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('is kept up to date while it is looked at, and says how old it is', async () => {
@@ -120,7 +117,6 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.getByText(/Atualizado há \d+ s/).waitFor();
     for (let call = 0; call < 5; call += 1) await apiAt(api.origin).get('/flights');
     await figure(page, 'Chamadas').filter({ hasText: '100.005' }).waitFor();
-    await page.context().close();
   });
 
   it('keeps what it has and says so where it cannot be brought up to date', async () => {
@@ -131,7 +127,6 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.getByText('Não foi possível atualizar.').waitFor();
     expect(await figure(page, 'Chamadas').textContent()).toMatch(/^100\.0/);
     expect(await violationsOn(page)).toEqual([]);
-    await page.context().close();
   });
 
   it('says by itself that the service is gone, and takes up again once it is back', async () => {
@@ -158,7 +153,6 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.locator('#before').waitFor({ state: 'detached' });
     const kept = `[document.activeElement.textContent, ${region}.scrollTop]`;
     expect(await page.evaluate<unknown>(kept)).toEqual(['CSV', 120]);
-    await page.context().close();
   });
 
   it('says what a figure means to whoever asks, by the keyboard too, also while the figures change', async () => {
@@ -172,14 +166,12 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.locator('#before').waitFor({ state: 'detached' });
     expect(await definition.isVisible()).toBe(true);
     expect(await page.evaluate<unknown>('document.activeElement.getAttribute("aria-label")')).toBe('Limites: o que é');
-    await page.context().close();
   });
 
   it('compares with the period before up to the same point, and says what runs still', async () => {
     const { page } = await openWatchedPage(browser, DESKTOP);
     await page.goto(`${api.origin}/observability`);
     expect(await page.locator('.updated').textContent()).toMatch(/até agora, horário\s+de\s+Brasília/);
-    await page.context().close();
   });
 
   it('prints its charts as wide as the paper', async () => {
@@ -192,7 +184,6 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     // The charts are drawn anew for the paper; both are looked at in one moment.
     const edges = "['canvas', '.panel.plot'].map((one) => document.querySelector(one)?.getBoundingClientRect().right)";
     await page.waitForFunction(`(([chart, panel]) => chart > 0 && chart <= panel)(${edges})`);
-    await page.context().close();
   });
 
   it('is complete without a script, and links to the same figures as JSON and CSV', async () => {
@@ -207,7 +198,6 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     const address = (await page.getByRole('link', { name: 'JSON', exact: true }).getAttribute('href')) ?? '';
     const { totals } = (await (await fetch(address)).json()) as { readonly totals: { readonly requests: number } };
     expect(totals.requests).toBeGreaterThanOrEqual(100_000);
-    await page.context().close();
   });
 });
 

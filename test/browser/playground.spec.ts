@@ -83,7 +83,6 @@ inChromium('the playground in a browser', () => {
     expect(faults).toEqual([]);
 
     expect(await statusOf(page, 'Criar reserva')).toBe('HTTP 401');
-    await page.context().close();
   });
 
   it('leaves no code in the address and no token but in memory', async () => {
@@ -103,7 +102,6 @@ inChromium('the playground in a browser', () => {
     await page.reload();
     expect(await page.getByRole('button').allInnerTexts()).toEqual(['Montar o pedido']);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('copies the token and the calls, by the keyboard alone, and folds what is done', async () => {
@@ -125,7 +123,6 @@ inChromium('the playground in a browser', () => {
     await page.locator('details.result[open]').getByRole('button', { name: 'Copiado' }).waitFor();
     expect(await copied()).toMatch(new RegExp(`^curl -X POST '${api.origin}/api/v1/mandates' .*Bearer \\$TOKEN"`, 's'));
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('says in words what an answer warns of', async () => {
@@ -141,7 +138,6 @@ inChromium('the playground in a browser', () => {
     expect(await page.getByText(warning).count()).toBe(1);
     expect(await violationsOn(page)).toEqual([]);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('shows that the traveller denied', async () => {
@@ -152,7 +148,6 @@ inChromium('the playground in a browser', () => {
     expect(await page.getByRole('alert').innerText()).toBe('O viajante recusou o pedido.');
     expect(await violationsOn(page)).toEqual([]);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('says up to where it goes without a script', async () => {
@@ -161,7 +156,6 @@ inChromium('the playground in a browser', () => {
     expect(await words.isVisible()).toBe(true);
     expect(await words.innerText()).toContain('Daqui em diante é preciso JavaScript');
     expect(await page.getByRole('button').count()).toBe(0);
-    await page.context().close();
   });
 
   it('exchanges nothing in another browser that was given the address', async () => {
@@ -175,7 +169,5 @@ inChromium('the playground in a browser', () => {
     await other.goto(address);
     expect(await other.getByRole('alert').innerText()).toContain('não é de um pedido deste navegador');
     expect(other.url()).toBe(`${api.origin}/oauth/playground`);
-    await page.context().close();
-    await other.context().close();
   });
 });

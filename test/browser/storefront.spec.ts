@@ -34,7 +34,6 @@ inChromium('the public pages in a browser', () => {
     }
     // The page that is not there is told by the console too.
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
-    await page.context().close();
   });
 
   it('lead from a search to the fares by the keyboard alone, without a script', async () => {
@@ -63,6 +62,5 @@ inChromium('the public pages in a browser', () => {
       'Clássica',
       'Completa',
     ]);
-    await page.context().close();
   });
 });

@@ -53,7 +53,6 @@ inChromium('verifying a bundle in a browser', () => {
       if (PICTURES !== undefined) await page.screenshot({ path, fullPage: true });
     }
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('works without a network once it is loaded, and sends nothing before that', async () => {
@@ -70,7 +69,6 @@ inChromium('verifying a bundle in a browser', () => {
     expect(await page.getByText(refusal).count()).toBe(1);
     expect(await page.getByText('mandate_limit_exceeded').count()).toBe(0);
     expect([asked, faults]).toEqual([[], []]);
-    await page.context().close();
   });
 
   it('says of the ticket whose code led there whether a file pays for it, and sends its number to nobody', async () => {
@@ -128,7 +126,6 @@ inChromium('verifying a bundle in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Confere', exact: true }).waitFor();
     expect(await page.evaluate<string>('document.activeElement.getAttribute("aria-label")')).toBe('Resultado');
-    await page.context().close();
   });
 
   it('reads no file that is larger than it says', async () => {
@@ -140,7 +137,6 @@ inChromium('verifying a bundle in a browser', () => {
     );
     await page.getByRole('button', { name: 'Verificar' }).click();
     await page.getByRole('alert').getByText('O arquivo tem mais de 100 MB').waitFor();
-    await page.context().close();
   });
 
   it('takes a file that is dropped on it', async () => {
@@ -151,7 +147,6 @@ inChromium('verifying a bundle in a browser', () => {
     );
     await page.locator('[data-drop]').dispatchEvent('drop', { dataTransfer: transfer });
     await page.getByRole('heading', { name: 'Confere', exact: true }).waitFor();
-    await page.context().close();
   });
 
   it('says what is missing, beside it, and believes no key but the one that it was given', async () => {
@@ -171,7 +166,6 @@ inChromium('verifying a bundle in a browser', () => {
     await page.getByLabel('Histórico').setInputFiles(sound);
     await page.getByRole('button', { name: 'Verificar' }).click();
     await page.getByText('O ponto de controle não vale').waitFor();
-    await page.context().close();
   });
 
   it('lets its page call nobody, and serves modules that belong together', async () => {

@@ -93,7 +93,6 @@ inChromium('the tools for agents in a browser', () => {
     expect(offered).toHaveLength(listed.length);
     expect(tools.map(({ name }) => name).sort()).toEqual(PAYING);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('search and compare for anybody, and answer every refusal as a result', async () => {
@@ -111,7 +110,6 @@ inChromium('the tools for agents in a browser', () => {
       isError: true,
       structuredContent: { error: 'invalid_arguments', status: 400 },
     });
-    await page.context().close();
   });
 
   it.each(
@@ -174,7 +172,6 @@ inChromium('the tools for agents in a browser', () => {
     expect(addresses.filter((address) => address.includes('4242') || address.includes(tokens[0] ?? ''))).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(faults.filter((fault) => !fault.includes('409'))).toEqual([]);
-    await page.context().close();
   });
 
   it('keep the token in the page alone, and lose it with the page', async () => {
@@ -194,7 +191,6 @@ inChromium('the tools for agents in a browser', () => {
     // Its revocation was sent when the page was left, and outlives it.
     while ((await statusUnder(tokens[0])) !== 401);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('are gone once the token is good for nothing', async () => {
@@ -210,7 +206,6 @@ inChromium('the tools for agents in a browser', () => {
     });
     await said(page, 'A conexão terminou. Conecte o agente de novo.');
     expect(await toolsOn(page)).toEqual(PUBLIC);
-    await page.context().close();
   });
 
   it('stay the public ones where the traveller does not let the agent in', async () => {
@@ -222,7 +217,6 @@ inChromium('the tools for agents in a browser', () => {
     await said(page, 'O acesso não foi autorizado.');
     expect(await toolsOn(page)).toEqual(PUBLIC);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('take no answer but that of the server they asked, to what they asked', async () => {
@@ -248,7 +242,6 @@ inChromium('the tools for agents in a browser', () => {
     await said(page, 'A resposta não veio de quem devia.');
     expect(exchanged).toEqual([]);
     expect(await toolsOn(page)).toEqual(PUBLIC);
-    await page.context().close();
   });
 
   it('are registered once, however often the script is loaded', async () => {
@@ -259,7 +252,6 @@ inChromium('the tools for agents in a browser', () => {
     await connect(page);
     expect(await toolsOn(page)).toEqual(CONNECTED);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('stop calling when the agent does, and say so where the service does not answer', async () => {
@@ -281,7 +273,6 @@ inChromium('the tools for agents in a browser', () => {
       isError: true,
       structuredContent: { error: 'service_unreachable' },
     });
-    await page.context().close();
   });
 
   it('are no trouble to a browser without agents', async () => {

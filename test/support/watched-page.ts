@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 export interface WatchedPage {
   readonly page: Page;
@@ -6,9 +6,13 @@ export interface WatchedPage {
   readonly faults: string[];
 }
 
-/** A page of a new browser profile that notes whatever goes wrong. */
+const opened: BrowserContext[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((context) => context.close())));
+
+/** A page of a new browser profile that notes whatever goes wrong. Closed after the case. */
 export const openWatchedPage = async (browser: Browser, options: BrowserContextOptions): Promise<WatchedPage> => {
   const context = await browser.newContext({ locale: 'pt-BR', ...options });
+  opened.push(context);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000); // for what hangs, not for what is slow
   const faults: string[] = [];
