@@ -1,16 +1,15 @@
 import { type Booking, loadBooking } from '#booking';
-import { flights } from '#catalog';
 import { DEFAULT_CONDITIONS } from '#events';
 import { delegations, SetSpendingCap } from '#mandate';
 import { CHARGE_SCOPES, DomainError, money, type Party, systemContext } from '#kernel';
-import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
+import { reprice, sampleFlight } from '../../libs/catalog/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
 import { PlaceOrder } from '../../libs/order/src/testing/index.js';
 import { type LogicalProcess, logicalProcess } from '../support/logical-process.js';
-import { CARDS, FLIGHT, PRICE } from '../support/market.js';
+import { CARDS, PRICE } from '../support/market.js';
 import type { Simulation } from './simulation.js';
 import type { SimulatedStores } from './stores.js';
-import { AGENTS, SOON } from './world.js';
+import { AGENTS, DEPARTURE, SOON } from './world.js';
 
 const TWO_HOURS = 7_200_000;
 /** The pause (ms) between rounds of recovery, and how many end whatever is left: a lease of eight seconds lapses, three work. */
@@ -40,7 +39,7 @@ export const orderAgain = async (stores: SimulatedStores, wrongs: string[]): Pro
   // On conditions that are worse than none.
   const conditions = { ...DEFAULT_CONDITIONS, cancellation: [{ until: 'PT0M', fee: { percent: 0 } }] };
   const fares = sampleFlight().fares.map((fare) => ({ ...fare, conditions }));
-  await process.aggregates.handle(flights, FLIGHT, { type: 'RepriceFares', fares }, CONTEXT);
+  await reprice(process.aggregates, DEPARTURE, fares);
   for (const [agent, { bookings }] of stores.belongings.entries()) {
     const party = AGENTS[agent] ?? AGENTS[0];
     const mandateId = await freshMandate(process, stores, party);

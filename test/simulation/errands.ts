@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { bookingChange } from '#booking';
-import { flights } from '#catalog';
 import { DEFAULT_CONDITIONS } from '#events';
 import { SCOPES, systemContext } from '#kernel';
 import { RevokeMandate } from '#mandate';
 import { ChangeBookingHandler } from '../../libs/booking/src/testing/index.js';
-import { sampleFare, sampleFlight } from '../../libs/catalog/src/testing/index.js';
+import { reprice, sampleFare, sampleFlight } from '../../libs/catalog/src/testing/index.js';
 import type { LogicalProcess } from '../support/logical-process.js';
-import { FLIGHT, PRICE } from '../support/market.js';
+import { PRICE } from '../support/market.js';
 import type { Belongings } from './stores.js';
-import { AGENTS, BOOKINGS, MANDATES } from './world.js';
+import { AGENTS, BOOKINGS, DEPARTURE, MANDATES } from './world.js';
 
 const CONTEXT = systemContext('an errand of a simulated life');
 
@@ -94,7 +93,7 @@ export const run = async (
       return;
     }
     case 'reprice':
-      await use.aggregates.handle(flights, FLIGHT, { type: 'RepriceFares', fares: FARES[errand.to] }, CONTEXT);
+      await reprice(use.aggregates, DEPARTURE, FARES[errand.to]);
       return;
     case 'meddle': {
       const mandateId = belongings[ownerOf(agent, 'stranger')]?.mandates[errand.mandate] ?? '';

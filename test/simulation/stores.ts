@@ -1,5 +1,5 @@
 import { bookings as bookingStreams } from '#booking';
-import { flights } from '#catalog';
+import { flights, importCatalog } from '#catalog';
 import { LEDGER, openCheckoutsProjection } from '#checkout';
 import { delegations, mandatesProjection, openMandatesProjection } from '#mandate';
 import { CHARGE_SCOPES, money, systemContext } from '#kernel';
@@ -9,7 +9,7 @@ import { ordersProjection } from '#order';
 import { type Projecting, ReadModels } from '#read-models';
 import { Pseudonyms, StoredTiles, TLOG_HEAD } from '#transparency';
 import { CreateBooking } from '../../libs/booking/src/testing/index.js';
-import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
+import { sampleFlight, sampleTimetable } from '../../libs/catalog/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
 import {
   type BookedEvent,
@@ -21,13 +21,13 @@ import {
 } from '../support/books.js';
 import { CountedIds } from '../support/counted-ids.js';
 import { logicalProcess } from '../support/logical-process.js';
-import { FLIGHT, PRICE } from '../support/market.js';
+import { PRICE } from '../support/market.js';
 import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
 import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 import { COLLECTIONS, type Stores } from '../support/shared-stores.js';
 import { Scheduler } from './scheduler.js';
 import { SimulatedClock } from './simulated-clock.js';
-import { AGENTS, BEGUN, BOOKINGS, detailsOf, MANDATES, PROMISE, REQUESTS, SEATS, SOON } from './world.js';
+import { AGENTS, BEGUN, BOOKINGS, DEPARTURE, detailsOf, MANDATES, PROMISE, REQUESTS, SEATS, SOON } from './world.js';
 
 /** The key of everything that is keyed, the same in all lives. */
 const SECRET = Buffer.alloc(32, 1);
@@ -148,9 +148,7 @@ export class SimulatedStores implements Stores {
     const context = systemContext('a test');
     const { aggregates, clients, requests } = process;
     await process.prepare();
-    const later = { departureDate: '2026-03-01', timeZone: 'America/Sao_Paulo' };
-    const flight = sampleFlight({ flightNumber: FLIGHT, seats: SEATS, ...later });
-    await aggregates.handle(flights, FLIGHT, { type: 'ScheduleFlight', flight }, context);
+    await importCatalog(aggregates, [sampleTimetable({ seats: SEATS })]);
     const soon = sampleFlight({
       flightNumber: SOON,
       slug: SOON.toLowerCase(),
@@ -169,7 +167,7 @@ export class SimulatedStores implements Stores {
       const bookings: string[] = [];
       for (const { seats: passengers, fare: fareCode, ...others } of BOOKINGS) {
         const bookingId = this.ids.next();
-        const trip = { flightId: 'isSoon' in others ? SOON : FLIGHT, fareCode, passengers };
+        const trip = { flightId: 'isSoon' in others ? SOON : DEPARTURE, fareCode, passengers };
         await process.createBooking.execute(new CreateBooking(bookingId, party, trip, context));
         bookings.push(bookingId);
       }

@@ -56,6 +56,8 @@ export const BOOKINGS = [
   { seats: 1, fare: null },
   { seats: 1, fare: 'LEVE', isSoon: true },
 ] as const;
+/** What all of them but that one are for: a departure of a timetable, whose stream begins with who touches it first. */
+export const DEPARTURE = 'AL4012.2026-03-01';
 /** The number of a flight that leaves soon after the beginning of a life. */
 export const SOON = 'AL4100';
 export const SEATS = 9;

@@ -1,11 +1,10 @@
 import { systemContext } from '#kernel';
 import { NOW, openForEach } from '#testing';
-import { flightAsItIs } from './departures.js';
 import { flights } from './flight.decider.js';
 import { importCatalog } from './import-catalog.js';
 import { DayOpener, openDays } from './open-days.js';
 import { startFlightsApi } from './testing/flights-api.js';
-import { holdSeats, sampleFare, sampleFlight, sampleTimetable } from './testing/index.js';
+import { holdSeats, reprice, sampleFare, sampleFlight, sampleTimetable } from './testing/index.js';
 import { saleDays } from './timetable.decider.js';
 
 const ZONE = 'America/Sao_Paulo';
@@ -94,10 +93,7 @@ describe('departures of a timetable', () => {
     expect(await cheapest('2026-01-19')).toEqual(['AL4014.2026-01-19']);
     expect(await cheapest('2026-01-21')).toEqual(['AL4014.2026-01-21']);
     const id = 'AL5.2026-01-19';
-    const state = await flightAsItIs(api.aggregates, id);
-    const departure = state.status === 'scheduled' ? state.flight : undefined;
-    const command = { type: 'RepriceFares', fares: [sampleFare({ price: 1_00 })], departure } as const;
-    await api.aggregates.handle(flights, id, command, systemContext('a test'));
+    await reprice(api.aggregates, id, [sampleFare({ price: 1_00 })]);
     await api.caughtUp();
     expect(await cheapest('2026-01-19')).toEqual([id]);
     expect(await cheapest('2026-01-21')).toEqual(['AL4014.2026-01-21']);

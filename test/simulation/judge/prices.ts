@@ -1,4 +1,4 @@
-import { idOf } from '#events';
+import { idOf, type Line } from '#events';
 import type { BookedEvent, Books } from '../../support/books.js';
 import type { End, Moment, Ordered } from '../end.js';
 
@@ -24,7 +24,7 @@ export const priceFindings = ({ answers, written }: End, { events }: Books): rea
     }
     if (total.amount > Math.max(offer.total, accepted?.amount ?? 0))
       found.push(`order ${orderId} costs ${total.amount}, which is more than was promised or named`);
-    const current = prices.since(line.flightNumber, line.fareCode, asked.get(orderId) ?? 0);
+    const current = prices.since(line, asked.get(orderId) ?? 0);
     if (!current.some((price) => price * line.passengers === total.amount))
       found.push(`order ${orderId} costs ${total.amount}, which its flight did not while it was asked for`);
   }
@@ -52,7 +52,7 @@ class Prices {
     const id = idOf(stored.stream);
     if (type === 'BookingCreated' || type === 'BookingChanged')
       this.offers.set(id, { total: data.total.amount, expiresAt: data.expiresAt });
-    if (type !== 'FlightScheduled' && type !== 'FaresRepriced') return;
+    if (type !== 'TimetableScheduled' && type !== 'FlightScheduled' && type !== 'FaresRepriced') return;
     for (const [name, past] of this.fares) {
       const last = past.at(-1);
       if (name.startsWith(`${id} `) && last?.until === Infinity) last.until = at;
@@ -63,8 +63,10 @@ class Prices {
     }
   }
 
-  since(flight: string, fareCode: string, moment: Moment): readonly number[] {
-    const past = this.fares.get(`${flight} ${fareCode}`) ?? [];
+  /** Those of its timetable, as long as nobody touched a departure. */
+  since({ flightId, flightNumber, fareCode }: Line, moment: Moment): readonly number[] {
+    const of = (id = flightNumber) => this.fares.get(`${id} ${fareCode}`);
+    const past = of(flightId) ?? of() ?? [];
     return past.flatMap(({ price, until }) => (until >= moment ? [price] : []));
   }
 }

@@ -1,6 +1,7 @@
-import { type Fare, idOf } from '#events';
+import { type Fare, flightIdOf, idOf } from '#events';
 import type { BookedEvent, Books } from '../../support/books.js';
 import type { End, Ordered } from '../end.js';
+import { SEATS } from '../world.js';
 
 /** Orders refused for a reason that was not so at any moment while they were asked for (rules 13 and 17). */
 export const refusalFindings = ({ answers, written }: End, { events }: Books): readonly string[] =>
@@ -23,7 +24,7 @@ const REASONS: Readonly<Record<string, (market: Market, order: Ordered) => boole
   booking_already_ordered: (market, { bookingId }) => market.bookings.get(bookingId)?.isTicketed ?? false,
   seats_unavailable: (market, { bookingId }) => {
     const booking = market.bookings.get(bookingId);
-    return booking !== undefined && (market.seatsLeft.get(booking.flight) ?? 0) < booking.seats;
+    return booking !== undefined && (market.seatsLeft.get(booking.flight) ?? SEATS) < booking.seats;
   },
   mandate_revoked: ofMandate(({ isRevoked }) => isRevoked),
   mandate_expired: ofMandate(({ isRevoked }) => !isRevoked),
@@ -66,7 +67,10 @@ class Market {
   /** The most that an order of a booking may cost: once its price is no longer promised, that of its fare (rule 34). */
   mostOf(bookingId: string): number {
     const { flight = '', fare = '', seats = 0, total = 0 } = this.bookings.get(bookingId) ?? {};
-    const price = this.fares.get(flight)?.find(({ code }) => code === fare)?.price ?? 0;
+    const [number = ''] = flight.split('.');
+    // Those of its timetable, as long as nobody touched a departure.
+    const fares = this.fares.get(flight) ?? this.fares.get(number);
+    const price = fares?.find(({ code }) => code === fare)?.price ?? 0;
     return Math.max(total, price * seats);
   }
 
@@ -77,8 +81,8 @@ class Market {
     switch (type) {
       case 'BookingCreated':
       case 'BookingChanged': {
-        const { flightNumber, fareCode, passengers, total } = data;
-        const name = { flight: flightNumber ?? '', fare: fareCode ?? '' };
+        const { fareCode, passengers, total } = data;
+        const name = { flight: flightIdOf(data) ?? '', fare: fareCode ?? '' };
         const choice = { ...name, seats: passengers, total: total.amount };
         this.bookings.set(id, { isTaken: false, isTicketed: false, ...choice });
         return;
@@ -89,6 +93,9 @@ class Market {
       case 'BookingCheckoutAbandoned':
       case 'BookingTicketed':
         if (booking) [booking.isTaken, booking.isTicketed] = [false, type === 'BookingTicketed'];
+        return;
+      case 'TimetableScheduled':
+        this.fares.set(id, data.fares);
         return;
       case 'FlightScheduled':
         this.seatsLeft.set(id, data.seats);

@@ -1,4 +1,4 @@
-import { idOf } from '#events';
+import { flightIdOf, idOf } from '#events';
 import type { Books } from '../../support/books.js';
 import { SKEW } from '../../support/mandate-findings.js';
 
@@ -16,8 +16,13 @@ export const waitingFindings = ({ events }: Books): readonly string[] => {
   for (const { type, data, stored } of events) {
     const id = idOf(stored.stream);
     if (type === 'BookingCheckoutStarted') {
-      const { flightNumber, passengers } = data.line;
-      orders.set(data.orderId, { holder: data.holder, agent: data.clientId, flight: flightNumber, seats: passengers });
+      const { passengers } = data.line;
+      orders.set(data.orderId, {
+        holder: data.holder,
+        agent: data.clientId,
+        flight: flightIdOf(data.line),
+        seats: passengers,
+      });
     }
     if (type === 'OrderPaid' || type === 'OrderFailed') waiting.delete(id);
     if (type !== 'PaymentChallenged') continue;

@@ -47,6 +47,13 @@ export const sampleTimetable = (changes: Partial<TimetableEntry> = {}): Timetabl
   return { ...terms, timeZone: 'America/Sao_Paulo', days: '1234567', replacesUndated: false, ...changes };
 };
 
+/** Gives a flight, or a departure that nobody may have touched, other fares. */
+export const reprice = async (aggregates: Aggregates, flightId: string, fares: readonly Fare[]): Promise<void> => {
+  const state = await flightAsItIs(aggregates, flightId);
+  const departure = state.status === 'scheduled' ? state.flight : undefined;
+  await aggregates.handle(flights, flightId, { type: 'RepriceFares', fares, departure }, systemContext('a test'));
+};
+
 /** Holds seats of a flight, at the first of its fares, for an order of now. */
 export const holdSeats = async (aggregates: Aggregates, flightNumber: string, orderId: string, seats: number) => {
   const state = await flightAsItIs(aggregates, flightNumber);
