@@ -85,8 +85,9 @@ export class Actions {
         return;
       case 'change':
       case 'reprice':
+      case 'cancel flight':
       case 'meddle':
-        return run(use, this.stores.belongings, agent, action);
+        return run(use, this.stores, agent, action);
       default:
         return this.decisions.carryOut(process, agent, action);
     }

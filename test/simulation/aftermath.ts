@@ -1,12 +1,13 @@
 import { type Booking, loadBooking } from '#booking';
-import { DEFAULT_CONDITIONS } from '#events';
+import { DEFAULT_CONDITIONS, flightIdOf } from '#events';
 import { delegations, SetSpendingCap } from '#mandate';
 import { CHARGE_SCOPES, DomainError, money, type Party, systemContext } from '#kernel';
-import { reprice, sampleFlight } from '../../libs/catalog/src/testing/index.js';
+import { changeFlight, sampleFlight } from '../../libs/catalog/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
 import { PlaceOrder } from '../../libs/order/src/testing/index.js';
 import { type LogicalProcess, logicalProcess } from '../support/logical-process.js';
 import { CARDS, PRICE } from '../support/market.js';
+import { cancelDeparture } from './errands.js';
 import type { Simulation } from './simulation.js';
 import type { SimulatedStores } from './stores.js';
 import { AGENTS, DEPARTURE, SOON } from './world.js';
@@ -33,13 +34,21 @@ export const settle = async (
   await caughtUp();
 };
 
-/** A booking whose order failed can be ordered again: it is paid, if there are seats. `wrongs` receives what is not so. */
+/**
+ * A booking whose order failed can be ordered again: it is paid, if there are seats and the airline flies. Of a departure that
+ * it cancelled nothing stays paid but with a card that takes no refund. `wrongs` receives what is not so.
+ */
 export const orderAgain = async (stores: SimulatedStores, wrongs: string[]): Promise<void> => {
   const process = logicalProcess(stores);
+  const isCancelled = stores.books().events.some(({ type }) => type === 'FlightCancelled');
+  if (isCancelled) {
+    await cancelDeparture(process, stores.ids);
+    wrongs.push(...stillPaid(stores));
+  }
   // On conditions that are worse than none.
   const conditions = { ...DEFAULT_CONDITIONS, cancellation: [{ until: 'PT0M', fee: { percent: 0 } }] };
   const fares = sampleFlight().fares.map((fare) => ({ ...fare, conditions }));
-  await reprice(process.aggregates, DEPARTURE, fares);
+  await changeFlight(process.aggregates, DEPARTURE, { type: 'RepriceFares', fares });
   for (const [agent, { bookings }] of stores.belongings.entries()) {
     const party = AGENTS[agent] ?? AGENTS[0];
     const mandateId = await freshMandate(process, stores, party);
@@ -51,17 +60,32 @@ export const orderAgain = async (stores: SimulatedStores, wrongs: string[]): Pro
       const command = new PlaceOrder(stores.ids.next(), party, request, { ...CONTEXT, actor: party });
       const answer = await process.placeOrder.execute(command).catch((error: unknown) => error);
       const code = answer instanceof DomainError ? answer.code : answer instanceof Error ? answer.message : 'paid';
-      if (!expectedOf(booking).includes(code))
+      if (!expectedOf(booking, isCancelled).includes(code))
         wrongs.push(`booking ${bookingId} (${booking.kind}), ordered again: ${code}`);
     }
   }
 };
 
 /** What ordering a booking may come to long after the last fault. */
-const expectedOf = (booking: Booking): readonly string[] => {
+const expectedOf = (booking: Booking, isCancelled: boolean): readonly string[] => {
   if (booking.kind === 'none' || booking.kind === 'ticketed') return ['booking_already_ordered'];
   if (booking.choice.fareCode === null) return ['booking_empty'];
-  return booking.choice.flightNumber === SOON ? ['flight_departed'] : ['paid', 'seats_unavailable'];
+  if (booking.choice.flightNumber === SOON) return ['flight_departed'];
+  return isCancelled ? ['flight_cancelled'] : ['paid', 'seats_unavailable'];
+};
+
+/** Orders of the cancelled departure that nobody gave back. */
+const stillPaid = (stores: SimulatedStores): readonly string[] => {
+  const paid = new Set<string>();
+  const departures = new Set<string>();
+  for (const { type, data, stored } of stores.books().events) {
+    if (type === 'OrderPlaced' && flightIdOf(data.line) === DEPARTURE) departures.add(stored.stream);
+    if (type === 'OrderPaid') paid.add(stored.stream);
+    if (type === 'OrderCancelled' || type === 'OrderRefundFailed') paid.delete(stored.stream);
+  }
+  return [...paid].flatMap((stream) =>
+    departures.has(stream) ? [`${stream} is paid, and its departure is cancelled`] : [],
+  );
 };
 
 /** Lets an agent in again, without a cap, and gives it a mandate that pays for everything. */

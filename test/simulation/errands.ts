@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { bookingChange } from '#booking';
+import { flightAsItIs } from '#catalog';
+import { Checkouts } from '#checkout';
 import { DEFAULT_CONDITIONS } from '#events';
-import { SCOPES, systemContext } from '#kernel';
+import { type Ids, SCOPES, systemContext } from '#kernel';
 import { RevokeMandate } from '#mandate';
+import { cancelFlight } from '#order';
 import { ChangeBookingHandler } from '../../libs/booking/src/testing/index.js';
-import { reprice, sampleFare, sampleFlight } from '../../libs/catalog/src/testing/index.js';
+import { changeFlight, sampleFare, sampleFlight } from '../../libs/catalog/src/testing/index.js';
 import type { LogicalProcess } from '../support/logical-process.js';
 import { PRICE } from '../support/market.js';
 import type { Belongings } from './stores.js';
@@ -52,12 +55,14 @@ export type Errand =
       readonly to: keyof typeof CHANGES;
     }
   | { readonly do: 'reprice'; readonly to: keyof typeof FARES }
+  /** The operator cancels the departure, and all that was bought of it. */
+  | { readonly do: 'cancel flight' }
   /** A traveller revokes what another one granted. */
   | { readonly do: 'meddle'; readonly mandate: number };
 
 export const errands: fc.Arbitrary<Errand> = fc.oneof(
   {
-    weight: 4,
+    weight: 40,
     arbitrary: fc.record({
       do: fc.constant('change'),
       booking: fc.nat(BOOKINGS.length - 1),
@@ -66,19 +71,20 @@ export const errands: fc.Arbitrary<Errand> = fc.oneof(
     }),
   },
   {
-    weight: 1,
+    weight: 10,
     arbitrary: fc.record({
       do: fc.constant('reprice'),
       to: fc.constantFrom('as they were', 'as they were', 'dearer', 'cheaper', 'softer', 'fewer'),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('meddle'), mandate: fc.nat(MANDATES.length - 1) }) },
+  { weight: 8, arbitrary: fc.constant<Errand>({ do: 'cancel flight' }) },
+  { weight: 10, arbitrary: fc.record({ do: fc.constant('meddle'), mandate: fc.nat(MANDATES.length - 1) }) },
 );
 
 /** Goes an errand. @throws Error where somebody could do what is another's to do */
 export const run = async (
   use: LogicalProcess,
-  belongings: readonly Belongings[],
+  { belongings, ids }: { readonly belongings: readonly Belongings[]; readonly ids: Ids },
   agent: number,
   errand: Errand,
 ): Promise<void> => {
@@ -93,13 +99,26 @@ export const run = async (
       return;
     }
     case 'reprice':
-      await reprice(use.aggregates, DEPARTURE, FARES[errand.to]);
+      await changeFlight(use.aggregates, DEPARTURE, { type: 'RepriceFares', fares: FARES[errand.to] });
       return;
+    case 'cancel flight':
+      return cancelDeparture(use, ids);
     case 'meddle': {
       const mandateId = belongings[ownerOf(agent, 'stranger')]?.mandates[errand.mandate] ?? '';
       await refusedUnless(false, use.revokeMandate.execute(new RevokeMandate(mandateId, party.holder, CONTEXT)));
     }
   }
+};
+
+/** Goes on to the last order, and says what some of them met; whoever runs it again ends them. */
+export const cancelDeparture = async (use: LogicalProcess, ids: Ids): Promise<void> => {
+  const state = await flightAsItIs(use.aggregates, DEPARTURE);
+  if (state.status === 'unscheduled') throw new Error('the departure is not there');
+  const desk = { checkouts: use.the(Checkouts), ids };
+  let failure: Error | null = null;
+  for await (const { found } of cancelFlight(desk, state.flight, 'neve', CONTEXT))
+    if (found instanceof Error) failure = found;
+  if (failure) throw failure;
 };
 
 const refusedUnless = async (isAllowed: boolean, work: Promise<unknown>): Promise<void> => {

@@ -23,13 +23,18 @@ export const countFindings = (books: Books): readonly string[] => [
 /** No seat sold twice at any moment, and held in the end are those of paid orders alone. */
 const seatFindings = ({ events }: Books): readonly string[] => {
   const found: string[] = [];
-  const flights = new Map<string, { seats: number; held: Map<string, number> }>();
+  const flights = new Map<string, { seats: number; held: Map<string, number>; isCancelled: boolean }>();
   const paid = new Set(events.flatMap(({ type, stored }) => (type === 'OrderPaid' ? [idOf(stored.stream)] : [])));
   for (const { type, data, stored } of events) {
-    if (type === 'FlightScheduled') flights.set(stored.stream, { seats: data.seats, held: new Map() });
+    if (type === 'FlightScheduled')
+      flights.set(stored.stream, { seats: data.seats, held: new Map(), isCancelled: false });
     const flight = flights.get(stored.stream);
     if (!flight) continue;
-    if (type === 'SeatsHeld') flight.held.set(data.orderId, data.seats);
+    if (type === 'FlightCancelled') flight.isCancelled = true;
+    if (type === 'SeatsHeld') {
+      flight.held.set(data.orderId, data.seats);
+      if (flight.isCancelled) found.push(`${stored.stream} is cancelled and held for ${data.orderId}`);
+    }
     if (type === 'SeatsReleased') {
       const held = flight.held.get(data.orderId) ?? 0;
       if (held !== data.seats)

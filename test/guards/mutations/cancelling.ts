@@ -38,14 +38,12 @@ export const CANCELLING_GUARDS: readonly Mutation[] = [
     'that nothing is held of a cancelled flight': [
       "if (state.flight.cancelledAt !== undefined) throw new DomainError('flight_cancelled');\n  // Judged",
       '// Judged',
-      'no flight is cancelled in a life',
     ],
   }),
   ...guards(37, 'libs/order/src/cancel-flight/cancel-flight.ts', 'test/scenarios/flight-cancelled.spec.ts', {
     'the end of what is under way': [
       "if (booking.kind === 'checkout' && booking.checkout.orderId === orderId)",
       "if (booking.kind === 'none')",
-      'no flight is cancelled in a life',
     ],
   }),
   ...guards(36, 'libs/mandate/src/mandate.decider.ts', cancelling, {

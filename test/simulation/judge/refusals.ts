@@ -1,7 +1,6 @@
 import { type Fare, flightIdOf, idOf } from '#events';
 import type { BookedEvent, Books } from '../../support/books.js';
 import type { End, Ordered } from '../end.js';
-import { SEATS } from '../world.js';
 
 /** Orders refused for a reason that was not so at any moment while they were asked for (rules 13 and 17). */
 export const refusalFindings = ({ answers, written }: End, { events }: Books): readonly string[] =>
@@ -24,7 +23,7 @@ const REASONS: Readonly<Record<string, (market: Market, order: Ordered) => boole
   booking_already_ordered: (market, { bookingId }) => market.bookings.get(bookingId)?.isTicketed ?? false,
   seats_unavailable: (market, { bookingId }) => {
     const booking = market.bookings.get(bookingId);
-    return booking !== undefined && (market.seatsLeft.get(booking.flight) ?? SEATS) < booking.seats;
+    return booking !== undefined && market.seatsOf(booking.flight) < booking.seats;
   },
   mandate_revoked: ofMandate(({ isRevoked }) => isRevoked),
   mandate_expired: ofMandate(({ isRevoked }) => !isRevoked),
@@ -57,21 +56,26 @@ interface Granted {
   isRevoked: boolean;
 }
 
+/** What is known of a flight; as long as nobody touched a departure, of its timetable. */
+const ofFlight = <Known>(all: ReadonlyMap<string, Known>, flight: string): Known | undefined =>
+  all.get(flight) ?? all.get(flight.split('.')[0] ?? '');
+
 /** Bookings, seats and mandates, as the log says them up to a moment. */
 class Market {
   readonly bookings = new Map<string, Booked>();
-  readonly seatsLeft = new Map<string, number>();
+  private readonly seatsLeft = new Map<string, number>();
   readonly mandates = new Map<string, Granted>();
   private readonly fares = new Map<string, readonly Fare[]>();
 
   /** The most that an order of a booking may cost: once its price is no longer promised, that of its fare (rule 34). */
   mostOf(bookingId: string): number {
     const { flight = '', fare = '', seats = 0, total = 0 } = this.bookings.get(bookingId) ?? {};
-    const [number = ''] = flight.split('.');
-    // Those of its timetable, as long as nobody touched a departure.
-    const fares = this.fares.get(flight) ?? this.fares.get(number);
-    const price = fares?.find(({ code }) => code === fare)?.price ?? 0;
+    const price = ofFlight(this.fares, flight)?.find(({ code }) => code === fare)?.price ?? 0;
     return Math.max(total, price * seats);
+  }
+
+  seatsOf(flight: string): number {
+    return ofFlight(this.seatsLeft, flight) ?? 0;
   }
 
   see({ type, data, stored }: BookedEvent): void {
@@ -95,8 +99,6 @@ class Market {
         if (booking) [booking.isTaken, booking.isTicketed] = [false, type === 'BookingTicketed'];
         return;
       case 'TimetableScheduled':
-        this.fares.set(id, data.fares);
-        return;
       case 'FlightScheduled':
         this.seatsLeft.set(id, data.seats);
         this.fares.set(id, data.fares);

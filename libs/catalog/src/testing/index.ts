@@ -47,11 +47,16 @@ export const sampleTimetable = (changes: Partial<TimetableEntry> = {}): Timetabl
   return { ...terms, timeZone: 'America/Sao_Paulo', days: '1234567', replacesUndated: false, ...changes };
 };
 
-/** Gives a flight, or a departure that nobody may have touched, other fares. */
-export const reprice = async (aggregates: Aggregates, flightId: string, fares: readonly Fare[]): Promise<void> => {
+/** Gives a flight, or a departure that nobody may have touched, other fares, or cancels it. */
+export const changeFlight = async (
+  aggregates: Aggregates,
+  flightId: string,
+  change: { readonly type: 'RepriceFares'; readonly fares: readonly Fare[] } | { readonly type: 'CancelFlight' },
+): Promise<void> => {
   const state = await flightAsItIs(aggregates, flightId);
   const departure = state.status === 'scheduled' ? state.flight : undefined;
-  await aggregates.handle(flights, flightId, { type: 'RepriceFares', fares, departure }, systemContext('a test'));
+  const command = change.type === 'CancelFlight' ? { ...change, reason: 'neve', departure } : { ...change, departure };
+  await aggregates.handle(flights, flightId, command, systemContext('a test'));
 };
 
 /** Holds seats of a flight, at the first of its fares, for an order of now. */
