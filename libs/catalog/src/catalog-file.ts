@@ -5,6 +5,7 @@ import { BAGGAGE, DURATION, minutesIn } from '#events';
 import { CURRENCIES } from '#kernel';
 import { type Flight, normalFlightNumber } from './flight.decider.js';
 import { arrivalAndBaggage } from './flight.view.js';
+import { isTimeZone } from './local-time.rule.js';
 import type { TimetableTerms } from './timetable.decider.js';
 
 const name = z.string().trim().min(1).max(80);
@@ -13,15 +14,6 @@ const airport = z.string().regex(/^[A-Z]{3}$/, 'must be an IATA code, three capi
 /** May be left out, since it follows from another field; given, it must agree. */
 const derived = z.boolean().optional();
 const agrees = (given: boolean | undefined, right: boolean): boolean => given === undefined || given === right;
-
-const isTimeZone = (timeZone: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** The places of values that stand earlier in the list already. */
 export const repeats = (values: readonly string[]): readonly number[] =>

@@ -14,7 +14,7 @@ import { dateAt, later } from './local-time.rule.js';
 import { datesOnSale, departureId, departureNamed, type SaleDays } from './timetable.decider.js';
 
 /** How many departures that nobody touched are kept as they were shown. */
-const SHOWN = 5_000;
+const SHOWN = 20_000;
 /** After every instant. */
 const FOREVER = '9999';
 /** The zones in which a day begins first and last. */

@@ -14,6 +14,16 @@ const clockOf = (timeZone: string): Intl.DateTimeFormat => {
   return clock;
 };
 
+/** Whether a text names an IANA zone. */
+export const isTimeZone = (timeZone: string): boolean => {
+  try {
+    clockOf(timeZone);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 const partsAt = (timeZone: string, milliseconds: number): Readonly<Partial<Record<string, string>>> =>
   Object.fromEntries(
     clockOf(timeZone)
