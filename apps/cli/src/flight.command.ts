@@ -66,9 +66,9 @@ const cancel = async (
 
 const lines = ({ reason, orders, openCases }: Cancelled): readonly Line[] => [
   ['reason', reason],
-  ['refunded', `${orders.refunded} orders, whole`],
-  ['cancelled before', `${orders.cancelled} orders, as they were quoted`],
-  ['uncharged', `${orders.failed} orders`],
+  ['orders refunded', `${orders.refunded}, whole`],
+  ['cancelled before', `${orders.cancelled}, as they were quoted`],
+  ['ended uncharged', `${orders.failed}`],
   ...openCases.map((open): Line => [
     'OPEN CASE',
     `order ${open.orderId}: the card does not take ${amount(open.amount)} back`,
@@ -100,7 +100,7 @@ again, which lists every time the orders whose card takes no refund: those are y
         write(options.json ? json(done) : report(`Cancelled: ${done.flightNumber} on ${date}`, lines(done)));
         if (done.unfinished.length === 0) return;
         const why = done.unfinished.map((one) => `  order ${one.orderId}: ${one.why}\n`).join('');
-        throw new Error(`${done.unfinished.length} orders are not at an end; run it again.\n${why}`);
+        throw new Error(`orders not at an end: ${done.unfinished.length}; run it again.\n${why}`);
       },
     );
 };
