@@ -58,9 +58,11 @@ export const departuresOn = (
   let count = 0;
   for (let day = 0; day < daysBetween(first, last); day += 1) {
     const date = later(first, day);
-    const { places, ranks } = orderOf(date);
     const isSold = onSale.saleOn(date);
     const listedAt = (place = -1) => byDeparture.flights[place];
+    // A timetable has no end, so an order would be made of any day that somebody names.
+    if (!wanted.some((place) => isSold(listedAt(place)))) continue;
+    const { places, ranks } = orderOf(date);
     const sold = Uint32Array.from(
       wanted.filter((place) => ranks[place] !== 0 && isSold(listedAt(place))),
       (place) => ranks[place] ?? 0,

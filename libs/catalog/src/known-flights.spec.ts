@@ -2,10 +2,13 @@ import { positionOf } from '#event-store';
 import { flightIdOf } from '#events';
 import { SYSTEM } from '#kernel';
 import { NOW } from '#testing';
+import { departuresOn } from './dated-search.js';
 import type { Flight } from './flight.decider.js';
+import { FlightIndex } from './flight-index.js';
+import { FlightsOnSale } from './flights-on-sale.js';
 import { flightsProjection } from './flights.projection.js';
 import { KnownFlights } from './known-flights.js';
-import { sampleFlight } from './testing/index.js';
+import { sampleFlight, sampleTimetable } from './testing/index.js';
 
 let events = 0;
 
@@ -37,6 +40,35 @@ describe('a flight', () => {
     expect(known.find({ q: 'AL4012' }, { ...page, cursor: first.nextCursor ?? '' }).items).toEqual(['b']);
     expect(known.onSale.get('b').slug).toBe('b');
   });
+});
+
+it('puts no day in order on which nothing is sold, however far off it is', () => {
+  const onSale = new FlightsOnSale();
+  const { replacesUndated: _, ...terms } = sampleTimetable();
+  const place = { id: 'AL4012', revision: 0, position: positionOf((events += 1)), occurredAt: NOW, actor: SYSTEM };
+  const scheduled = { type: 'TimetableScheduled', data: { ...terms, firstDate: '2026-01-01' } } as const;
+  const timetable = flightsProjection.evolve(null, { ...scheduled, stream: 'timetable-AL4012', ...place }, 'AL4012');
+  if (!timetable) throw new Error('a timetable has no document');
+  onSale.add(timetable);
+  onSale.at(NOW);
+  const { byDeparture } = new FlightIndex([{ ...sampleFlight(), searchTerms: [] }]);
+  const orderOf = (date: string): never => {
+    throw new Error(`${date} was put in order`);
+  };
+  const search = {
+    matched: Uint8Array.of(1),
+    byDeparture,
+    sort: 'price',
+    orderOf,
+    limit: 10,
+    after: undefined,
+  } as const;
+  expect(onSale.leaving(sampleFlight(), '2100-01-01')).toBeDefined();
+  for (const days of [
+    { first: '2100-01-01', last: '2100-01-31' },
+    { first: '2025-01-01', last: '2025-01-31' },
+  ])
+    expect(departuresOn(onSale, days, search).count).toBe(0);
 });
 
 describe('the routes on sale', () => {

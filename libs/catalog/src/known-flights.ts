@@ -13,10 +13,11 @@ import {
   matchingFlightsByName,
 } from './matching-flights.js';
 import { type Airport, Places } from './places.js';
+import { DAYS_ON_SALE } from './timetable.decider.js';
 import { suggestionsFor, type SuggestionView } from './suggestions.js';
 
-/** Orders of days that are kept: a period in each order, at 80 kB for 10,000 flights. */
-const DAYS = 100;
+/** Orders of days that are kept: all days on sale in each of three orders, at 80 kB for 10,000 flights. */
+const DAYS = 3 * (DAYS_ON_SALE + 2);
 
 export interface FlightPage {
   readonly limit: number;
