@@ -67,6 +67,8 @@ describe('the way back', () => {
     const refund = { cancellationId: quote.body.id, amount: brl(PRICE), fee: brl(0), reason: 'withdrawal' };
     expect((await ana.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'cancelled', refund });
     expect((await ana.get(`/orders/${order.id}/receipt`)).body).toEqual(receipt);
+    const { page } = await loggedIn(`${setting.origin}/conta`, ANA);
+    expect(page.html).toContain('Nenhuma viagem: nenhum pedido está pago.');
     const note = await ana.get(`/orders/${order.id}/credit-note`);
     expect(note.body).toEqual({
       creditNoteId: `C-${order.ticketCode ?? ''}`,

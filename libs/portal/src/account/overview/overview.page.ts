@@ -116,6 +116,9 @@ const NO_AGENTS = html`<p class="lead">
   <a href="/docs/agents">como conectar um agente</a>.
 </p>`;
 
+/** Of orders that were all cancelled, failed or are not paid yet. */
+const NO_TRIPS = 'Nenhuma viagem: nenhum pedido está pago.';
+
 /** What was bought, each trip as a card, and the way to the orders that came to nothing. */
 const tripsPart = ({ trips, orders, nameOf, cityOf }: Overview): Html =>
   part(
@@ -123,7 +126,7 @@ const tripsPart = ({ trips, orders, nameOf, cityOf }: Overview): Html =>
     'Viagens',
     html`${
       trips.length === 0
-        ? html`<p class="lead">Nenhuma viagem comprada ainda.</p>`
+        ? html`<p class="lead">${orders.count === 0 ? 'Nenhuma viagem comprada ainda.' : NO_TRIPS}</p>`
         : html`<div class="trips">
             ${trips.map((order) => tripCard(order, nameOf(order.checkout.clientId), cityOf))}
           </div>`
