@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { tellSkipped } from '#testing';
 
 const GIVEN = ['CHROMIUM', 'PROMTOOL', 'PDFTOTEXT', 'CURL', 'GO', 'GOPATH'] as const;
 type Given = (typeof GIVEN)[number];
@@ -97,7 +98,10 @@ esac; done`,
   };
 };
 
-describe('a run of continuous integration', () => {
+const hasBash = spawnSync('bash', ['--version']).error === undefined;
+if (!hasBash) tellSkipped('a run of continuous integration', 'it is a script for bash, and there is none');
+
+(hasBash ? describe : describe.skip)('a run of continuous integration', () => {
   it('tests with Node, npm, a shell and the coreutils as another user, and then what that skipped as given programs allow', () => {
     const { calls, programs, node24: _, ...end } = run({ user: 0, there: GIVEN });
     expect(end).toEqual({
