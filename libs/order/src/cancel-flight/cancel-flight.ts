@@ -36,8 +36,9 @@ export async function* cancelFlight(
   await aggregates.handle(flights, flightId, { type: 'CancelFlight', reason, departure }, context);
   // From here on nothing is held, so the stream has every order that may be paid.
   const orderIds = await heldIn(desk, flightId);
+  const bookingOf = bookingsOf(desk, orderIds);
   for (const orderId of orderIds) {
-    const found = await end(desk, orderId, departure, context).catch(asError);
+    const found = await end(desk, { orderId, bookingOf }, departure, context).catch(asError);
     yield { orderId, total: orderIds.size, found };
   }
 }
@@ -52,10 +53,16 @@ const heldIn = async ({ checkouts }: Desk, flightId: string): Promise<ReadonlySe
   return held;
 };
 
-const end = async (desk: Desk, orderId: string, flight: Flight, context: Context): Promise<OrderOfFlight> => {
+interface HeldOrder {
+  readonly orderId: string;
+  readonly bookingOf: (orderId: string) => Promise<string>;
+}
+
+const end = async (desk: Desk, held: HeldOrder, flight: Flight, context: Context): Promise<OrderOfFlight> => {
   const { checkouts } = desk;
   const { aggregates } = checkouts;
-  const order = await settled(desk, orderId, context);
+  const { orderId } = held;
+  const order = await settled(desk, held, context);
   if (!isCharged(order)) return { order, end: 'failed' };
   const { total } = order.checkout;
   const start = {
@@ -85,11 +92,14 @@ const endOf = (order: ChargedOrder): EndOfOrder => {
 };
 
 /** An order whose checkout is over: charged or not, it is never charged by this. */
-const settled = async (desk: Desk, orderId: string, context: Context): Promise<PlacedOrder> => {
-  const { checkouts } = desk;
+const settled = async (
+  { checkouts }: Desk,
+  { orderId, bookingOf }: HeldOrder,
+  context: Context,
+): Promise<PlacedOrder> => {
   const { aggregates } = checkouts;
   const { state: known } = await aggregates.load(orders, orderId);
-  const bookingId = known.kind === 'none' ? await bookingOf(desk, orderId) : known.checkout.bookingId;
+  const bookingId = known.kind === 'none' ? await bookingOf(orderId) : known.checkout.bookingId;
   const { state: booking } = await aggregates.load(bookings, bookingId);
   if (booking.kind === 'checkout' && booking.checkout.orderId === orderId)
     return (await finishCheckout(checkouts, { checkout: booking.checkout, failure: 'flight_cancelled' }, context))
@@ -99,10 +109,21 @@ const settled = async (desk: Desk, orderId: string, context: Context): Promise<P
   return order;
 };
 
-/** The booking of an order that a crash left before it was placed: the log alone has it. */
-const bookingOf = async ({ checkouts }: Desk, orderId: string): Promise<string> => {
-  for await (const { stream, type, data } of checkouts.events.readAll(null))
-    if (categoryOf(stream) === 'booking' && type === 'BookingCheckoutStarted')
-      if (bookingEvents.BookingCheckoutStarted.parse(data).orderId === orderId) return idOf(stream);
-  throw new Error(`order ${orderId} has no checkout`);
+/** Finds the booking of an order that was not placed yet: the log alone has it, which is read once for all, and only if one is asked for. */
+const bookingsOf = ({ checkouts }: Desk, orderIds: ReadonlySet<string>): HeldOrder['bookingOf'] => {
+  let reading: Promise<ReadonlyMap<string, string>> | undefined;
+  const read = async (): Promise<ReadonlyMap<string, string>> => {
+    const found = new Map<string, string>();
+    for await (const { stream, type, data } of checkouts.events.readAll(null)) {
+      if (categoryOf(stream) !== 'booking' || type !== 'BookingCheckoutStarted') continue;
+      const { orderId } = bookingEvents.BookingCheckoutStarted.parse(data);
+      if (orderIds.has(orderId)) found.set(orderId, idOf(stream));
+    }
+    return found;
+  };
+  return async (orderId) => {
+    const bookingId = (await (reading ??= read())).get(orderId);
+    if (bookingId === undefined) throw new Error(`order ${orderId} has no checkout`);
+    return bookingId;
+  };
 };
