@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { dateAt, departureOf, flights } from '#catalog';
 import { Checkouts, finishCancellation, finishOpen, LeftOpen, type Quote, Runner } from '#checkout';
+import type { Aggregates } from '#event-store';
+import { flightIdOf } from '#events';
 import { Clock, type Context, DomainError, Ids, isId, TooLate, Unavailable } from '#kernel';
 import { requireAuthorizedAgent } from '#mandate';
 import { ReadModels } from '#read-models';
@@ -17,8 +20,7 @@ import {
   standingInTheWay,
 } from '../order.decider.js';
 import { loadOrder } from '../orders/orders.js';
-import { quotedRefund } from './cancellation.rule.js';
-import { departureOfOrder } from './departure.js';
+import { type Departure, quotedRefund } from './cancellation.rule.js';
 
 /** Who cancels: an agent what it bought, or (null) the traveller themselves. */
 export interface Canceller {
@@ -102,6 +104,19 @@ export class Cancellations {
     return quote;
   }
 }
+
+/** When the flight of an order leaves, as its stream says; null: it has no date. */
+const departureOfOrder = async (
+  aggregates: Aggregates,
+  { checkout, paidAt }: Pick<ChargedOrder, 'checkout' | 'paidAt'>,
+): Promise<Departure | null> => {
+  const { state } = await aggregates.load(flights, flightIdOf(checkout.line));
+  if (state.status === 'unscheduled') return null;
+  const { departureDate: date, timeZone, cancelledAt } = state.flight;
+  const at = departureOf(state.flight);
+  if (at === null || date === null) return null;
+  return { at, date, boughtOn: dateAt(paidAt, timeZone ?? 'UTC'), isCancelled: cancelledAt !== undefined };
+};
 
 export class CancelOrder extends Command<CancelledOrder> {
   constructor(
