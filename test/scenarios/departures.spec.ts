@@ -5,6 +5,7 @@ import { type Money, systemContext } from '#kernel';
 import { orders, receiptView } from '#order';
 import { ChangeBooking, ChangeBookingHandler, CreateBooking } from '../../libs/booking/src/testing/index.js';
 import { sampleFlight, sampleTimetable } from '../../libs/catalog/src/testing/index.js';
+import type { Intercept } from '../support/intercept.js';
 import { AGENT, LOCATORS } from '../support/market.js';
 import { SETTINGS } from '../support/shared-stores.js';
 import { Sale } from './sale.js';
@@ -125,6 +126,22 @@ describe('an order on a departure', () => {
     expect(placed.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     expect((await book()).flightId).toBe(TOMORROW);
     await sale.expectSound();
+  });
+
+  it('begins nothing that would fail unheard, as long as its day is read', async () => {
+    const { bookingId } = await book();
+    const people = { travellers: [{ givenName: 'Ana', familyName: 'Souza' }] };
+    await sale.calm
+      .the(ChangeBookingHandler)
+      .execute(new ChangeBooking(bookingId, AGENT, {}, CONTEXT, undefined, people));
+    const calls: string[] = [];
+    const intercept: Intercept = (call, work) => {
+      calls.push(call);
+      return work();
+    };
+    await order(bookingId, 'good', sale.market.process({ intercept }));
+    expect(calls.indexOf('insert travellers')).toBeGreaterThan(calls.lastIndexOf('read timetable'));
+    expect(calls).toEqual(expect.arrayContaining(['insert travellers', 'read timetable']));
   });
 
   it('is sold for no time at which it leaves no more: its timetable changed as its day was opened', async () => {

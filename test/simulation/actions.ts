@@ -13,7 +13,7 @@ import { carryOut, isDefiniteNo, isOpen, ordering, URLS } from './requests.js';
 import { PROCESSES, type Action, type Deed } from './script.js';
 import type { Simulation } from './simulation.js';
 import type { SimulatedStores } from './stores.js';
-import { AGENTS, MANDATES } from './world.js';
+import { AGENTS, BOOKINGS, MANDATES, peopleOf } from './world.js';
 
 const CONTEXT = systemContext('a simulated life');
 type Of<Do extends Action['do']> = Extract<Action, { do: Do }>;
@@ -213,6 +213,7 @@ export class Actions {
       bookingId: bookings[wanted.booking] ?? '',
       mandateId: wanted.mandate === null ? undefined : this.idOf(ownerOf(agent, wanted.mandateOf), wanted.mandate),
       payment: paymentBy(wanted.card),
+      ...(wanted.isNamed && peopleOf(bookings[wanted.booking] ?? '', BOOKINGS[wanted.booking]?.seats ?? 1)),
       ...total,
       ...most,
     };

@@ -7,6 +7,7 @@ import { auditorFindings } from './judge/auditor.js';
 import { capFindings } from './judge/caps.js';
 import { captureFindings } from './judge/captures.js';
 import { choiceFindings } from './judge/choice.js';
+import { peopleFindings } from './judge/people.js';
 import { placeFindings } from './judge/places.js';
 import { priceFindings } from './judge/prices.js';
 import { readModelFindings } from './judge/read-models.js';
@@ -41,5 +42,6 @@ const judgedBy = (end: End): readonly string[] => {
     ...refusalFindings(end, books),
     ...sealedFindings(end),
     ...placeFindings(end, books),
+    ...peopleFindings(end, books),
   ];
 };

@@ -40,6 +40,7 @@ export const SITUATIONS = [
   'an order was cancelled',
   'a cancellation was carried out by recovery',
   'a mandate paid with what came back',
+  'an order was paid that says who flies',
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];
 
@@ -71,7 +72,6 @@ export const BEYOND_LIVES: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_body: HTTP,
   unknown_member: HTTP,
   invalid_passengers: HTTP,
-  invalid_travellers: HTTP,
   invalid_currency: HTTP,
   invalid_mandate_scope: HTTP,
   invalid_constraints: HTTP,
@@ -125,6 +125,7 @@ export const reachedIn = ({ events }: Books, refusals: readonly unknown[]): Read
   const grants = new Set<string>();
   const refunded = new Set<string>();
   const promised = new Map<string, number>();
+  const named = new Set<string>();
   for (const [place, { type, data, stored }] of events.entries()) {
     const id = idOf(stored.stream);
     switch (type) {
@@ -135,6 +136,7 @@ export const reachedIn = ({ events }: Books, refusals: readonly unknown[]): Read
       case 'BookingCheckoutStarted':
         if (data.total.amount < (promised.get(id) ?? 0)) reached.add('an order paid less than was promised');
         if (data.accepted) reached.add('an order paid more than was promised');
+        if (data.named) named.add(data.orderId);
         break;
       case 'AgentAuthorized':
         if (grants.has(stored.stream + data.grantId)) reached.add('a consent was carried out in a second try');
@@ -148,6 +150,7 @@ export const reachedIn = ({ events }: Books, refusals: readonly unknown[]): Read
         break;
       case 'OrderPaid':
         if (challenged.has(id)) reached.add('a challenge was approved and paid');
+        if (named.has(id)) reached.add('an order was paid that says who flies');
         break;
       case 'OrderFailed':
         if (data.failure === 'mandate_paused') reached.add('an order was ended by a pause');

@@ -22,6 +22,8 @@ export type Action =
       readonly expects: number | null;
       /** The most that it accepts, in trips; null: what was promised. */
       readonly accepts: number | null;
+      /** Whether it says who flies. */
+      readonly isNamed: boolean;
     }
   /** Somebody cancels the order of a booking, as an agent or as the traveller, as it was quoted just before. */
   | { readonly do: 'cancel'; readonly booking: number; readonly whose: Whose; readonly isTraveller: boolean }
@@ -137,6 +139,7 @@ const order = fc.record({
   reusesKey: fc.constantFrom(true, false, false, false, false, false),
   expects,
   accepts,
+  isNamed: fc.boolean(),
 });
 const cancelling = fc.record({
   do: fc.constant('cancel'),
@@ -207,6 +210,7 @@ const plain = {
   reusesKey: false,
   expects: null,
   accepts: null,
+  isNamed: true,
 } as const;
 /** An order whose holder is asked, decides, and is asked for again: on any processes. */
 const challenge = fc

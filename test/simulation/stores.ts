@@ -27,7 +27,19 @@ import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 import { COLLECTIONS, type Stores } from '../support/shared-stores.js';
 import { Scheduler } from './scheduler.js';
 import { SimulatedClock } from './simulated-clock.js';
-import { AGENTS, BEGUN, BOOKINGS, DEPARTURE, detailsOf, MANDATES, PROMISE, REQUESTS, SEATS, SOON } from './world.js';
+import {
+  AGENTS,
+  BEGUN,
+  BOOKINGS,
+  DEPARTURE,
+  detailsOf,
+  MANDATES,
+  peopleOf,
+  PROMISE,
+  REQUESTS,
+  SEATS,
+  SOON,
+} from './world.js';
 
 /** The key of everything that is keyed, the same in all lives. */
 const SECRET = Buffer.alloc(32, 1);
@@ -168,7 +180,8 @@ export class SimulatedStores implements Stores {
       for (const { seats: passengers, fare: fareCode, ...others } of BOOKINGS) {
         const bookingId = this.ids.next();
         const trip = { flightId: 'isSoon' in others ? SOON : DEPARTURE, fareCode, passengers };
-        await process.createBooking.execute(new CreateBooking(bookingId, party, trip, context));
+        const people = 'isNamed' in others ? peopleOf(bookingId, passengers) : {};
+        await process.createBooking.execute(new CreateBooking(bookingId, party, trip, context, {}, people));
         bookings.push(bookingId);
       }
       const mandates = MANDATES.map(() => this.ids.next());

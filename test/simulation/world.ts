@@ -1,6 +1,7 @@
 import type { Constraints } from '#events';
 import { CHARGE_SCOPES, type Currency, money, type Party, type Scope } from '#kernel';
 import { PRICE } from '../support/market.js';
+import { GIVEN_NAME } from './judge/people.js';
 
 export const AGENTS = [
   { holder: 'ana', clientId: 'pilot' },
@@ -51,11 +52,15 @@ export const REQUESTS: readonly (readonly number[])[] = [[7, 8], [9]];
 export const BOOKINGS = [
   { seats: 1, fare: 'LEVE' },
   { seats: 2, fare: 'LEVE' },
-  { seats: 1, fare: 'LEVE' },
+  { seats: 1, fare: 'LEVE', isNamed: true },
   { seats: 1, fare: 'CLASSICA' },
   { seats: 1, fare: null },
   { seats: 1, fare: 'LEVE', isSoon: true },
 ] as const;
+/** Who flies with a booking: as many as it is for, of a family that is named as the booking. */
+export const peopleOf = (familyName: string, seats: number) => ({
+  travellers: Array.from({ length: seats }, () => ({ givenName: GIVEN_NAME, familyName })),
+});
 /** What all of them but that one are for: a departure of a timetable, whose stream begins with who touches it first. */
 export const DEPARTURE = 'AL4012.2026-03-01';
 /** The number of a flight that leaves soon after the beginning of a life. */

@@ -32,13 +32,20 @@ export interface TriedCheckout {
   readonly positions: Written;
 }
 
-/** The Try of a TCC saga over four streams, up to the charge, which waits for what is `noted` (rules 2, 3). @throws DomainError of seats, mandate or card */
-export const runCheckout = async (
+/** What an order needs beside its checkout. `note`: writes down what the charge waits for. */
+interface Trying<Noted> {
+  readonly card: Card;
+  readonly buyer: Buyer | undefined;
+  readonly note: () => Promise<Noted>;
+}
+
+/** The Try of a TCC saga over four streams, up to the charge (rules 2, 3). @throws DomainError of seats, mandate or card */
+export const runCheckout = async <Noted>(
   checkouts: Checkouts,
   checkout: Checkout,
-  { card, buyer, noted }: { readonly card: Card; readonly buyer: Buyer | undefined; readonly noted: Promise<unknown> },
+  { card, buyer, note }: Trying<Noted>,
   context: Context,
-): Promise<TriedCheckout> => {
+): Promise<TriedCheckout & { readonly noted: Noted }> => {
   const { aggregates, buyers, processor, tickets, clock, settings } = checkouts;
   const { orderId, line, total, holdBefore } = checkout;
   const begun = clock.now(); // before the reservation, so that a mandate narrowed after it outlasts the charge (rule 29)
@@ -46,22 +53,22 @@ export const runCheckout = async (
   const { passengers: seats, departureTime } = line;
   const hold = { type: 'HoldSeats', orderId, seats, sold: line, departureTime, holdBefore, ...departure } as const;
   // Side by side, so that one flush of the disk carries them all; the charge waits for each (rule 2).
-  const [held, expiresAt] = await together(
+  const [held, expiresAt, , , noted] = await together(
     aggregates.handle(flights, flightIdOf(line), hold, context),
     reserve(checkouts, checkout, context),
     aggregates.begin(orders, orderId, { type: 'PlaceOrder', checkout }, context),
     buyer && buyers.insert(orderId, buyer),
-    noted,
+    note(),
     tickets.stockUp(),
   );
   const notAfter = earliest(expiresAt, plus(begun, settings.charge));
   const outcome = await charge(processor, { orderId, amount: total, card, notAfter });
   if (outcome.status === 'refused') throw new DomainError(outcome.reason);
   const positions: Written = [[flights, held.position]];
-  if (outcome.status !== 'challenged') return { challenged: null, outcome, positions };
+  if (outcome.status !== 'challenged') return { challenged: null, outcome, positions, noted };
   const { state, position } = await challenge(checkouts, checkout, outcome, context);
   const challenged = isChallenged(state) ? state : null;
-  return { challenged, outcome: undefined, positions: [...positions, [orders, position]] };
+  return { challenged, outcome: undefined, positions: [...positions, [orders, position]], noted };
 };
 
 /** What a command to a flight says of a departure whose stream has not begun: its terms, by timetable and date. */

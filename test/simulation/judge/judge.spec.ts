@@ -5,6 +5,7 @@ import { soundBooks } from '../../support/sound-log.js';
 import type { StoredEvent } from '#event-store';
 import type { Answer, End, Given, Transparency, TreeHead } from '../end.js';
 import { judge } from '../judge.js';
+import { GIVEN_NAME } from './people.js';
 import { endOf, logOf, placeOf } from './testing/sound-end.js';
 
 let books: Books;
@@ -41,6 +42,11 @@ const BEFORE = '2000-01-01T00:00:00.000Z';
 const booked = (more: object): Partial<End> => ({
   log: sound.log.map((event) =>
     event.type === 'BookingCreated' ? { ...event, data: { ...event.data, ...more } } : event,
+  ),
+});
+const started = (more: object): Partial<End> => ({
+  log: sound.log.map((event) =>
+    event.type === 'BookingCheckoutStarted' ? { ...event, data: { ...event.data, ...more } } : event,
   ),
 });
 const repriced = (event: StoredEvent): StoredEvent =>
@@ -135,6 +141,9 @@ describe('the judge of lives', () => {
         }),
       /place for mandate/,
     ],
+    ['an order without those it was paid for', () => started({ named: true }), /who flies is not kept/],
+    ['a name in an event', () => started({ named: true, [GIVEN_NAME]: 1 }), /an event names/],
+    ['a name in another document', () => documented('buyers', 'o1', { GIVEN_NAME }), /buyers names/],
     ['a card that is known for ever', () => documented('card-fingerprints', order.id, {}), /card of order/],
     [
       'a checkout that recovery does not finish',

@@ -169,9 +169,9 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     const { orderId, party, request, context } = command;
     const { checkout } = booking;
     try {
-      const kept = this.keepPeople(command, booking);
-      const tried = await runCheckout(this.checkouts, checkout, { ...request, noted: kept }, context);
-      return { checkout, people: await kept, ...tried };
+      const note = () => this.keepPeople(command, booking);
+      const { noted: people, ...tried } = await runCheckout(this.checkouts, checkout, { ...request, note }, context);
+      return { checkout, people, ...tried };
     } catch (error) {
       if (isCardRefusal(error)) await orUnknown(orderId, () => this.checkouts.refusedCards.count(party, orderId));
       const isRefusal = error instanceof DomainError;
