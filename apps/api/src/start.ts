@@ -5,7 +5,6 @@ import type { Logger } from 'pino';
 import { DayOpener, importCatalog, importCatalogAlone, openDays, readCatalogFile, zonesOf } from '#catalog';
 import { CheckoutRecovery, Runner } from '#checkout';
 import type { Config } from '#config';
-import { isStrangerId } from '#mandate';
 import { AccessTokens, createHttpAdapter, KeptAnswers } from '#http';
 import { type Cancel, nextTurn, STOP_BUDGET } from '#kernel';
 import { Clients, shownName } from '#oauth';
@@ -201,7 +200,6 @@ const trafficNaming = (app: () => NestFastifyApplication, dependencies: Dependen
   trafficOf({
     ...dependencies,
     key: dependencies.trafficKey,
-    isRegistered: (clientId) => !isStrangerId(clientId),
     nameOf: async (clientId) => {
       const client = await app().get(Clients).find(clientId);
       return client && shownName(client);

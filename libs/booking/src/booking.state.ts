@@ -36,12 +36,14 @@ interface Existing {
   readonly abandoned: Readonly<Record<string, Instant>>;
 }
 
+/** Taken by one order that is not decided yet. */
+export type TakenBooking = Existing & { readonly kind: 'checkout'; readonly checkout: Checkout };
+
 /** The state of `booking-<id>`. */
 export type Booking =
   | { readonly kind: 'none' }
   | (Existing & { readonly kind: 'open' })
-  /** Taken by one order that is not decided yet. */
-  | (Existing & { readonly kind: 'checkout'; readonly checkout: Checkout })
+  | TakenBooking
   | (Existing & { readonly kind: 'ticketed'; readonly orderId: string });
 
 export type ExistingBooking = Exclude<Booking, { kind: 'none' }>;

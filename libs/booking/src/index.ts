@@ -1,7 +1,7 @@
 export * from './pure.js';
 export { type BookingCommand, bookingDecider, ChangedMeanwhile, orderable, OrderInTheWay } from './booking.decider.js';
 export { BookingModule } from './booking.module.js';
-export { type Booking, type ExistingBooking, isPromised } from './booking.state.js';
+export { type Booking, type ExistingBooking, isPromised, type TakenBooking } from './booking.state.js';
 export { BookingSettings } from './create-booking.js';
 export { Bookings, bookingToOrder, loadBooking, untilUnchanged } from './bookings.js';
 export { bookingChange, bookingOperation, changedBooking, readBooking } from './bookings.controller.js';

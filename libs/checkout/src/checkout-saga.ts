@@ -73,10 +73,9 @@ export const runCheckout = async <Noted>(
 
 /** What a command to a flight says of a departure whose stream has not begun: its terms, by timetable and date. */
 const ofDeparture = async (aggregates: Checkouts['aggregates'], flightId: string) => {
-  const named = departureNamed(flightId);
-  if (!named) return {};
   const { state } = await aggregates.known(flights, flightId, ({ status }) => status === 'scheduled');
-  if (state.status === 'scheduled') return {};
+  const named = state.status === 'scheduled' ? null : departureNamed(flightId);
+  if (!named) return {};
   const [timetable, opened] = await Promise.all([
     aggregates.load(timetables, named.flightNumber),
     aggregates.load(saleDays, 'on-sale'),

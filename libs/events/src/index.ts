@@ -1,5 +1,4 @@
 export { type DelegationEvent, delegationEvents } from './delegation.events.js';
-export { type AuditEvent, auditEvents, type AuditPage } from './audit.events.js';
 export { type BookingEvent, bookingEvents } from './booking.events.js';
 export type { Checkout, Line } from './checkout.schema.js';
 export {
@@ -31,10 +30,11 @@ export {
   orderEvents,
   type Payment,
   type TicketCodes,
+  type TicketStockEvent,
+  ticketStockEvents,
 } from './order.events.js';
 export type { EventSchemas } from './schema.js';
-export { type SecurityEvent, securityLog } from './security.events.js';
+export { type AuditEvent, auditEvents, type AuditPage, type SecurityEvent, securityLog } from './security.events.js';
 export * from './stream-type.js';
 export { type SaleDaysEvent, saleDaysEvents, type TimetableEvent, timetableEvents } from './timetable.events.js';
-export { type TicketStockEvent, ticketStockEvents } from './ticket-stock.events.js';
 export { type MinuteOfTraffic, type TrafficEvent, trafficLog } from './traffic.events.js';

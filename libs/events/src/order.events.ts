@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkout } from './checkout.schema.js';
-import { type EventOf, errorCode, instant, money } from './schema.js';
+import { errorCode, type EventOf, instant, money } from './schema.js';
 
 /** What is known of a captured payment: of the card, brand and last four digits only. */
 export const paymentSchema = z
@@ -72,3 +72,11 @@ export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 export type TicketCodes = readonly [string, ...string[]];
 export type Payment = z.infer<typeof paymentSchema>;
 export type OrderEvent = EventOf<typeof orderEvents>;
+
+/** Events of `ticket-stock`: blocks of ticket serials, each leased once (rule 22). */
+export const ticketStockEvents = {
+  /** Serials `first` to `last`, both included. `leaseId` names who draws from the block. */
+  TicketBlockLeased: z.object({ leaseId: z.string(), first: z.int(), last: z.int(), leasedAt: instant }),
+};
+
+export type TicketStockEvent = EventOf<typeof ticketStockEvents>;

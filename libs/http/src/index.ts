@@ -1,4 +1,3 @@
-export { AccessTokens, type Presented } from './access-tokens.port.js';
 export { ApiErrors, ApiUnchanged, errorComponents, errorResponses, errorsBefore } from './api-errors.js';
 export {
   type ErrorAnswer,
@@ -47,14 +46,12 @@ export {
 } from './list.dto.js';
 export { KeptAnswers } from './kept-answers.js';
 export { nearestName, unknownIn } from './unknown-members.js';
-export { ConditionsView } from './conditions.view.js';
-export { MoneyView, PricePartsView } from './money.view.js';
+export { ConditionsView, MoneyView, PricePartsView } from './price.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
 export type { ConnectionLimits } from './connection-limits.js';
 export { LimitedBy } from './request-limits.js';
 export * from './request.js';
-export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
-export { GUARDS } from './guards.js';
+export { AccessTokens, authorize, GUARDS, type Presented, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { DROPPED_KEYS } from './body-parsers.js';
 export { answers, Closed, eitherOf, type Form, formOf, ListOf, OpenForm, Optional, validated } from './validation.js';
 export {

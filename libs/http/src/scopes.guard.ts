@@ -1,10 +1,29 @@
 import { applyDecorators, type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiBearerAuth, ApiOAuth2 } from '@nestjs/swagger';
-import { covers, DomainError, type ErrorCode, type Scope } from '#kernel';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AccessTokens } from './access-tokens.port.js';
+import { type Caller, covers, DomainError, type ErrorCode, type Scope } from '#kernel';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { API, wellKnown } from './base-urls.js';
 import { configOf, configureRoute, operationOf, resourceOf } from './request.js';
+import { APP_GUARD } from '@nestjs/core';
+import { IdempotencyKeyGuard } from './idempotency/idempotent-requests.js';
+import { WarningsGuard } from './warnings.js';
+
+/** The part of a request that presents a token, and says for what. */
+export interface Presented {
+  readonly headers: Pick<FastifyRequest['headers'], 'authorization'>;
+  readonly routeOptions: { readonly config?: FastifyContextConfig };
+}
+
+/** Verification of access tokens, as a port: the authorization server implements it. */
+export abstract class AccessTokens {
+  /** Who sent the request, by a token whose grant is alive. @throws DomainError `token_missing`, `invalid_token`; Unavailable */
+  abstract callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
+
+  /** Who sent the request, where known already; null: not known. Nothing is verified: for counting, and for letting nobody in. */
+  knownCallerOf(_request: Presented): Caller | null {
+    return null;
+  }
+}
 
 /** Who may call an operation: everybody, or who holds a token with all of these scopes, one at least. */
 type Access = 'public' | readonly [Scope, ...Scope[]];
@@ -92,3 +111,9 @@ const challengeParameters = (code: ErrorCode, request: FastifyRequest): string |
       return null;
   }
 };
+
+/** What judges every request once its body is read and before its handler: in the order of docs/decisions.md, Errors. */
+export const GUARDS = [ScopesGuard, IdempotencyKeyGuard, WarningsGuard].map((guard) => ({
+  provide: APP_GUARD,
+  useClass: guard,
+}));

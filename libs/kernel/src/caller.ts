@@ -55,6 +55,15 @@ export const partyOf = ({ holder, clientId }: Party): Party => ({ holder, client
 export const partyIn = ({ holder, clientId }: Actor): Party | undefined =>
   holder !== null && clientId !== null ? { holder, clientId } : undefined;
 
+/** What the ids of agents begin with that nobody registered: known by their metadata document, or registered by themselves. */
+const OF_STRANGERS = { metadata: 'cimd-', dynamic: 'dcr-' } as const;
+
+export const strangerId = (registration: keyof typeof OF_STRANGERS, rest: string): string =>
+  `${OF_STRANGERS[registration]}${rest}`;
+
+export const isStrangerId = (clientId: string): boolean =>
+  Object.values(OF_STRANGERS).some((prefix) => clientId.startsWith(prefix));
+
 export interface Caller extends Party {
   readonly scopes: readonly Scope[];
   readonly grantId: string;

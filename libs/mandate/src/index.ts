@@ -35,12 +35,5 @@ export { type AgentListItem } from './delegation/agents.projection.js';
 export { Agents, requireAuthorizedAgent } from './delegation/agents.js';
 export { SetApprovalMode } from './delegation/set-approval-mode.js';
 export { EndMandates, SetSpendingCap } from './delegation/set-spending-cap.js';
-export {
-  type Delegation,
-  isStrangerId,
-  type KnownDelegation,
-  mustAsk,
-  type OpenMandate,
-  strangerId,
-} from './delegation/delegation.state.js';
+export { type Delegation, type KnownDelegation, mustAsk, type OpenMandate } from './delegation/delegation.state.js';
 export { capOf, capRefusal, type CapUse, endedBy, usedOf } from './delegation/spending-cap.rule.js';

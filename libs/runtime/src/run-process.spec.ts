@@ -1,5 +1,5 @@
+import { VERSION } from './process-codes.js';
 import { saidTo } from './run-process.js';
-import { VERSION } from './version.js';
 
 describe('a process of the service', () => {
   it('says its version and its usage, and nothing where it is given no argument', () => {

@@ -12,8 +12,6 @@ export interface TrafficSources {
   readonly ids: Ids;
   /** Keys the hashes of clients: one for all processes. */
   readonly key: Buffer;
-  /** Whether an operator knows this client. One that registered itself counts as whoever has no token does. */
-  readonly isRegistered: (clientId: string) => boolean;
   /** The name a client is registered under; null if there is no such client. */
   readonly nameOf: (clientId: string) => Promise<string | null>;
   /** Who sent a request that nobody was asked to authorize, where its token is known already; nothing is verified for it. */
@@ -29,10 +27,10 @@ export interface Traffic {
   readonly stop: () => Promise<void>;
 }
 
-export const trafficOf = ({ key, isRegistered, nameOf, knownCallerOf, ...sources }: TrafficSources): Traffic => {
+export const trafficOf = ({ key, nameOf, knownCallerOf, ...sources }: TrafficSources): Traffic => {
   const hashes = new AgentHashes(key);
   const counters = new TrafficCounters();
-  const capture = new TrafficCapture(counters, sources.clock, { isRegistered, nameOf, knownCallerOf });
+  const capture = new TrafficCapture(counters, sources.clock, { nameOf, knownCallerOf });
   const take = () => counters.take((...agent) => hashes.of(...agent));
   const recorder = new TrafficRecorder({ ...sources, take });
   return {

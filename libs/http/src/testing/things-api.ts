@@ -8,7 +8,7 @@ import { type Caller, DomainError, type Scope } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { IsInt } from 'class-validator';
 import { pino } from 'pino';
-import { AccessTokens } from '../access-tokens.port.js';
+import { AccessTokens, GUARDS, Public, RequireScopes } from '../scopes.guard.js';
 import { Overloaded } from '../concurrency-limit.js';
 import { ErrorFilter, ErrorsAs } from '../error.filter.js';
 import { ETagInterceptor } from '../etag.js';
@@ -21,8 +21,6 @@ import {
   RequestSignatures,
   type SignedRequest,
 } from '../request.js';
-import { GUARDS } from '../guards.js';
-import { Public, RequireScopes } from '../scopes.guard.js';
 import { answers } from '../validation.js';
 import { JsonBody } from '../warnings.js';
 

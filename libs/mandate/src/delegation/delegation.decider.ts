@@ -4,6 +4,7 @@ import {
   DomainError,
   earliest,
   type Instant,
+  isStrangerId,
   money,
   type Money,
   ofOrder,
@@ -16,7 +17,7 @@ import {
   type Stamped,
   TooLate,
 } from '#kernel';
-import { type Delegation, isStrangerId, type KnownDelegation, mustAsk, type OpenMandate } from './delegation.state.js';
+import { type Delegation, type KnownDelegation, mustAsk, type OpenMandate } from './delegation.state.js';
 import { rememberedUntil } from '../mandate.state.js';
 import { capRefusal, endedBy } from './spending-cap.rule.js';
 

@@ -5,7 +5,6 @@ import {
   type DelegationCommand,
   delegationDecider,
   delegations,
-  isStrangerId,
   MandateSettings,
   mustAsk,
   playedUnder,
@@ -22,7 +21,7 @@ import {
   type Session,
   type Traveller,
 } from '#identity';
-import { Clock, type Currency, DomainError, type Money, money, plus } from '#kernel';
+import { Clock, type Currency, DomainError, isStrangerId, type Money, money, plus } from '#kernel';
 import { amountIn, html, moneyText, type Html, type Page } from '#site';
 import { travellersName } from '../clients/client-name.js';
 import { Clients } from '../clients/clients.js';

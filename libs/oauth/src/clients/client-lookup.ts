@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { strangerId } from '#mandate';
 import { DocumentUnread, type RemoteDocument, RemoteDocuments } from '#remote';
 import { hashOf } from '#identity';
-import { Clock, millisecondsOf } from '#kernel';
+import { Clock, millisecondsOf, strangerId } from '#kernel';
 import { OAuthError } from '../oauth-error.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import { describedIn } from './client-metadata.js';

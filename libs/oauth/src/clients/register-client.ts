@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { strangerId } from '#mandate';
 import { hashOf, newSecret } from '#identity';
-import { Clock, Ids, millisecondsOf } from '#kernel';
+import { Clock, Ids, millisecondsOf, strangerId } from '#kernel';
 import { OAuthError } from '../oauth-error.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import type { ClientKeys } from './client-keys.js';

@@ -1,6 +1,6 @@
 import type { Consents } from '../authorize/remembered-consents.js';
 import type { ClientKeys } from '../clients/client-keys.js';
-import { isStrangerId } from '#mandate';
+import { isStrangerId } from '#kernel';
 import { DROPPED_KEYS } from '#http';
 import { type Client, type Clients, methodOf, type NewClient } from '../clients/clients.js';
 import { flawOfRedirectUri } from '../clients/redirect-uris.js';

@@ -1,4 +1,4 @@
-import { type Booking, loadBooking, OrderInTheWay } from '#booking';
+import { loadBooking, OrderInTheWay, type TakenBooking } from '#booking';
 import { type Checkouts, finishCheckout, type FinishedCheckout, followDecision } from '#checkout';
 import type { Aggregates } from '#event-store';
 import {
@@ -22,11 +22,10 @@ export type WaitingOrder = ChallengedOrder & { readonly promised: Money };
 /** The order of this agent and traveller that has the booking and waits for its holder; null where there is none. */
 export const challengedOrderOf = async (
   aggregates: Aggregates,
-  booking: Booking,
+  booking: TakenBooking,
   { holder, clientId }: Party,
 ): Promise<WaitingOrder | null> => {
-  const isOwn = booking.kind === 'checkout' && booking.holder === holder && booking.clientId === clientId;
-  if (!isOwn) return null;
+  if (booking.holder !== holder || booking.clientId !== clientId) return null;
   const { state } = await aggregates.load(orders, booking.checkout.orderId);
   return isChallenged(state) ? { ...state, promised: booking.choice.total } : null;
 };
@@ -85,7 +84,8 @@ export const orderToComplete = async (
   request: OrderRequest,
 ): Promise<string | null> => {
   const { aggregates } = checkouts;
-  const order = await challengedOrderOf(aggregates, await loadBooking(aggregates, request.bookingId), party);
+  const booking = await loadBooking(aggregates, request.bookingId);
+  const order = booking.kind === 'checkout' ? await challengedOrderOf(aggregates, booking, party) : null;
   const isOwn = order && isExpected(order, request) && (await isSameRequest(checkouts, order, request));
   return isOwn ? order.checkout.orderId : null;
 };

@@ -9,6 +9,7 @@ import {
   orderable,
   OrderInTheWay,
   type People,
+  type TakenBooking,
   Travellers,
   untilUnchanged,
 } from '#booking';
@@ -68,8 +69,6 @@ export class ChallengeRequired extends DomainError {
   }
 }
 
-type TakenBooking = Extract<ExistingBooking, { kind: 'checkout' }>;
-
 /** How far a checkout came by its charge. `failure`: why it came no further. */
 interface Tried extends TriedCheckout {
   readonly checkout: Checkout;
@@ -96,7 +95,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     return untilUnchanged(clock, async () => {
       const delegation = await requireAuthorizedAgent(aggregates, party);
       const booking = await bookingToOrder(aggregates, request.bookingId);
-      const waiting = await challengedOrderOf(aggregates, booking, party);
+      const waiting = booking.kind === 'checkout' ? await challengedOrderOf(aggregates, booking, party) : null;
       if (waiting) return this.complete(command, waiting);
       return this.place(command, orderable(booking, party), delegation).catch((error: unknown) => {
         if (error instanceof OrderOutcomeUnknown) this.leftOpen.add(request.bookingId, command.orderId);

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { API, blockOf, ERROR_CATALOGUE } from '#http';
-import { type Caller, type Clock, upTo } from '#kernel';
+import { type Caller, type Clock, isStrangerId, upTo } from '#kernel';
 import { CLIENT_CLOSED_REQUEST } from '../figures/endings.rule.js';
-import { type Channel, familyNamed, familyOfHost, MCP_MESSAGE, operationOf, OTHER } from '../figures/names.rule.js';
+import { type Channel, familyNamed, familyOfHost, MCP_MESSAGE, operationOf, OTHER } from '../figures/calls.rule.js';
 import type { Call, TrafficCounters } from './traffic-counters.js';
 
 /** How many header values and clients are remembered with their families. */
@@ -26,7 +26,6 @@ export class TrafficCapture {
     private readonly counters: TrafficCounters,
     private readonly clock: Clock,
     private readonly clients: {
-      readonly isRegistered: (clientId: string) => boolean;
       readonly nameOf: (clientId: string) => Promise<string | null>;
       readonly knownCallerOf: (request: FastifyRequest) => Caller | null;
     },
@@ -39,7 +38,7 @@ export class TrafficCapture {
     const { signature } = request;
     // Anybody may register as many clients as they like, under any name: those make no agent certain, and no family.
     const sender = request.caller ?? this.knownSender(request);
-    const caller = sender && this.clients.isRegistered(sender.clientId) ? sender : null;
+    const caller = sender && !isStrangerId(sender.clientId) ? sender : null;
     const host = signature?.outcome === 'verified' ? signature.host : null;
     const registered = caller ? this.byClient.get(caller.clientId) : { family: null };
     const call: Call = {

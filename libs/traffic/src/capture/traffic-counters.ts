@@ -1,7 +1,13 @@
 import type { MinuteOfTraffic } from '#events';
 import type { ErrorCode, Instant } from '#kernel';
-import { type Channel, OTHER, type SignatureOutcome, stepsOf } from '../figures/names.rule.js';
-import { latencyBucket, serializeLatencies } from '../figures/latency.rule.js';
+import {
+  type Channel,
+  latencyBucket,
+  OTHER,
+  serializeLatencies,
+  type SignatureOutcome,
+  stepsOf,
+} from '../figures/calls.rule.js';
 
 export interface Call {
   readonly at: Instant;

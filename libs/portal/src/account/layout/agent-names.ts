@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Agents, isStrangerId } from '#mandate';
-import type { Party } from '#kernel';
+import { Agents } from '#mandate';
+import { isStrangerId, type Party } from '#kernel';
 import { Clients, travellersName, UNVERIFIED } from '#oauth';
 import { html, type Html } from '#site';
 

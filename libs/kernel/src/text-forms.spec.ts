@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from './text-forms.js';
 
 describe('canonical JSON (RFC 8785)', () => {
   it('writes the example of §3.2.2 as the standard does', () => {
