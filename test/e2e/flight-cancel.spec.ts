@@ -63,6 +63,8 @@ describe('alcada flight cancel', () => {
     const late = { bookingId: unordered, mandateId, payment: GOOD_CARD };
     expect(await again.post('/orders', late)).toMatchObject(gone);
     expect((await again.get(`/flights?date=${DATE}`)).body).toMatchObject({ items: [] });
+    const page = await fetch(`${service.origin}/voos/${catalogEntry().slug}`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Este voo foi cancelado.')]);
     await service.stop();
   });
 });

@@ -14,9 +14,13 @@ import type { FlightSearch } from './matching-flights.js';
 import type { SaleDays } from './timetable.decider.js';
 import type { Airport } from './places.js';
 
+/** Why a flight cannot be bought any more: it was cancelled, or its sale has ended. */
+export type WhyClosed = 'cancelled' | 'over';
+
 interface FoundFlight {
   readonly flight: ShownFlight;
-  readonly isClosed: boolean;
+  /** null: it is on sale, or sold out. */
+  readonly closed: WhyClosed | null;
   /** Of a timetable: all dates on sale, and what leaves on them. */
   readonly days: DaysOfFlight | null;
 }
@@ -70,7 +74,9 @@ export class FlightDocuments {
     if (flightNumber === null) return null;
     const flight = onSale.on(flightNumber, date);
     const dates = onSale.datesOf(flightNumber);
-    return { flight, isClosed: isClosed(flight, this.clock.now()), days: dates && daysOf(onSale, flightNumber, dates) };
+    const over = isClosed(flight, this.clock.now()) ? 'over' : null;
+    const closed = flight.cancelledAt === undefined ? over : 'cancelled';
+    return { flight, closed, days: dates && daysOf(onSale, flightNumber, dates) };
   }
 
   /** The dates on sale where somebody is; null: nothing has a timetable. */

@@ -19,7 +19,7 @@ export {
 } from './flight.decider.js';
 export { flightAsItIs, flightMeant, flightOnDate, type MeantFlight } from './departures.js';
 export { FareQuoteView, quoteFares } from './fare-quote.view.js';
-export { type DaysOfFlight, FlightDocuments } from './flight-documents.js';
+export { type DaysOfFlight, FlightDocuments, type WhyClosed } from './flight-documents.js';
 export { dateAt, daysBetween, isDate, later, weekdayOf } from './local-time.rule.js';
 export type { SaleDays } from './timetable.decider.js';
 export { FlightListView, flightListView, FlightView, flightView } from './flight.view.js';

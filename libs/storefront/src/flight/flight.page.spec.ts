@@ -1,6 +1,7 @@
-import type { FlightView } from '#catalog';
+import type { FlightView, WhyClosed } from '#catalog';
+import { baseUrlsAt } from '#http';
 import { conditionsView } from '#site';
-import { flightData } from './flight.page.js';
+import { flightData, flightPage } from './flight.page.js';
 
 const ORIGIN = { code: 'GRU', city: 'São Paulo', name: null };
 
@@ -87,5 +88,25 @@ describe('a flight for machines (schema.org)', () => {
     expect(flightData(flight(), ORIGIN, false)).toMatchObject({
       offers: [{ availability: 'https://schema.org/SoldOut' }],
     });
+  });
+});
+
+describe('the page of a flight', () => {
+  const DAYS = { first: '2026-12-01', last: '2026-12-31', departures: new Map() };
+
+  it.each<[WhyClosed | null, typeof DAYS | null, RegExp]>([
+    ['cancelled', null, /Este voo foi cancelado\. A venda está encerrada\./],
+    ['cancelled', DAYS, /Este voo foi cancelado\. Escolha outro dia\./],
+    ['over', null, /Este voo já partiu\. A venda está encerrada\./],
+    ['over', DAYS, /A venda deste dia está encerrada\. Escolha outro dia\./],
+    [null, DAYS, /^(?!.*(encerrada|cancelado|partiu))/],
+  ])('says whether and why it is sold no more: %s', (closed, days, words) => {
+    const shown = flight({ departureDate: '2026-12-10' });
+    const { status, html } = flightPage({ flight: shown, closed, days }, ORIGIN, baseUrlsAt('https://voos.example'));
+    expect([status, html.replace(/<[^>]*>|\s+/g, ' ').replace(/ +/g, ' ')]).toEqual([
+      200,
+      expect.stringMatching(words),
+    ]);
+    expect(html).toContain(`schema.org/${closed === null ? 'InStock' : 'SoldOut'}`);
   });
 });

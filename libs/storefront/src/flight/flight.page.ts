@@ -1,4 +1,4 @@
-import type { DaysOfFlight, FlightView } from '#catalog';
+import type { DaysOfFlight, FlightView, WhyClosed } from '#catalog';
 import type { BaseUrls } from '#http';
 import { money } from '#kernel';
 import { html, type Html, moneyText, type Page, trail } from '#site';
@@ -20,12 +20,12 @@ import {
 
 interface FlightOnPage {
   readonly flight: FlightView;
-  readonly isClosed: boolean;
+  readonly closed: WhyClosed | null;
   readonly days: DaysOfFlight | null;
 }
 
 /** The page of a flight: when and where, what it costs, and that agents buy it. */
-export const flightPage = ({ flight, isClosed, days }: FlightOnPage, origin: NamedAirport, urls: BaseUrls): Page => {
+export const flightPage = ({ flight, closed, days }: FlightOnPage, origin: NamedAirport, urls: BaseUrls): Page => {
   const { flightNumber, to, toCity, prices, slug, seats } = flight;
   const destination = { code: to, city: toCity, name: null };
   const cheapest = cheapestOf(flight);
@@ -35,7 +35,7 @@ export const flightPage = ({ flight, isClosed, days }: FlightOnPage, origin: Nam
     title: `${origin.city} → ${toCity}, voo ${flightNumber}${from} · Alçada`,
     description: `Voo ${flightNumber} de ${airportText(origin)} para ${airportText(destination)}: parte às ${flight.departureTime}, ${durationText(flight.durationMin)} de viagem${from}. Compre com o seu agente, até o limite que você definir.`,
     path: `/voos/${slug}`,
-    structuredData: flightData(flight, origin, seats > 0 && !isClosed),
+    structuredData: flightData(flight, origin, seats > 0 && closed === null),
     content: html`<article class="within band" aria-labelledby="voo-titulo">
         ${trail([
           { path: '/voos', name: 'Voos' },
@@ -49,7 +49,7 @@ export const flightPage = ({ flight, isClosed, days }: FlightOnPage, origin: Nam
           Voo
           <strong>${flightNumber}</strong>${flight.departureDate !== null && html`, ${dateText(flight.departureDate)}`}
         </p>
-        ${unsellable(seats, isClosed, days !== null)} ${leg(flight, origin)} ${days && monthOfPrices(flight, days)}
+        ${unsellable(seats, closed, days !== null)} ${leg(flight, origin)} ${days && monthOfPrices(flight, days)}
         <section aria-labelledby="tarifas-titulo">
           <h2 id="tarifas-titulo">Tarifas</h2>
           <ul class="fares" role="list">
@@ -68,10 +68,15 @@ export const flightPage = ({ flight, isClosed, days }: FlightOnPage, origin: Nam
   });
 };
 
-const unsellable = (seats: number, isClosed: boolean, isOfTimetable: boolean): Html | false => {
-  if (isClosed && isOfTimetable)
+const unsellable = (seats: number, closed: WhyClosed | null, isOfTimetable: boolean): Html | false => {
+  if (closed === 'cancelled')
+    return html`<p class="outcome none">
+      <strong>Este voo foi cancelado.</strong> ${isOfTimetable ? 'Escolha outro dia.' : 'A venda está encerrada.'}
+    </p>`;
+  if (closed !== null && isOfTimetable)
     return html`<p class="outcome none"><strong>A venda deste dia está encerrada.</strong> Escolha outro dia.</p>`;
-  if (isClosed) return html`<p class="outcome none"><strong>Este voo já partiu.</strong> A venda está encerrada.</p>`;
+  if (closed !== null)
+    return html`<p class="outcome none"><strong>Este voo já partiu.</strong> A venda está encerrada.</p>`;
   return seats <= 0 && html`<p class="outcome none"><strong>Voo esgotado.</strong> Não há mais assentos à venda.</p>`;
 };
 
