@@ -5,8 +5,8 @@ import { loggedIn } from '../support/challenge.js';
 import { changesOf } from '../support/changes.js';
 import type { Traveller } from '../support/consent.js';
 import { AN_ID, AN_INSTANT, anError } from '../support/matchers.js';
-import { bodyOf, brl, GOOD_CARD } from '../support/purchase.js';
-import { letPass, ownFolder } from '../support/service.js';
+import { bodyOf, brl, giveBack, GOOD_CARD } from '../support/purchase.js';
+import { failNextAppend, letPass, ownFolder } from '../support/service.js';
 import { SmallSetting } from '../support/setting.js';
 
 const [PRICE, TAXES] = [359_90, 34_68];
@@ -21,6 +21,10 @@ beforeAll(async () => {
   await writeCatalog(files, [catalogEntry({ departureDate, timeZone: 'America/Sao_Paulo', prices })]);
 });
 const setting = new SmallSetting({ CATALOG_FILE: catalogIn(files) });
+
+interface PaidReceipt {
+  readonly payment: { readonly mandateId: string };
+}
 
 interface Cancellation {
   readonly id: string;
@@ -182,6 +186,27 @@ describe('the way back on the account', () => {
       404,
       expect.stringContaining('Página não encontrada'),
     ]);
+  });
+
+  it('is signed in the statement by who cancelled, whoever carries it out', async () => {
+    const { ana, service, origin } = setting;
+    const signed = async ({ id }: Order) => {
+      const { payment } = bodyOf(await ana.get<PaidReceipt>(`/orders/${id}/receipt`), 200);
+      const { page } = await loggedIn(`${origin}/conta/mandatos/${payment.mandateId}`, ANA);
+      return /devolvidos: o pedido foi cancelado (.+?) · /.exec(textOf(page))?.[1];
+    };
+    const byAgent = await bought();
+    await giveBack(ana, byAgent);
+    expect(await signed(byAgent)).toBe('Cliente piloto');
+
+    const cut = await bought();
+    const { browser, page } = await cancelling(cut);
+    failNextAppend(service, 'mandate-');
+    await browser.submit(page, {});
+    // What its traveller began and could not finish, its agent finishes, or the service by itself.
+    const late = await ana.post(`/orders/${cut.id}/cancellations/${cut.id}/confirm`);
+    expect(late).toMatchObject(anError(409, 'order_not_cancellable', { details: { reason: 'cancelled' } }));
+    expect(await signed(cut)).toBe('Você');
   });
 
   it('says before the button that nothing comes back, and afterwards that a card took no refund', async () => {

@@ -4,6 +4,7 @@ import { type Flight, flights } from '#catalog';
 import { Checkouts, finishOpen, Locators } from '#checkout';
 import { type Condition, ReadModelStore } from '#documents';
 import {
+  type Actor,
   type Context,
   CURRENCIES,
   DomainError,
@@ -93,6 +94,13 @@ export class Orders {
   async flightOf({ checkout: { line } }: PaidOrder): Promise<Flight | null> {
     const { state } = await this.checkouts.aggregates.load(flights, line.flightId ?? line.flightNumber);
     return state.status === 'unscheduled' ? null : state.flight;
+  }
+
+  /** Who began the cancellation of an order, whoever carried it out; null: nobody did. */
+  async cancellerOf(orderId: string): Promise<Actor | null> {
+    for await (const { type, metadata } of this.checkouts.events.readStream(orders.streamOf(orderId)))
+      if (type === 'OrderCancellationStarted') return metadata.actor;
+    return null;
   }
 
   /** The newest first. `status` undefined: all of them. `created`: only what was created then. @throws DomainError `invalid_cursor` */

@@ -15,10 +15,10 @@ import { fact, type Html, html, moneyText, nextLink, type Page } from '#site';
 import { part, termList } from '../../page-parts.js';
 import { historyPart } from '../history/histories.js';
 import { ACCOUNT, accountPage, MANDATES, timeOf, type Viewer } from '../layout/account-page.js';
-import { type AgentName, pilotBadge } from '../layout/agent-names.js';
+import { pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { grantedWords, mandateMark } from './mandate-rows.js';
-import { statementEntry } from './statement-line.js';
+import { type Actors, statementEntry } from './statement-line.js';
 
 export interface MandateContent extends Viewer {
   readonly mandate: GrantedMandate;
@@ -27,7 +27,7 @@ export interface MandateContent extends Viewer {
   readonly integrity: Integrity;
   /** What the agent said it is for; null: nothing. */
   readonly purpose: string | null;
-  readonly nameOf: (clientId: string) => AgentName;
+  readonly actors: Actors;
   /** Whether its traveller has just done something here. */
   readonly isDone: boolean;
 }
@@ -44,7 +44,7 @@ export const toMandateNarrow = (id: string): ReturnTarget => ({ kind: 'mandate_n
 
 /** "Mandato": its terms, what became of the money, and who did what when. */
 export const mandatePage = (content: MandateContent): Page => {
-  const { mandate, history, integrity, nameOf, isDone, session, now, urls } = content;
+  const { mandate, history, integrity, actors, isDone, session, now, urls } = content;
   const { mandateId, limit } = mandate;
   const status = statusOf(mandate, now);
   return accountPage({
@@ -81,7 +81,7 @@ export const mandatePage = (content: MandateContent): Page => {
         'extrato',
         'Extrato',
         html`<ol class="history" role="list">
-            ${history.entries.map((entry) => statementEntry(entry, nameOf, !mandate.pending))}
+            ${history.entries.map((entry) => statementEntry(entry, actors, !mandate.pending))}
           </ol>
           ${nextLink(pathTo(toMandate(mandateId)), history.nextCursor, 'Ver o que veio antes')}`,
       )}
@@ -135,7 +135,7 @@ const UNITS = [
 const pausePath = (mandateId: string, status: MandateStatus): string =>
   `${pathTo(toMandate(mandateId))}/${status === 'paused' ? 'retomar' : 'pausar'}`;
 
-const facts = ({ mandate, purpose, nameOf }: MandateContent): readonly Html[] => {
+const facts = ({ mandate, purpose, actors: { nameOf } }: MandateContent): readonly Html[] => {
   const { mandateId, clientId, scope } = mandate;
   const agent = nameOf(clientId);
   const conditions = constraintWords(mandate.constraints);

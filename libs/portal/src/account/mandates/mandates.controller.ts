@@ -2,10 +2,11 @@ import { Get, Header, Param, Post, Query, type StreamableFile } from '@nestjs/co
 import { CommandBus } from '@nestjs/cqrs';
 import { LimitedBy } from '#http';
 import { CurrentVisit, decisionIn, FormFields, type Parameters, type Visit } from '#identity';
-import { DomainError, type ErrorCode, money } from '#kernel';
+import { DomainError, type ErrorCode, money, SYSTEM } from '#kernel';
 import {
   ApproveMandate,
   type GrantedMandate,
+  type HistoryPage,
   MandatePurposes,
   Mandates,
   NarrowMandate,
@@ -14,6 +15,7 @@ import {
   RevokeMandate,
   statusOf,
 } from '#mandate';
+import { Orders } from '#order';
 import { ENTRY_PROBLEMS, entriesIn, grantedBy, type MandateEntry } from '#oauth';
 import { amountIn, type Page, type SeeOther } from '#site';
 import { requestedPage } from '../../page-parts.js';
@@ -32,6 +34,7 @@ import {
 import { endIn, mandateNarrowPage } from './mandate-narrow.page.js';
 import { mandateRows } from './mandate-rows.js';
 import { mandatePage, toMandate, toMandateEnd, toMandateNarrow, toMandatePause } from './mandate.page.js';
+import type { Actors } from './statement-line.js';
 
 const NO_ENTRY: MandateEntry = { limit: '', duration: '', unit: '' };
 /** The mandate's page after its traveller did something to it, which it says. */
@@ -48,6 +51,7 @@ const OVERTAKEN: readonly ErrorCode[] = ['invalid_validity', 'mandate_pending', 
 export class MandatesController {
   constructor(
     private readonly mandates: Mandates,
+    private readonly orders: Orders,
     private readonly commands: CommandBus,
     private readonly names: AgentNames,
     private readonly purposes: MandatePurposes,
@@ -79,11 +83,10 @@ export class MandatesController {
     const page = requestedPage(cursor, ENTRIES_A_PAGE);
     const { mandate } = await this.mandates.get(id, holder);
     const history = await this.mandates.history(id, holder, page);
-    const actors = history.entries.flat().flatMap(({ clientId }) => clientId ?? []);
-    const nameOf = await this.names.ofAll(holder, [mandate.clientId, ...actors]);
+    const actors = await this.actorsIn(history, mandate);
     const purpose = await this.purposes.of(id);
     const integrity = await this.histories.integrityOf(`mandate-${id}`);
-    return mandatePage({ ...visit, mandate, purpose, history, integrity, nameOf, isDone: feito !== undefined });
+    return mandatePage({ ...visit, mandate, purpose, history, integrity, actors, isDone: feito !== undefined });
   }
 
   @Get(':id/historico.jsonl')
@@ -196,6 +199,15 @@ export class MandatesController {
   async revoke(@Param('id') id: string, @CurrentVisit() { holder, context }: Visit): Promise<SeeOther> {
     await this.commands.execute(new RevokeMandate(id, holder, context));
     return done(id);
+  }
+
+  private async actorsIn({ entries }: HistoryPage, { holder, clientId }: GrantedMandate): Promise<Actors> {
+    const lines = entries.flat();
+    const refunded = lines.flatMap(({ type, orderId }) => (type === 'MandateRefunded' ? (orderId ?? []) : []));
+    const found = refunded.map(async (id) => [id, (await this.orders.cancellerOf(id)) ?? SYSTEM] as const);
+    const cancellers = new Map(await Promise.all(found));
+    const agents = [...lines, ...cancellers.values()].flatMap((acting) => acting.clientId ?? []);
+    return { nameOf: await this.names.ofAll(holder, [clientId, ...agents]), cancellers };
   }
 
   private async approvalPage(mandate: GrantedMandate, visit: Visit, wrong: MandateApproval['wrong']): Promise<Page> {

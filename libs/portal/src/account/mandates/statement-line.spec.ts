@@ -1,6 +1,6 @@
-import { money } from '#kernel';
+import { type Actor, money, SYSTEM } from '#kernel';
 import type { HistoryLine } from '#mandate';
-import { statementEntry } from './statement-line.js';
+import { type Actors, statementEntry } from './statement-line.js';
 
 const AT = '2026-01-31T12:00:00.000Z';
 const line: HistoryLine = {
@@ -19,8 +19,9 @@ const line: HistoryLine = {
 
 const refused = { orderId: null, reason: 'mandate_expired', amount: money(279_90, 'BRL'), refusedAt: AT } as const;
 
-const textOf = (change: Partial<HistoryLine>): string =>
-  statementEntry([{ ...line, ...change }], () => ({ name: '<Agente>', pilot: false }))
+const actors: Actors = { nameOf: () => ({ name: '<Agente>', pilot: false }), cancellers: new Map() };
+const textOf = (change: Partial<HistoryLine>, more: Partial<Actors> = {}): string =>
+  statementEntry([{ ...line, ...change }], { ...actors, ...more })
     .text.replace(/<[^>]*>/g, ' ')
     .replace(/[ \n]+/g, ' ')
     .trim();
@@ -57,15 +58,28 @@ describe('an event of a mandate, to its holder', () => {
     expect(textOf(change)).toMatch(new RegExp(`${who} · 31 jan\\. 2026, 09:00 · ${left}: R\\$\u00a020,10$`));
   });
 
+  it.each<[string, Actor, Actor['clientId'], string]>([
+    ['the traveller', { holder: 'ana', clientId: null }, null, 'Você'],
+    ['the traveller, where an agent found it open', { holder: 'ana', clientId: null }, 'agente', 'Você'],
+    ['the agent', { holder: 'ana', clientId: 'agente' }, 'agente', '&lt;Agente&gt;'],
+    ['the agent, where recovery finished it', { holder: 'ana', clientId: 'agente' }, null, '&lt;Agente&gt;'],
+    ['the operator, where an agent found it open', SYSTEM, 'agente', 'Alçada'],
+  ])('is a refund of who cancelled the order: %s', (_, canceller, clientId, who) => {
+    const cancellers = new Map([['o1', canceller]]);
+    expect(textOf({ type: 'MandateRefunded', orderId: 'o1', clientId }, { cancellers })).toMatch(
+      new RegExp(`^${SUM.replace('$', '\\$')} devolvidos: o pedido foi cancelado ${who} · `),
+    );
+  });
+
   it('leads to the order it belongs to', () => {
-    const { text } = statementEntry([{ ...line, orderId: 'o1' }], () => ({ name: 'Agente', pilot: false }));
+    const { text } = statementEntry([{ ...line, orderId: 'o1' }], actors);
     expect(text).toContain('href="/conta/pedidos/o1"');
   });
 
   it('stands with what led to it, the newest first', () => {
     const paid = { ...line, type: 'MandateConsumed', orderId: 'o1', revision: 2 } as const;
     const held = { ...line, orderId: 'o1', remaining: money(300_00, 'BRL') };
-    const { text } = statementEntry([paid, held], () => ({ name: 'Agente', pilot: false }));
+    const { text } = statementEntry([paid, held], actors);
     expect(text.indexOf('cobrados')).toBeLessThan(text.indexOf('reservados para um pedido'));
     expect(text).not.toContain('300,00');
     expect(text.split('/conta/pedidos/o1')).toHaveLength(2);

@@ -1,28 +1,32 @@
+import type { Actor } from '#kernel';
 import { type HistoryEntry, type HistoryLine, refusalWords } from '#mandate';
 import { html, type Html, moneyText } from '#site';
 import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 
+/** Who acts in a statement. */
+export interface Actors {
+  readonly nameOf: (clientId: string) => AgentName;
+  /** Who cancelled an order, by its id. */
+  readonly cancellers: ReadonlyMap<string, Actor>;
+}
+
 /** One order's events, or one event of none, the last first. `isGranted` false: nothing was ever available. */
-export const statementEntry = (
-  [last, ...before]: HistoryEntry,
-  nameOf: (clientId: string) => AgentName,
-  isGranted = true,
-): Html => {
+export const statementEntry = ([last, ...before]: HistoryEntry, actors: Actors, isGranted = true): Html => {
   const { type, orderId, remaining } = last;
   const left = type === 'MandateRevoked' || type === 'MandateExpired' ? 'não usado' : 'disponível';
   const order = orderId === null ? null : pathTo({ kind: 'order', id: orderId });
   return html`<li>
     <p class="row-head">${(isGranted ? undefined : askedEnd(last)) ?? whatOf(last)}</p>
     <p class="small">
-      ${whoAndWhen(last, nameOf)}${isGranted && html` · ${left}: ${moneyText(remaining)}`}
+      ${whoAndWhen(last, actors)}${isGranted && html` · ${left}: ${moneyText(remaining)}`}
       ${order !== null && html` · <a class="whole" href="${order}">ver o pedido</a>`}
     </p>
     ${
       before.length > 0 &&
       html`<ul class="small before" role="list">
-        ${before.map((line) => html`<li>${whatOf(line)} · ${whoAndWhen(line, nameOf)}</li>`)}
+        ${before.map((line) => html`<li>${whatOf(line)} · ${whoAndWhen(line, actors)}</li>`)}
       </ul>`
     }
   </li>`;
@@ -35,8 +39,8 @@ const askedEnd = ({ type, clientId }: HistoryLine): string | undefined => {
   return clientId === null ? 'Pedido recusado' : 'Pedido retirado';
 };
 
-const whoAndWhen = (line: HistoryLine, nameOf: (clientId: string) => AgentName): Html =>
-  html`${whoOf(line, nameOf)} · ${timeOf(line.occurredAt)}`;
+const whoAndWhen = (line: HistoryLine, actors: Actors): Html =>
+  html`${whoOf(line, actors)} · ${timeOf(line.occurredAt)}`;
 
 const whatOf = ({ type, amount, refused }: HistoryLine): string => {
   const sum = amount ? moneyText(amount) : '';
@@ -72,8 +76,10 @@ const DECISIONS: readonly HistoryLine['type'][] = [
   'MandateRevoked',
 ];
 
-/** Without an agent it was the service itself, but for a decision. */
-const whoOf = ({ type, clientId }: HistoryLine, nameOf: (clientId: string) => AgentName): string => {
-  if (clientId !== null) return nameOf(clientId).name;
-  return DECISIONS.includes(type) ? 'Você' : 'Alçada';
+/** Without an agent it was the service itself, but for a decision. A refund is of whoever cancelled: anybody may carry it out. */
+const whoOf = ({ type, clientId, orderId }: HistoryLine, { nameOf, cancellers }: Actors): string => {
+  const canceller = type === 'MandateRefunded' ? cancellers.get(orderId ?? '') : undefined;
+  const agent = canceller ? canceller.clientId : clientId;
+  if (agent !== null) return nameOf(agent).name;
+  return DECISIONS.includes(type) || (canceller && canceller.holder !== null) ? 'Você' : 'Alçada';
 };
