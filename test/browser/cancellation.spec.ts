@@ -3,7 +3,7 @@ import { flawsInAnyLight, tabTo } from '../support/accessibility.js';
 import { agentAt } from '../support/agent.js';
 import type { Order } from '../support/answers.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
-import { book, buy, grant } from '../support/purchase.js';
+import { book, buy, dayIn, grant } from '../support/purchase.js';
 import { firstOf } from '../support/screens.js';
 import { startServiceInMemory } from '../support/service.js';
 import { leave, openWatchedPage } from '../support/watched-page.js';
@@ -15,9 +15,6 @@ const PHONE = { viewport: { width: 390, height: 760 }, isMobile: true, hasTouch:
 
 const browser = openForAll(() => launchChromium());
 const api = openForAll(() => startServiceInMemory({ DEMO_TRAVELLERS: 'bolso@example.com,teclas@example.com' }));
-
-/** A day on sale, in UTC: so many from now. */
-const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 inChromium('a cancellation in a browser', () => {
   it.each(

@@ -9,6 +9,7 @@ import {
   DECLINED_CARD,
   GOOD_CARD,
   grant,
+  laterTrip,
   order,
   TRIP,
   TRIP_PRICE,
@@ -81,7 +82,7 @@ describe('a new booking', () => {
 
 describe('a changed booking', () => {
   it('costs what its flight, fare and passengers cost now', async () => {
-    const booking = await book(setting.ana);
+    const booking = await book(setting.ana, laterTrip());
     const line = { base: brl(723_57), taxes: brl(116_13) };
     const forThree = { ...booking, ...PRICED, passengers: 3, total: brl(839_70), line };
     expect(await change(booking, { passengers: 3 })).toEqual([forThree, 1]);
@@ -92,20 +93,20 @@ describe('a changed booking', () => {
   });
 
   it('keeps the fare code on a new flight that has it', async () => {
-    const booking = await book(setting.ana);
+    const booking = await book(setting.ana, laterTrip());
     const moved = { ...booking, ...PRICED, flightNumber: 'AL2101', total: brl(219_90) };
     expect(await change(booking, { flightNumber: 'AL2101' })).toEqual([moved, 1]);
   });
 
   it('keeps its old flight where the new one has not that fare', async () => {
-    const booking = await book(setting.ana);
+    const booking = await book(setting.ana, laterTrip());
     expect(await change(booking, { flightNumber: 'AL2301' })).toEqual(['422 invalid_fare', 0]);
     const moved = { ...booking, ...PRICED, flightNumber: 'AL2301', fareCode: 'CLASSICA', total: brl(459_90) };
     expect(await change(booking, { flightNumber: 'AL2301', fareCode: 'CLASSICA' })).toEqual([moved, 1]);
   });
 
   it('is written where something is named, since its price is promised anew', async () => {
-    const booking = await book(setting.ana, { ...TRIP, passengers: 2 });
+    const booking = await book(setting.ana, { ...laterTrip(), passengers: 2 });
     expect(await change(booking, {})).toEqual([booking, 0]);
     const warnings = [expect.objectContaining({ in: 'body', field: 'colour' })];
     expect(await change(booking, { colour: 1 })).toEqual([{ ...booking, warnings }, 0]);
@@ -125,20 +126,20 @@ describe('a changed booking', () => {
   });
 
   it('needs a body', async () => {
-    const booking = await book(setting.ana);
+    const booking = await book(setting.ana, laterTrip());
     expect(await change(booking)).toEqual(['422 invalid_change', 0]);
     expect(await change(booking, [])).toEqual(['422 invalid_body', 0]);
   });
 
   it('is changed by no other client, which may read it', async () => {
-    const booking = await book(setting.ana);
+    const booking = await book(setting.ana, laterTrip());
     expect(await change(booking, { passengers: 2 }, setting.otherOfAna)).toEqual(['422 invalid_change', 0]);
     expect(await change(booking, {}, setting.otherOfAna)).toEqual(['422 invalid_change', 0]);
     expect(bodyOf(await setting.otherOfAna.get(`/bookings/${booking.id}`), 200)).toEqual(booking);
   });
 
   it('is locked once there is a ticket, and free after an order that failed', async () => {
-    const booking = await book(setting.ana);
+    const booking = await book(setting.ana, laterTrip());
     const mandate = await grant(setting.ana, 1000_00);
     expect(await order(setting.ana, booking, mandate, DECLINED_CARD)).toMatchObject({ status: 402 });
     expect(await change(booking, { passengers: 2 })).toMatchObject([{ passengers: 2 }, 1]);
@@ -182,7 +183,7 @@ describe('the list of bookings', () => {
 
   it('shows a change at once', async () => {
     letPass(setting.service, 1_000);
-    const booking = await book(setting.ana);
+    const booking = await book(setting.ana, laterTrip());
     const [changed] = await change(booking, { passengers: 4 });
     expect(bodyOf(await setting.ana.get<List<Booking>>('/bookings?limit=1'), 200).items).toEqual([changed]);
   });
@@ -279,7 +280,7 @@ describe('metadata of bookings, mandates and orders', () => {
   });
 
   it('of a booking is changed name by name, without an event, and goes with an empty text', async () => {
-    const booking = await book(setting.ana, { ...TRIP, metadata });
+    const booking = await book(setting.ana, { ...laterTrip(), metadata });
     const more = { cliente: '', assento: 'janela' };
     const after = { viagem: 'Congresso', assento: 'janela' };
     expect(await change(booking, { metadata: more })).toEqual([{ ...booking, metadata: after }, 0]);

@@ -3,7 +3,7 @@ import { agentAt, ANA } from '../support/agent.js';
 import type { Order } from '../support/answers.js';
 import { CHALLENGED_CARD, challengeIn, checkoutAbandoned, decide, loggedIn } from '../support/challenge.js';
 import { anError } from '../support/matchers.js';
-import { bodyOf, book, brl, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, book, brl, grant, laterTrip, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { type Environment, letPass, settled, startServiceInMemory } from '../support/service.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 
@@ -44,7 +44,7 @@ describe('a challenge that nobody decides (rule 10)', () => {
   it('approved and never completed, is settled too, and nobody says that its holder did not confirm', async () => {
     await start({ RECOVERY_PAUSE_SECONDS: '0.05' });
     const ana = await agentAt(service.origin);
-    const [booking, mandate] = [await book(ana), await grant(ana, TRIP_PRICE)];
+    const [booking, mandate] = [await book(ana, laterTrip()), await grant(ana, TRIP_PRICE)];
     const { id, url } = challengeIn(await order(ana, booking, mandate, CHALLENGED_CARD));
     expect((await decide(url, ANA, 'approve')).html).toContain('Pagamento aprovado');
     letPass(service, 600_000);

@@ -8,6 +8,12 @@ export const DECLINED_CARD = { ...GOOD_CARD, cardNumber: '4000000000000002' } as
 export const TRIP = { flightNumber: 'AL1201', fareCode: 'LEVE', passengers: 1 } as const;
 export const TRIP_PRICE = 279_90;
 
+/** A date on sale, in UTC: so many days from now. */
+export const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The same trip on a day that stays on sale, however late it is and however much time a test lets pass. */
+export const laterTrip = () => ({ ...TRIP, date: dayIn(20) });
+
 export const bodyOf = <Body>({ status, body }: Answer<Body>, wanted: number): Body => {
   if (status !== wanted) throw new Error(`expected ${wanted}, got ${status}: ${JSON.stringify(body)}`);
   return body;
