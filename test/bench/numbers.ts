@@ -34,6 +34,5 @@ export const perSecond = (count: number, milliseconds: number): number => (count
 export const ratioOf = (ours: readonly number[], theirs: readonly number[]): number =>
   median(ours.map((value, round) => value / (theirs[round] ?? NaN)));
 
-/** A figure beside what is aimed at. */
 export const aimed = (figure: number, target: number): string =>
   `${figure.toFixed(2)} × (${figure >= target ? 'reaches' : 'MISSES'} the ${target} × aimed at)`;

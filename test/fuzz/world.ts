@@ -89,7 +89,6 @@ export const someId = (random: Random, world: World, actor: Actor, kind: Kind, i
   return `${(random.below(2 ** 31) + 2 ** 31).toString(16).slice(-8)}-0000-4000-8000-000000000000`;
 };
 
-/** Milliseconds. */
 const DAY = 86_400_000;
 
 const CAST = [

@@ -22,7 +22,6 @@ beforeEach(async () => {
 
 const limit = money(PRICE, 'BRL');
 
-/** A mandate that the agent asks for. */
 const asked = async (mandateId = sale.market.stores.ids.next()): Promise<string> => {
   const terms = { scope: CHARGE_SCOPES, limit, minutes: 60 };
   await sale.calm.createMandate.execute(new CreateMandate(mandateId, AGENT, terms, systemContext('a test')));

@@ -71,7 +71,6 @@ export interface Wanted {
 export class Market {
   private constructor(readonly stores: SharedStores) {}
 
-  /** `seats` of the one flight. */
   static async open(seats = 10, changes: Partial<Flight> = {}): Promise<Market> {
     const market = new Market(await SharedStores.open());
     const { aggregates } = market.process();

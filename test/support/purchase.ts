@@ -24,7 +24,6 @@ export const brl = (amount: number) => ({ amount, currency: 'BRL' });
 export const book = async (api: Api, trip: object = TRIP): Promise<Booking> =>
   bodyOf(await api.post<Booking>('/bookings', trip), 201);
 
-/** A mandate of `amount` cents. */
 export const grant = async (api: Api, amount: number, more: object = {}): Promise<Mandate> =>
   bodyOf(await api.post<Mandate>('/mandates', { limit: brl(amount), ...more }), 201);
 

@@ -45,7 +45,6 @@ export const watched = (child: ChildProcessWithoutNullStreams) => {
 export const runCommand = (args: readonly string[], environment: Environment): RealProcess =>
   run('apps/cli/src/main.js', args, environment).real;
 
-/** The service with these variables, which may refuse to start. */
 export const runService = (environment: Environment): RealProcess => run('apps/api/src/main.js', [], environment).real;
 
 /** A process of the projector with these variables, which may refuse to start. */

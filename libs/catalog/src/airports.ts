@@ -55,7 +55,6 @@ const AIRPORTS: Readonly<Record<string, KnownAirport | undefined>> = {
   VIX: { city: 'Vitória', name: 'Eurico de Aguiar Salles' },
 };
 
-/** The city of an airport; its code where nothing is known of it. */
 export const cityNamed = (code: string): string => airportOf(code)?.city ?? code;
 
 /** The cities of all airports of which anything is known, by IATA code. */

@@ -94,7 +94,6 @@ export const changedTerm = (onSale: Flight, wanted: Flight): string | undefined 
   return Object.entries(wanted).find(([field, value]) => field !== 'fares' && terms.get(field) !== value)?.[0];
 };
 
-/** Whether a fare is on sale as it was sold. */
 const isOnSale = (
   { fares }: Flight,
   { fareCode, fareName, arrivalTime, arrivalDayOffset, baggage }: SoldFare,

@@ -71,7 +71,6 @@ const byParts = async <Result>(
   return results;
 };
 
-/** The zones in which the timetables of a catalogue have their days. */
 export const zonesOf = (catalog: readonly CatalogEntry[]): readonly string[] => [
   ...new Set(catalog.filter(isTimetable).map(({ timeZone }) => timeZone)),
 ];

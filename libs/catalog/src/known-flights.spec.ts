@@ -24,7 +24,6 @@ const add = (known: KnownFlights, data: Flight): void => {
 const RECIFE = { from: 'GRU', fromCity: 'São Paulo', to: 'REC', toCity: 'Recife' };
 const LISBON = { from: 'CGH', fromCity: 'São Paulo', to: 'LIS', toCity: 'Lisboa' };
 
-/** A flight at a price, in cents. */
 const flightAt = (flightNumber: string, price: number, route: Partial<Flight>): Flight => {
   const flight = sampleFlight({ ...route, flightNumber, slug: flightNumber.toLowerCase() });
   return { ...flight, fares: flight.fares.map((fare) => ({ ...fare, price })) };

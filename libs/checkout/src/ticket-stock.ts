@@ -23,7 +23,6 @@ export const ticketStockDecider: Decider<TicketStockState, LeaseBlock, TicketSto
   evolve: (_, event) => ({ next: event.data.last + 1 }),
 };
 
-/** `ticket-stock`, the one stream of its kind. */
 export const ticketStock = streamType({
   category: 'ticket',
   id: (_: 'stock') => 'stock',

@@ -49,7 +49,6 @@ export const resealed = (sealed: SealedSecret, keys: SealingKeys, name: string):
   return seal(unseal(sealed, keys, name), keys, name);
 };
 
-/** What `key` opens; null where it does not. */
 const opened = (sealed: EncryptedSecret, key: Uint8Array, name: string): Buffer | null => {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(sealed.iv, 'base64'), { authTagLength: 16 })

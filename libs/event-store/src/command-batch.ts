@@ -38,7 +38,6 @@ export type Decided<State, Event> =
 export interface CommandBatch<State, Event> {
   /** One answer for each command decided, in their order. There are fewer than commands where an append would be too large. */
   readonly decided: readonly Decided<State, Event>[];
-  /** The events of all of them. */
   readonly events: readonly EventToAppend[];
   readonly folded: Folded<State>;
 }

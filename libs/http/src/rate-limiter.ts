@@ -98,7 +98,6 @@ export class RateLimiter {
     if (filling) draw(filling, weight);
   }
 
-  /** The bucket of a key; null where it is not limited. */
   private filling(name: RateName, key: string | null): Filling | null {
     if (key === null || this.limits[name] === 0) return null;
     const rate = this.rateOf(name);

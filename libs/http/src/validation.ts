@@ -21,7 +21,6 @@ export const NO_FORM: Form = new Map();
 const forms = new Map<object, Form>();
 const types = new Map<object, ReadonlyMap<string, unknown>>();
 
-/** Forms of which an unknown member is refused in any case. */
 const closedForms = new WeakSet<Form>();
 
 /** Marks a DTO whose unknown members are refused, since a restriction that was ignored would restrict too little. */
@@ -32,7 +31,6 @@ const CLOSED = 'alcada:closed';
 export const OpenForm = (): ClassDecorator => (dto) => Reflect.defineMetadata(OPEN, true, dto);
 const OPEN = 'alcada:open';
 
-/** The forms of what a list is of. */
 const listForms = new WeakSet<Form>();
 const listForm = (element: Form): Form => {
   const form = new Map(element);

@@ -9,7 +9,6 @@ export interface Money {
   readonly currency: Currency;
 }
 
-/** `amount` cents of `currency`. */
 export const money = (amount: number, currency: Currency): Money => ({ amount, currency });
 
 /** One sum a currency of these amounts, reais first. */

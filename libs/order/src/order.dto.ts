@@ -182,7 +182,6 @@ const refundOf = ({ cancellation, refundedAt }: CancelledOrder): OrderRefundView
   return { cancellationId, amount, fee, reason, refundedAt };
 };
 
-/** `{base_url}/orders/{id}` */
 export const orderUrl = (orderId: string, { base }: BaseUrls): string => `${base}/orders/${orderId}`;
 
 /** The page where the holder decides: `{site_url}/desafios/{id}`; a challenge has its order's id. */

@@ -11,7 +11,6 @@ import {
   type SignatureOutcome,
 } from './figures/calls.rule.js';
 
-/** Calls of one operation by one family. */
 export interface PairFigures {
   readonly family: string;
   readonly operation: string;

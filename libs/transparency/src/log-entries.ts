@@ -43,7 +43,6 @@ export async function* entriesAfter(
 /** `leafHash` of an entry, without its bytes: the prefix 0x00 is a character of its own. */
 export const leafOf = ({ text }: LogEntry): Uint8Array => sha256Of(`\0${text}`);
 
-/** What the first event of a stream is chained to, in hex. */
 export const FIRST_HASH = hex(CHAIN_START);
 
 /** A stored event as bundles and proofs carry it: all that its hash and its entry in the log are made of. */

@@ -45,7 +45,6 @@ interface Following extends AuditedEvent {
   readonly previousHash: string;
 }
 
-/** The event of a receipt. */
 export type ProvenEvent = LoggedEvent<ByPseudonym | ByMark>;
 
 /** Where an entry stands, and what proves it. */

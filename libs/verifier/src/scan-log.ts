@@ -56,7 +56,6 @@ export const scanLog = async (head: Checkpoint, streams: readonly ScannedStream[
   return found;
 };
 
-/** What was found in a log. */
 export interface Scanned {
   readonly breaches: readonly Breach[];
   /** Whether the log has entries of the second form below the size of the bundle. */

@@ -95,7 +95,6 @@ const unreadable = (error: unknown): string => {
   throw error;
 };
 
-/** A stream as far as it was read. */
 interface StreamSoFar {
   /** What names the entry of its first event here. */
   readonly names: EntryNames;

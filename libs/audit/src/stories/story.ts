@@ -31,7 +31,6 @@ const textIn = (data: EventData, name: string): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-/** The row of an order; null: the ledger has none. */
 export const ledgerRowOf = async (documents: Documents, orderId: string): Promise<LedgerRow | null> => {
   await documents.prepare(LEDGER);
   return (await documents.get<LedgerRow>(LEDGER.name, orderId))?.body ?? null;

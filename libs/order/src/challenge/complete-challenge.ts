@@ -16,7 +16,6 @@ import { type ChallengedOrder, isChallenged, orders } from '../order.decider.js'
 import { isNamed } from '../place-order/charged-price.rule.js';
 import type { OrderRequest } from '../place-order/check-order.js';
 
-/** An order that waits for its holder, and what its booking was promised for. */
 export type WaitingOrder = ChallengedOrder & { readonly promised: Money };
 
 /** The order of this agent and traveller that has the booking and waits for its holder; null where there is none. */

@@ -50,7 +50,6 @@ const valueOf = (schema: JsonSchema, member: string, fullness: Fullness): unknow
   }
 };
 
-/** A number from 1 to 60 that depends on a name. */
 const numberOf = (name: string): number =>
   Array.from(name).reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 60 || 60;
 

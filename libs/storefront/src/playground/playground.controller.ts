@@ -35,7 +35,6 @@ const SUBJECT = 'playground';
 /** How far ahead (ms) the flight of a purchase leaves that is filled in: whoever cancels at once gets everything back. */
 const WEEKS_AHEAD = 20 * 86_400_000;
 
-/** The id of the browser that sent a request; null where it has none. */
 const knownBrowser = (request: FastifyRequest): string | null => sessionIdIn(request, COOKIE);
 
 /** The id of the browser that sent a request. A browser without an id gets one. */

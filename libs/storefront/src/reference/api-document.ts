@@ -69,7 +69,6 @@ export interface ApiMedia {
 
 type ApiExamples = Readonly<Record<string, Referable<{ readonly summary?: string; readonly value?: unknown }>>>;
 
-/** A schema, or a reference to one. */
 export interface ApiSchema extends Described {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

@@ -1,7 +1,6 @@
 /** The name of everything that has none of its own: an unknown operation, an unknown agent. */
 export const OTHER = 'other';
 
-/** The steps from a search to a receipt, in their order. */
 export const FUNNEL = ['search', 'quote', 'booking', 'mandate', 'order', 'receipt'] as const;
 export type FunnelStep = (typeof FUNNEL)[number];
 
@@ -63,7 +62,6 @@ export const stepsOf = (operation: string, status: number): number => {
 
 export const bitOf = (step: FunnelStep): number => 1 << FUNNEL.indexOf(step);
 
-/** The funnel step that an operation belongs to, or null. */
 export const funnelStepOf = (operation: string): FunnelStep | null =>
   Object.hasOwn(STEPS, operation) ? (STEPS[operation] ?? null) : null;
 
@@ -157,7 +155,6 @@ const LEAST = 0.01;
 /** The last bucket holds what took ten minutes or longer. */
 const LAST = Math.ceil(Math.log(600_000 / LEAST) / LOG_FACTOR);
 
-/** The number of the bucket that holds a latency in milliseconds. */
 export const latencyBucket = (milliseconds: number): number =>
   milliseconds > LEAST ? Math.min(Math.ceil(Math.log(milliseconds / LEAST) / LOG_FACTOR), LAST) : 0;
 

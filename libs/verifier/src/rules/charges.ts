@@ -34,7 +34,6 @@ interface Refusal {
   readonly reason: string;
   /** What a reservation breaks that was made all the same. */
   readonly rule: string;
-  /** The constraint that forbids it. */
   readonly constraint?: string;
   readonly message: string;
 }

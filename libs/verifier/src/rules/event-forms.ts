@@ -468,7 +468,6 @@ const isPercent = (fee: unknown): boolean => {
   return Number.isSafeInteger(percent) && Number(percent) >= 0 && Number(percent) <= 100;
 };
 
-/** Whether a value is an amount as events have it. */
 export const isAmount = (value: unknown): value is Amount =>
   isObject(value) &&
   Object.keys(value).length === 2 &&

@@ -91,7 +91,6 @@ export class OrderRecord {
   }
 }
 
-/** An order whose checkout was opened. */
 export interface OpenedOrder extends OrderRecord {
   frozen: Frozen;
 }

@@ -24,7 +24,6 @@ export class Orders {
   private readonly tickets = new ShardedMap<true>();
   private readonly decisions: Decisions;
   private readonly wayBack: WayBack;
-  /** The streams of flights that were cancelled. */
   readonly cancelledFlights = new Set<string>();
   /** Conditions and delegations: there are few of them, and many orders. */
   private readonly interned = new Map<string, string>();
@@ -261,7 +260,6 @@ export class Orders {
     }
   }
 
-  /** Whether the payment that an order was paid with is this one of the ledger. */
   isPaidWith({ payment }: OrderRecord, row: Json): boolean {
     return payment === digestOf(this.sha256, saidOf(row));
   }

@@ -24,7 +24,6 @@ export class WayBack {
   constructor(
     private readonly isHere: (stream: string) => boolean,
     private readonly refundOf: RefundOf,
-    /** The streams of flights that were cancelled. */
     private readonly cancelledFlights: ReadonlySet<string>,
   ) {}
 

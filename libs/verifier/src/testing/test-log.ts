@@ -110,7 +110,6 @@ export class TestLog {
     return this.events.length;
   }
 
-  /** The signed checkpoint as of a size. */
   checkpoint(size = this.size): string {
     const leaves = this.entries()
       .slice(0, size)
@@ -172,7 +171,6 @@ export class TestLog {
     );
   }
 
-  /** The lines of a bundle. */
   async bundle(
     about: About,
     isWanted: (stream: string) => boolean,
@@ -204,7 +202,6 @@ export class TestLog {
   }
 }
 
-/** The key of a stream. */
 export const keyOf = (stream: string): Uint8Array =>
   createHmac('sha256', 'another secret for tests').update(stream).digest();
 

@@ -858,7 +858,6 @@ const marked = async (): Promise<readonly Vector[]> => {
 
 const receiptOf = (name: string, text = ''): Vector => ({ name, kind: 'tlog-proof', file: utf8(text) });
 
-/** The proofs of the receipts of a log. */
 const receiptsOf = async (
   log: TestLog,
   change: (event: ProvenEvent & { readonly mark?: string }) => object = (event) => event,

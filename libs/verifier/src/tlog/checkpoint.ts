@@ -10,7 +10,6 @@ export interface Checkpoint {
   readonly root: Uint8Array;
 }
 
-/** The text that is signed. */
 export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string => `${origin}\n${size}\n${base64(root)}\n`;
 
 /** What the text of a note states; lines of extensions are let pass. @throws Malformed */

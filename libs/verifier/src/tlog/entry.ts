@@ -26,7 +26,6 @@ export const entryText = (entry: Entry): string =>
     ? `alcada.event/v2\n${entry.mark}\n${entry.hash}\n`
     : `alcada.event/v1\n${entry.pseudonym}\n${entry.revision}\n${entry.hash}\n`;
 
-/** The bytes of an entry. */
 export const entryBytes = (entry: Entry): Uint8Array => utf8(entryText(entry));
 
 const PSEUDONYMOUS = /^alcada\.event\/v1\n([\w-]{43})\n(0|[1-9]\d{0,15})\n([0-9a-f]{64})\n$/;

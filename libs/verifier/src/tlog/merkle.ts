@@ -46,7 +46,6 @@ export const appendLeaf = (sha256: Sha256, { size, roots }: Edge, leaf: Uint8Arr
 export const rootOf = (sha256: Sha256, { roots }: Edge): Uint8Array =>
   roots.length === 0 ? sha256(new Uint8Array()) : roots.reduceRight((right, left) => nodeHash(sha256, left, right));
 
-/** Whether two hashes are the same. */
 export const isSameHash = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, place) => byte === other[place]);
 
@@ -79,7 +78,6 @@ export const verifyInclusion = (sha256: Sha256, { index, size, root, leaf, proof
   return last === 0 && isSameHash(hash, root);
 };
 
-/** The root of a tree at a size. */
 export interface TreeRoot {
   readonly size: number;
   readonly root: Uint8Array;

@@ -103,7 +103,6 @@ export const rootOfPerfect = (sha256: Sha256, hashes: Uint8Array): Uint8Array =>
   return level.subarray(0, HASH_SIZE);
 };
 
-/** The root of the tree at a size. */
 export const treeRoot = async (sha256: Sha256, size: number, readHash: ReadHash): Promise<Uint8Array> =>
   size === 0 ? sha256(new Uint8Array()) : rangeRoot(sha256, 0, size, readHash);
 
