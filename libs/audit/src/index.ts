@@ -1,6 +1,6 @@
 export { diffLog, type LogDifference } from './diff-log.js';
 export * from './verify-log.js';
-export { type Bundle, type BundleSources, exportBundle, NothingToExport } from './export-bundle.js';
+export { exportBundle, NothingToExport } from './export-bundle.js';
 export { followMandate, mandateSteps, MandateStory, type UpTo } from './stories/mandate-story.js';
 export type { OrderStanding } from './stories/order-books.js';
 export type { RefundStanding } from './stories/refund-books.js';

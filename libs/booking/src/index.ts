@@ -1,5 +1,5 @@
 export * from './pure.js';
-export { type BookingCommand, bookingDecider, ChangedMeanwhile, orderable, OrderInTheWay } from './booking.decider.js';
+export { ChangedMeanwhile, orderable, OrderInTheWay } from './booking.decider.js';
 export { BookingModule } from './booking.module.js';
 export { type Booking, type ExistingBooking, isPromised, type TakenBooking } from './booking.state.js';
 export { BookingSettings } from './create-booking.js';

@@ -6,10 +6,7 @@ export {
   departureOf,
   fareOf,
   type Flight,
-  flightDecider,
-  flightIdNamed,
   type FlightState,
-  isClosed,
   noSuchFare,
   requireOnSale,
   saleEndOf,
@@ -17,7 +14,7 @@ export {
   seatsLeft,
   soldFare,
 } from './flight.decider.js';
-export { flightAsItIs, flightMeant, flightOnDate, type MeantFlight } from './departures.js';
+export { flightAsItIs, flightMeant, flightOnDate } from './departures.js';
 export { FareQuoteView, quoteFares } from './fare-quote.view.js';
 export { type DaysOfFlight, FlightDocuments, type WhyClosed } from './flight-documents.js';
 export { dateAt, daysBetween, isDate, later, weekdayOf } from './local-time.rule.js';

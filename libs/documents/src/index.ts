@@ -1,9 +1,8 @@
 export * from './documents.port.js';
 export { Collection } from './collection.js';
-export { EmbeddedDocuments, type EmbeddedDocumentsOptions, type WorkOnDocuments } from './documents.embedded.js';
+export { EmbeddedDocuments, type WorkOnDocuments } from './documents.embedded.js';
 export { lookAtMongoDb, openMongoDocuments } from './open-documents.mongodb.js';
 export type { MongoLook } from './look.mongodb.js';
-export type { MongoDocumentsOptions } from './documents.mongodb.js';
 export type * from './query.js';
 export * from './read-model-store.port.js';
 export { Leases, LEASES } from './leases.js';

@@ -1,6 +1,6 @@
 export { Aggregates } from './aggregates.js';
-export type { Folded, Handled } from './command-batch.js';
-export { EmbeddedEventStore, type EmbeddedEventStoreOptions } from './event-store.embedded.js';
+export type { Handled } from './command-batch.js';
+export { EmbeddedEventStore } from './event-store.embedded.js';
 export * from './event-store.errors.js';
 export { lookAtEventStoreDb, openEventStoreDb } from './open-event-store.eventstoredb.js';
 export * from './event-store.port.js';

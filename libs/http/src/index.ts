@@ -1,15 +1,7 @@
 export { ApiErrors, ApiUnchanged, errorComponents, errorResponses, errorsBefore } from './api-errors.js';
-export {
-  type ErrorAnswer,
-  ErrorFilter,
-  type ErrorFormat,
-  ErrorsAs,
-  jsonErrors,
-  reportError,
-  sendError,
-} from './error.filter.js';
-export { answerOf, asDomainError, docUrl, type ErrorBody } from './error-answer.js';
-export { type CatalogueEntry, ERROR_CATALOGUE } from './error-catalogue.js';
+export { ErrorFilter, type ErrorFormat, ErrorsAs, jsonErrors, reportError } from './error.filter.js';
+export { answerOf, asDomainError, docUrl } from './error-answer.js';
+export { ERROR_CATALOGUE } from './error-catalogue.js';
 export { ERROR_GUIDE } from './error-guide.js';
 export { errorExample, withAddresses } from './error-schemas.js';
 export { ConcurrencyLimit } from './concurrency-limit.js';
@@ -24,12 +16,11 @@ export {
   RepeatableAnswer,
   whenThere,
 } from './etag.js';
-export { createHttpAdapter, type HttpOptions, type RequestInstrumentation } from './http-server.js';
+export { createHttpAdapter, type RequestInstrumentation } from './http-server.js';
 export {
   AcceptsIdempotencyKey,
   type IdempotentOperation,
   IdempotentRequests,
-  type RepeatableReply,
 } from './idempotency/idempotent-requests.js';
 export { BegunBefore, IDEMPOTENCY } from './idempotency/idempotency-record.js';
 export * from './base-urls.js';
@@ -48,12 +39,11 @@ export { KeptAnswers } from './kept-answers.js';
 export { nearestName, unknownIn } from './unknown-members.js';
 export { ConditionsView, MoneyView, PricePartsView } from './price.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
-export type { ConnectionLimits } from './connection-limits.js';
 export { LimitedBy } from './request-limits.js';
 export * from './request.js';
 export { AccessTokens, authorize, GUARDS, type Presented, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { DROPPED_KEYS } from './body-parsers.js';
-export { answers, Closed, eitherOf, type Form, formOf, ListOf, OpenForm, Optional, validated } from './validation.js';
+export { answers, Closed, eitherOf, type Form, formOf, ListOf, Optional, validated } from './validation.js';
 export {
   hasUnknown,
   JsonBody,

@@ -2,26 +2,11 @@ export { Accounts, normalized } from './accounts/accounts.js';
 export { Passwords } from './accounts/passwords.js';
 export { IdentityModule } from './identity.module.js';
 export { type AccountRegistration, AUDITORS, IdentitySettings, Realm, RECENT_LOGIN } from './identity-settings.js';
-export {
-  csrfToken,
-  decisionIn,
-  formAbout,
-  formOf,
-  formWith,
-  hiddenFields,
-  logoutForm,
-  subjectOf,
-} from './login/forms.js';
+export { csrfToken, decisionIn, formOf, formWith, hiddenFields, logoutForm, subjectOf } from './login/forms.js';
 export { LoginFailures } from './login/login-failures.js';
 export { loginPage, LoginPages, type RefusedLogin } from './login/login.page.js';
 export { LoginService } from './login/login-service.js';
-export {
-  CONFIRM_IDENTITY,
-  type LoginText,
-  type ReturnTarget,
-  type ReturnTargetKind,
-  ReturnTargets,
-} from './login/return-targets.js';
+export { CONFIRM_IDENTITY, type LoginText, type ReturnTargetKind, ReturnTargets } from './login/return-targets.js';
 export {
   CurrentVisit,
   FormFields,

@@ -7,7 +7,7 @@ export {
   QuoteOver,
 } from './cancel-order/cancel-order.js';
 export { cancelOperation, CancellationView, creditNoteView, quoteOperation } from './cancel-order/cancellation.view.js';
-export { cancelFlight, type EndOfOrder, type OrderOfFlight } from './cancel-flight/cancel-flight.js';
+export { cancelFlight, type EndOfOrder } from './cancel-flight/cancel-flight.js';
 export { DecideChallenge } from './challenge/decide-challenge.js';
 export { type ChallengeDetails, Challenges, type ChallengeStatus } from './challenge/challenges.js';
 export { OrderView, orderView, PlaceOrderDto } from './order.dto.js';

@@ -5,8 +5,6 @@ export {
   isCancelling,
   isCharged,
   type NotCancellable,
-  notCancellable,
-  standingInTheWay,
   type ChallengedOrder,
   type FailedOrder,
   isChallenged,
@@ -15,6 +13,5 @@ export {
   orders,
   type PaidOrder,
   type PlacedOrder,
-  ticketCodesOf,
 } from './order.decider.js';
 export { ordersProjection } from './orders/orders.projection.js';

@@ -1,3 +1,2 @@
-export type { OnCollector } from './tracing.js';
 export { startTelemetry } from './start-telemetry.js';
 export type { Telemetry } from './telemetry.js';

@@ -1,10 +1,9 @@
-export { Cosignatures, TLOG_COSIGNATURES } from './cosignatures.js';
 export { GrowingInThread } from './grow-in-thread.js';
-export { type Head, Heads, type ReadHead, TLOG_HEAD } from './head.js';
+export { type Head, Heads, TLOG_HEAD } from './head.js';
 export * from './keys.js';
 export { FIRST_HASH, loggedEvent } from './log-entries.js';
 export { nodeCrypto } from './node-crypto.js';
-export { openTransparency, type OpenTransparency, type TransparencyPorts } from './open.js';
+export { openTransparency, type OpenTransparency } from './open.js';
 export {
   beginNextLog,
   pastHeads,
@@ -16,7 +15,7 @@ export {
 } from './past-logs.js';
 export { Pseudonyms } from './pseudonyms.js';
 export * from './sealer.js';
-export { type Grown, StoredTiles, TLOG_TILES } from './stored-tiles.js';
-export { NotSealed, type Sealed, TransparencyLog, type TransparencyLogParts } from './transparency-log.js';
-export { TreeBuilder, type TreeGrowing, type TreeParts } from './tree-builder.js';
+export { StoredTiles, TLOG_TILES } from './stored-tiles.js';
+export { NotSealed, type Sealed, TransparencyLog } from './transparency-log.js';
+export { TreeBuilder, type TreeGrowing } from './tree-builder.js';
 export { type WitnessObserver, Witnesses } from './witnesses.js';

@@ -1,2 +1,1 @@
 export { openTestDocuments, openTestStores } from './test-documents.js';
-export { testIdentitySettings } from './test-settings.js';

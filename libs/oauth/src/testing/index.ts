@@ -1,4 +1,3 @@
-export type { MandateDetail } from '../authorize/authorization-details.js';
 export { AuthorizationRequests } from '../authorize/authorization-requests.js';
 export { ConsentDecision } from '../authorize/consent-decision.js';
 export { Consents } from '../authorize/remembered-consents.js';
