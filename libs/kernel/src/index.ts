@@ -4,5 +4,4 @@ export * from './decider.js';
 export * from './error-codes.js';
 export * from './in-process.js';
 export * from './money.js';
-export * from './domain-error.js';
 export * from './text-forms.js';

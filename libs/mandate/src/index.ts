@@ -23,7 +23,6 @@ export { mandateOperation, readMandate, revokedMandate, termsOf } from './mandat
 export { type DelegationCommand, delegationDecider } from './delegation/delegation.decider.js';
 export { type AgentListItem } from './delegation/agents.projection.js';
 export { Agents, requireAuthorizedAgent } from './delegation/agents.js';
-export { SetApprovalMode } from './delegation/set-approval-mode.js';
-export { EndMandates, SetSpendingCap } from './delegation/set-spending-cap.js';
+export { EndMandates, SetApprovalMode, SetSpendingCap } from './delegation/set-terms.js';
 export { type Delegation, type KnownDelegation, mustAsk } from './delegation/delegation.state.js';
 export { capOf, type CapUse, endedBy, usedOf } from './delegation/spending-cap.rule.js';

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CheckoutModule } from '#checkout';
 import { Agents } from './delegation/agents.js';
-import { SetApprovalModeHandler } from './delegation/set-approval-mode.js';
-import { EndMandatesHandler, SetSpendingCapHandler } from './delegation/set-spending-cap.js';
+import { EndMandatesHandler, SetApprovalModeHandler, SetSpendingCapHandler } from './delegation/set-terms.js';
 import { ApproveMandateHandler } from './approve-mandate.js';
 import {
   NarrowMandateHandler,

@@ -8,8 +8,7 @@ export {
 } from './cancel-order/cancel-order.js';
 export { cancelOperation, CancellationView, creditNoteView, quoteOperation } from './cancel-order/cancellation.view.js';
 export { cancelFlight, type EndOfOrder } from './cancel-flight/cancel-flight.js';
-export { DecideChallenge } from './challenge/decide-challenge.js';
-export { type ChallengeDetails, Challenges, type ChallengeStatus } from './challenge/challenges.js';
+export { type ChallengeDetails, Challenges, type ChallengeStatus, DecideChallenge } from './challenge/challenges.js';
 export { OrderView, orderView, PlaceOrderDto } from './order.dto.js';
 export { OrderModule } from './order.module.js';
 export { Orders, type SpentInMonth } from './orders/orders.js';

@@ -5,7 +5,7 @@ import { loadCheckpoint, loadCheckpoints, type StoredCheckpoint } from './checkp
 import { collectionName, generationsOf, liveCollections } from './generations.js';
 import { Progress } from './progress.js';
 import type { Projection } from './projection.js';
-import type { OnProjectionError } from './projector-parts.js';
+import type { OnProjectionError } from './projected.js';
 
 /** How often (ms) the store is asked which collections are live. */
 const LOOK = 1_000;

@@ -1,9 +1,8 @@
 import type { Leases } from '#documents';
 import { collectionName, generationsOf } from './generations.js';
 import { type ProjectedCollection, projectHere } from './start-projecting.js';
-import { ProjectionStopped } from './projected.js';
+import { ProjectionStopped, type ProjectorObserver, type ProjectorParts } from './projected.js';
 import type { Projection } from './projection.js';
-import type { ProjectorObserver, ProjectorParts } from './projector-parts.js';
 
 /** How long (ms) a projection that met an event it cannot read is left to processes that may know it. */
 const STOPPED_FOR = 30_000;

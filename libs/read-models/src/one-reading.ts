@@ -5,9 +5,8 @@ import type { Batch } from './batches.js';
 import type { Consumption, Taken } from './consumer.js';
 import { type ReachedCheckpoint, saveCheckpoints } from './checkpoints.js';
 import { type FoldedCollection, sizeOf } from './folded-collection.js';
-import { type Projected, ProjectionStopped } from './projected.js';
+import { type FoldedBatch, type Projected, ProjectionStopped, type ProjectorParts } from './projected.js';
 import { recorded, type RecordedEvent } from './projection.js';
-import type { FoldedBatch, ProjectorParts } from './projector-parts.js';
 
 /** Of what the log held before, documents are written after so many events, or so many bytes of JSON, roughly. */
 const [WINDOW, WINDOW_SIZE] = [8_192, 8 * 1024 * 1024];

@@ -1,7 +1,41 @@
-import type { Position } from '#event-store';
-import type { Clock } from '#kernel';
+import type { ReadModelStore } from '#documents';
+import type { EventStore, Position } from '#event-store';
+import type { Cause, Clock } from '#kernel';
+import type { StoredCheckpoint } from './checkpoints.js';
 import { Progress } from './progress.js';
 import type { Projection } from './projection.js';
+
+/** Receives every error of a projection, or of all that are projected together. */
+export type OnProjectionError = (projection: string, error: unknown) => void;
+
+export interface FoldedBatch {
+  readonly projection: string;
+  readonly events: number;
+  /** What wrote them, each once. */
+  readonly causes: readonly Cause[];
+  readonly outcome: 'folded' | 'overtaken' | 'failed';
+  readonly seconds: number;
+}
+
+/** Receives every batch of what is new in the log after its end, for traces and metrics. */
+export type OnBatch = (batch: FoldedBatch) => void;
+
+export interface ProjectorObserver {
+  readonly onError: OnProjectionError;
+  readonly onBatch?: OnBatch | undefined;
+  /** The documents of a projection have got further. */
+  readonly onReached?: (projection: string, checkpoint: StoredCheckpoint) => void;
+}
+
+export interface ProjectorParts extends ProjectorObserver {
+  readonly events: EventStore;
+  readonly store: ReadModelStore;
+  readonly clock: Clock;
+  /** How long (ms) after a batch began the next may begin, unless it is full: what comes meanwhile is folded together. */
+  readonly pace?: number;
+  /** Where the log ends, for one that grows no more. */
+  readonly end?: Position;
+}
 
 /** A projection met an event that it cannot read. It does not go on: an event is never skipped. */
 export class ProjectionStopped extends Error {

@@ -3,8 +3,7 @@ import { loadCheckpoints, type StoredCheckpoint } from './checkpoints.js';
 import { consume, type Consumption } from './consumer.js';
 import { FoldedCollection } from './folded-collection.js';
 import { Member, OneReading } from './one-reading.js';
-import type { Projected } from './projected.js';
-import type { ProjectorParts } from './projector-parts.js';
+import type { Projected, ProjectorParts } from './projected.js';
 
 /** Keeps collections up with one reading of the log (rule 24); one that fails goes on by itself. Any number may work side by side. */
 export class Projector {

@@ -7,9 +7,8 @@ import { collectionName, GENERATIONS, generationsOf } from './generations.js';
 import { type Lag, lagAt, unreadAfter } from './standings.js';
 import { Progress } from './progress.js';
 import { farBehind, prepareCollections, projectHere, type Projecting } from './start-projecting.js';
-import { Projected, ProjectionStopped } from './projected.js';
+import { type OnBatch, type OnProjectionError, Projected, ProjectionStopped } from './projected.js';
 import type { Projection } from './projection.js';
-import type { OnBatch, OnProjectionError } from './projector-parts.js';
 
 /** How far (s) behind one is that is looked at: longer than a take-over after a crash takes. */
 const BEHIND = 30;

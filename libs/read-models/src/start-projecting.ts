@@ -2,10 +2,9 @@ import type { ReadModelStore } from '#documents';
 import { BEGINNING, type EventStore, type Position } from '#event-store';
 import type { Clock } from '#kernel';
 import { CHECKPOINTS, loadCheckpoints } from './checkpoints.js';
-import { Projected } from './projected.js';
+import { Projected, type ProjectorObserver } from './projected.js';
 import type { Projection } from './projection.js';
 import { Projector } from './projector.js';
-import type { ProjectorObserver } from './projector-parts.js';
 
 export interface ProjectedCollection {
   readonly projection: Projection<object>;

@@ -7,5 +7,4 @@ export {
 } from '../change-mandate.js';
 export { CreateMandate, CreateMandateHandler } from '../create-mandate/create-mandate.js';
 export { PendingMandates } from '../pending-mandates.js';
-export { SetApprovalModeHandler } from '../delegation/set-approval-mode.js';
-export { EndMandatesHandler, SetSpendingCapHandler } from '../delegation/set-spending-cap.js';
+export { EndMandatesHandler, SetApprovalModeHandler, SetSpendingCapHandler } from '../delegation/set-terms.js';

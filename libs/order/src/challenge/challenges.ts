@@ -2,12 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
 import type { Line } from '#events';
-import { Clock, DomainError, type Instant, type Money } from '#kernel';
-import { PaymentProcessor } from '#checkout';
+import { Clock, type Context, DomainError, type Instant, type Money } from '#kernel';
+import { Checkouts, finishCheckout, followDecision, PaymentProcessor } from '#checkout';
 import { ReadModels } from '#read-models';
-import { type FailedOrder, isChallenged, type OrderChallenge, type PlacedOrder } from '../order.decider.js';
+import {
+  type FailedOrder,
+  isChallenged,
+  type OrderChallenge,
+  orders,
+  type PaymentDecision,
+  type PlacedOrder,
+} from '../order.decider.js';
 import { loadOrder } from '../orders/orders.js';
 import { type OrderListItem, ordersProjection } from '../orders/orders.projection.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 /** `expired`: its time ended without a word; `not completed`: it ended approved; `failed`: the order ended for another reason. */
 export type ChallengeStatus = 'waiting' | 'approved' | 'denied' | 'expired' | 'not completed' | 'paid' | 'failed';
@@ -79,3 +87,36 @@ const endOf = ({ failure, failedAt }: FailedOrder, expiresAt: Instant): Challeng
   if (failure !== 'payment_challenge_failed') return 'failed';
   return failedAt < expiresAt ? 'denied' : 'expired';
 };
+
+/** The holder's decision on a challenge. Only their own login session may send it (docs/consistency.md, rule 10). */
+export class DecideChallenge extends Command<void> {
+  constructor(
+    readonly orderId: string,
+    readonly holder: string,
+    readonly decision: PaymentDecision,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+/** The stream has the word, and the ledger follows. Denied, the order is finished at once; a second or late word changes nothing. */
+@CommandHandler(DecideChallenge)
+export class DecideChallengeHandler implements ICommandHandler<DecideChallenge> {
+  constructor(private readonly checkouts: Checkouts) {}
+
+  async execute({ orderId, holder, decision, context }: DecideChallenge): Promise<void> {
+    const { aggregates, processor } = this.checkouts;
+    const asked = await loadOrder(aggregates, orderId, holder);
+    if (!asked?.challenge) throw new DomainError('order_not_found');
+    // Approved before; in the ledger alone, where the challenge is older than the events of decisions.
+    if (await processor.isApproved(orderId)) return;
+    const command = { type: 'DecidePayment', decision } as const;
+    const { state: order } = await aggregates.handle(orders, orderId, command, context);
+    await followDecision(processor, order);
+    // What is not approved now will never be captured: denied, too late, or over already. Finishing again changes nothing.
+    if (await processor.isApproved(orderId)) return;
+    const ending = { checkout: asked.checkout, order, failure: 'payment_challenge_failed' } as const;
+    await finishCheckout(this.checkouts, ending, context);
+  }
+}

@@ -1,7 +1,6 @@
-import { Projected } from '../projected.js';
+import { Projected, type ProjectorParts } from '../projected.js';
 import type { Projection } from '../projection.js';
 import { Projector } from '../projector.js';
-import type { ProjectorParts } from '../projector-parts.js';
 
 export class LoneProjector extends Projected {
   private readonly projector: Projector;
