@@ -107,6 +107,10 @@ describe('the page of a flight', () => {
       200,
       expect.stringMatching(words),
     ]);
+    expect([html.includes('220 assentos'), /peça a ele[^.]*, em 10 de dezembro/.test(html)]).toEqual([
+      closed === null,
+      closed === null,
+    ]);
     expect(html).toContain(`schema.org/${closed === null ? 'InStock' : 'SoldOut'}`);
   });
 });

@@ -29,6 +29,8 @@ export const flightPage = ({ flight, closed, days }: FlightOnPage, origin: Named
   const { flightNumber, to, toCity, prices, slug, seats } = flight;
   const destination = { code: to, city: toCity, name: null };
   const cheapest = cheapestOf(flight);
+  // Nobody is sent to an agent for a day that is not sold.
+  const day = closed === null ? flight.departureDate : null;
   const from = cheapest ? `, a partir de ${priceText(cheapest, flight)}` : '';
   return storefrontPage({
     urls,
@@ -49,7 +51,8 @@ export const flightPage = ({ flight, closed, days }: FlightOnPage, origin: Named
           Voo
           <strong>${flightNumber}</strong>${flight.departureDate !== null && html`, ${dateText(flight.departureDate)}`}
         </p>
-        ${unsellable(seats, closed, days !== null)} ${leg(flight, origin)} ${days && monthOfPrices(flight, days)}
+        ${unsellable(seats, closed, days !== null)} ${leg(flight, origin, closed === null)}
+        ${days && monthOfPrices(flight, days)}
         <section aria-labelledby="tarifas-titulo">
           <h2 id="tarifas-titulo">Tarifas</h2>
           <ul class="fares" role="list">
@@ -60,8 +63,8 @@ export const flightPage = ({ flight, closed, days }: FlightOnPage, origin: Named
       <div class="within band">
         <p class="lead buys">
           Aqui quem compra é o seu agente. Não há carrinho: peça a ele o voo
-          <strong>${flightNumber}</strong>${flight.departureDate !== null && `, em ${dateText(flight.departureDate)},`}
-          e a tarifa que preferir, e acompanhe tudo na <a href="/conta">sua conta</a>.
+          <strong>${flightNumber}</strong>${day !== null && `, em ${dateText(day)},`} e a tarifa que preferir, e
+          acompanhe tudo na <a href="/conta">sua conta</a>.
         </p>
         ${agentPanel(urls)}
       </div>`,
@@ -80,7 +83,7 @@ const unsellable = (seats: number, closed: WhyClosed | null, isOfTimetable: bool
   return seats <= 0 && html`<p class="outcome none"><strong>Voo esgotado.</strong> Não há mais assentos à venda.</p>`;
 };
 
-const leg = (flight: FlightView, origin: NamedAirport): Html => {
+const leg = (flight: FlightView, origin: NamedAirport, isOnSale: boolean): Html => {
   const { to, toCity, departureTime, durationMin, seats } = flight;
   const cheapest = cheapestOf(flight);
   return html`<div class="leg">
@@ -90,7 +93,7 @@ const leg = (flight: FlightView, origin: NamedAirport): Html => {
     </p>
     <p class="span">
       <span class="small">${durationText(durationMin)}</span>
-      <span class="small">${seatsText(seats)}</span>
+      ${isOnSale && html`<span class="small">${seatsText(seats)}</span>`}
     </p>
     <p class="end">
       <span class="visually-hidden">Chegada</span>
