@@ -1,4 +1,4 @@
-import { withAllSeeds } from './connection.eventstoredb.js';
+import { Connection, withAllSeeds } from './connection.eventstoredb.js';
 import { UnusableUrl } from './event-store.errors.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';
 
@@ -34,6 +34,18 @@ describe('The URL of the event store', () => {
     ['esdb://a:1,b:2', 'esdb://a:1,b:2'],
   ])('has every host of a cluster asked for its leader: %s', (url, used) => {
     expect(withAllSeeds(url)).toBe(used);
+  });
+
+  it('may be that of a cluster that nobody leads, while calls fail', async () => {
+    const url = 'esdb://127.0.0.1:9,127.0.0.1:9?tls=false&maxDiscoverAttempts=1&discoveryInterval=1';
+    const connection = new Connection(url);
+    const { client } = connection.line;
+    const call = { getChannel: () => null } as never;
+    const failed = Object.assign(new Error('gone'), { code: 14, details: '' });
+    // It fails while the client looks for who leads now.
+    await expect(client['handleError'](call, failed)).resolves.toBeUndefined();
+    await expect(client['getChannel']()).rejects.toThrow('discover');
+    connection.close();
   });
 
   it('may be that of a server that is not there yet', async () => {

@@ -34,7 +34,7 @@ export class Connection {
 
   /** A line for one subscription: where the server ends a call, the client ends all that its channel carries. */
   another(): Line {
-    const client = parsed(withKeepAliveTimeout(this.url, this.generation));
+    const client = heardOut(parsed(withKeepAliveTimeout(this.url, this.generation)));
     const channel = client['getChannel']();
     channel.catch(() => undefined); // whoever calls gets the error
     let isOver = false;
@@ -61,6 +61,13 @@ export class Connection {
     this.current.end();
   }
 }
+
+/** The client waits for none of its own looks at a failed call, and one fails where no node leads: unheard, it would end the process. */
+const heardOut = (client: EventStoreDBClient): EventStoreDBClient => {
+  const handle = client['handleError'];
+  client['handleError'] = (...failed) => handle(...failed).catch(() => undefined); // whoever calls next gets the error
+  return client;
+};
 
 /** gRPC keeps one TCP connection for channels of the same options, also a dead one; other options make another. */
 const withKeepAliveTimeout = (url: string, generation: number): string => {
