@@ -1,9 +1,14 @@
 import { plus, RandomIds } from '#kernel';
 import { Clients } from '../clients/clients.js';
 import { DefaultCredentialsCheck } from '../default-credentials.js';
+import { AuthorizationRequests } from '../authorize/authorization-requests.js';
+import { Consents } from '../authorize/remembered-consents.js';
+import { AuthorizationCodes } from '../grants/authorization-codes.js';
 import { Grants } from '../grants/grants.js';
+import { SigningKeys } from '../keys/signing-keys.js';
+import { OAuthError } from '../oauth-error.js';
 import type { PublicDefaults } from '../oauth-settings.js';
-import { Accounts, hashOf, Passwords, Sessions } from '#identity';
+import { Accounts, AUDITORS, hashOf, Passwords, Sessions } from '#identity';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { PILOT, testSettings } from '../testing/test-settings.js';
 import { RegistrationRefused } from './client-registry.js';
@@ -207,5 +212,40 @@ describe('all access', () => {
     const ended = await endAccess({ ...store, ids: new RandomIds() }, testSettings());
     expect(ended).toMatchObject({ grants: 2, refreshTokens: 1 });
     expect(await isAlive(one)).toBe(false);
+  });
+
+  it('is ended of each kind: codes, requests, remembered consents, logins of travellers and auditors, keys', async () => {
+    const { documents, clock } = store;
+    const ids = new RandomIds();
+    const [codes, requests, consents] = [
+      new AuthorizationCodes(documents, clock),
+      new AuthorizationRequests(documents, clock),
+      new Consents(documents, clock),
+    ];
+    const auditors = new Accounts(documents, ids, new Passwords(testSettings()));
+    const auditorSessions = new Sessions(documents, clock, auditors, AUDITORS);
+    for (const one of [codes, requests, consents, auditorSessions]) await one.prepare();
+    const { holder } = await registry.travellers.add(ZOE);
+    const [login, auditorLogin] = [await openSessions().begin(holder), await auditorSessions.begin('auditora')];
+    const [redirectUri] = AGENT.redirectUris;
+    const asked = { clientId: 'agente', redirectUri, codeChallenge: hashOf('v') };
+    const code = await codes.issue({ ...asked, grantId: 'g' });
+    const waiting = { state: null, prompt: [], loginSince: null, details: [], approval: null };
+    const request = { ...asked, ...waiting, scopes: ['order:write' as const], resources: ['api' as const] };
+    const kept = await requests.keep(request, null);
+    const pushed = await requests.push(request, null);
+    const client = { ...AGENT, secretHash: 'h', pilot: false };
+    await consents.remember(request, client, holder);
+    const keys = new SigningKeys(documents, clock, testSettings());
+    await keys.start();
+    const { kid } = await keys.current();
+
+    const ended = await endAccess({ ...store, ids }, testSettings());
+    expect(ended).toMatchObject({ codes: 1, requests: 2, consents: 1, logins: 1, auditorLogins: 1, signingKeys: 1 });
+    expect(await codes.find(code)).toBeNull();
+    for (const id of [kept, pushed]) await expect(requests.find(id)).rejects.toThrow(OAuthError);
+    expect(await consents.cover(request, client, holder)).toBe(false);
+    expect([await openSessions().find(login), await auditorSessions.find(auditorLogin)]).toEqual([null, null]);
+    expect(await new SigningKeys(documents, clock, testSettings()).has(kid)).toBe(false);
   });
 });
