@@ -24,7 +24,7 @@ const closedDays = async (aggregates: Aggregates, zones: readonly string[]) => {
 };
 
 /** How often (ms) it is looked whether a day has begun, and how long the lease of who opens it lasts. */
-const [LOOK, LEASE] = [60_000, 30_000];
+const [LOOK, LEASE] = [60_000, 8_000];
 
 /** Opens each new day while the process runs; one that slept opens all that it missed. The lease only saves work. */
 export class DayOpener {
