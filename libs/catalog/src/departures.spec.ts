@@ -1,7 +1,9 @@
-import { systemContext } from '#kernel';
-import { NOW, openForEach } from '#testing';
+import { Aggregates } from '#event-store';
+import { RandomIds, systemContext } from '#kernel';
+import { FixedClock, NOW, openForEach } from '#testing';
 import { flights } from './flight.decider.js';
 import { importCatalog } from './import-catalog.js';
+import { later } from './local-time.rule.js';
 import { DayOpener, openDays } from './open-days.js';
 import { startFlightsApi } from './testing/flights-api.js';
 import { changeFlight, holdSeats, sampleFare, sampleFlight, sampleTimetable } from './testing/index.js';
@@ -175,6 +177,25 @@ describe('the days on sale', () => {
     expect((await list('?q=AL4012&date=2026-03-18')).count).toBe(1);
   });
 
+  it('follow one another in the log, whoever opens them beside whom, and are sold by nobody before their time', async () => {
+    const asleep = [1, 3, 2].map((days) => {
+      const clock = new FixedClock();
+      clock.advance(days * DAY);
+      return new Aggregates(api.log, clock, new RandomIds());
+    });
+    await Promise.all(asleep.map((aggregates) => openDays(aggregates, [ZONE])));
+    const opening = api.log.all.filter(({ stream }) => stream === 'days-on-sale').map(({ data }) => data);
+    expect(opening.map(({ first }) => first)).toEqual([
+      '2026-01-15',
+      ...opening.slice(0, -1).map(({ last }) => later(String(last), 1)),
+    ]);
+    expect(await opened()).toEqual({ first: '2026-01-15', last: '2026-03-18' });
+    await api.caughtUp();
+    expect((await list('?q=AL4012&date=2026-03-16')).count).toBe(0);
+    api.clock.advance(DAY);
+    expect((await list('?q=AL4012&date=2026-03-16')).count).toBe(1);
+  });
+
   it('begin and end where the airport is', async () => {
     await importCatalog(api.aggregates, [
       DAILY,
@@ -199,6 +220,18 @@ describe('importing a timetable', () => {
     expect(await shown('/AL4012?date=2026-03-15')).toMatchObject({ departureTime: '15:30', seats: 10 });
     expect(await shown('/AL4012?date=2026-03-16')).toMatchObject({ departureTime: '16:00', seats: 5 });
     expect(await shown('/AL4012?date=2026-01-20')).toMatchObject({ departureTime: '15:30', seats: 7 });
+  });
+
+  it('spares the day that others open within the hour', async () => {
+    const changed = { ...DAILY, departureTime: '16:00' };
+    api.clock.advance(14 * HOUR);
+    await importCatalog(api.aggregates, [changed]);
+    await openDays(new Aggregates(api.log, api.clock, new RandomIds()), [ZONE]);
+    api.clock.advance(DAY + HOUR);
+    await openDays(api.aggregates, [ZONE]);
+    await api.caughtUp();
+    expect(await shown('/AL4012?date=2026-03-16')).toMatchObject({ departureTime: '15:30' });
+    expect(await shown('/AL4012?date=2026-03-17')).toMatchObject({ departureTime: '16:00' });
   });
 
   it.each([

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Collection, type CollectionSpec, type Documents } from '#documents';
 import type { Aggregates, EventStore } from '#event-store';
 import { flightIdOf } from '#events';
-import { canonicalJson, systemContext } from '#kernel';
+import { canonicalJson, plus, systemContext } from '#kernel';
 import { z } from 'zod';
 import { type CatalogEntry, InvalidCatalog, isTimetable, type TimetableEntry } from './catalog-file.js';
-import { openDays } from './open-days.js';
+import { daysDue, openDays } from './open-days.js';
 import { changedTerm, type Flight, flights, type FlightState } from './flight.decider.js';
 import { dateAt, later } from './local-time.rule.js';
 import { fixedTerm, saleDays, type TimetableState, timetables } from './timetable.decider.js';
@@ -52,9 +52,10 @@ export const importCatalog = async (aggregates: Aggregates, catalog: readonly Ca
   const changes = await byParts(catalog, (entry) => faultOf(aggregates, entry));
   const refused = changes.filter((change) => change !== undefined);
   if (refused.length > 0) throw new InvalidCatalog(`flights on sale keep their terms:\n${refused.join('\n')}`);
-  await openDays(aggregates, zonesOf(catalog));
+  const zones = zonesOf(catalog);
+  await openDays(aggregates, zones);
   await byParts(catalog, (entry) =>
-    isTimetable(entry) ? scheduleTimetable(aggregates, entry) : putOnSale(aggregates, entry),
+    isTimetable(entry) ? scheduleTimetable(aggregates, entry, zones) : putOnSale(aggregates, entry),
   );
 };
 
@@ -81,18 +82,24 @@ const putOnSale = async (aggregates: Aggregates, flight: Flight): Promise<void> 
   await aggregates.handle(flights, flightId, { type: 'RepriceFares', fares: flight.fares }, CONTEXT);
 };
 
-/** A new timetable holds from the first day on sale on, a changed one after the last. */
+/** A day that is due within so long (ms) counts as open: others may open it between the look and the append. */
+const SOON = 3_600_000;
+
+/** A new timetable holds from the first day on sale on, a changed one after the last that is open or soon will be. */
 const scheduleTimetable = async (
   aggregates: Aggregates,
   { replacesUndated: _, ...terms }: TimetableEntry,
+  zones: readonly string[],
 ): Promise<void> => {
   const { flightNumber, timeZone } = terms;
   const [{ state }, { state: opened }] = await Promise.all([
     aggregates.load(timetables, flightNumber),
     aggregates.load(saleDays, 'on-sale'),
   ]);
-  const today = dateAt(aggregates.clock.now(), timeZone);
-  const firstDate = state.status === 'unscheduled' || !opened ? today : later(opened.last, 1);
+  const now = aggregates.clock.now();
+  const due = daysDue(zones, plus(now, SOON))?.last ?? '';
+  const firstDate =
+    state.status === 'unscheduled' || !opened ? dateAt(now, timeZone) : later(opened.last > due ? opened.last : due, 1);
   await aggregates.handle(timetables, flightNumber, { type: 'ScheduleTimetable', terms, firstDate }, CONTEXT);
 };
 

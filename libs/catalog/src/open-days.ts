@@ -1,8 +1,8 @@
 import type { Leases } from '#documents';
 import type { Aggregates } from '#event-store';
-import { type Cancel, type Clock, systemContext } from '#kernel';
+import { type Cancel, type Clock, type Instant, systemContext } from '#kernel';
 import { dateAt, later } from './local-time.rule.js';
-import { DAYS_ON_SALE, saleDays } from './timetable.decider.js';
+import { DAYS_ON_SALE, type SaleDays, saleDays } from './timetable.decider.js';
 
 const CONTEXT = systemContext('catalog-days');
 
@@ -12,15 +12,19 @@ export const openDays = async (aggregates: Aggregates, zones: readonly string[])
   if (days) await aggregates.handle(saleDays, 'on-sale', { type: 'OpenDays', ...days }, CONTEXT);
 };
 
-/** The local days on sale in these zones, where this process does not know all of them as open; null: it does. */
-const closedDays = async (aggregates: Aggregates, zones: readonly string[]) => {
-  const now = aggregates.clock.now();
-  const today = zones.map((zone) => dateAt(now, zone)).sort();
+/** The local days that are to be on sale in these zones at an instant; null: there are no zones. */
+export const daysDue = (zones: readonly string[], at: Instant): SaleDays | null => {
+  const today = zones.map((zone) => dateAt(at, zone)).sort();
   const [first, newest] = [today[0], today.at(-1)];
-  if (first === undefined || newest === undefined) return null;
-  const last = later(newest, DAYS_ON_SALE - 1);
-  const { state } = await aggregates.known(saleDays, 'on-sale', (opened) => opened !== null && opened.last >= last);
-  return state && state.last >= last ? null : { first, last };
+  return first === undefined || newest === undefined ? null : { first, last: later(newest, DAYS_ON_SALE - 1) };
+};
+
+/** The days that are due, where this process does not know all of them as open; null: it does. */
+const closedDays = async (aggregates: Aggregates, zones: readonly string[]): Promise<SaleDays | null> => {
+  const due = daysDue(zones, aggregates.clock.now());
+  if (!due) return null;
+  const { state } = await aggregates.known(saleDays, 'on-sale', (opened) => opened !== null && opened.last >= due.last);
+  return state && state.last >= due.last ? null : due;
 };
 
 /** How often (ms) it is looked whether a day has begun, and how long the lease of who opens it lasts. */

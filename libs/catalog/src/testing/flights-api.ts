@@ -96,6 +96,7 @@ export const startFlightsApi = async (catalog?: readonly CatalogEntry[]) => {
     app,
     aggregates,
     clock,
+    log,
     caughtUp,
     documentsRead: () => documentsRead,
     /** The same flights at another origin, by a server that nobody has asked yet. */
