@@ -1,5 +1,6 @@
 import type { Mutation } from './mutation.js';
 import { CANCELLING_GUARDS } from './mutations/cancelling.js';
+import { DAY_GUARDS } from './mutations/days.js';
 import { DELEGATION_GUARDS } from './mutations/delegations.js';
 import { KEY_GUARDS } from './mutations/keys.js';
 import { LOG_GUARDS } from './mutations/log.js';
@@ -16,4 +17,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...KEY_GUARDS,
   ...SEALING_GUARDS,
   ...CANCELLING_GUARDS,
+  ...DAY_GUARDS,
 ].toSorted((one, other) => one.rule - other.rule);

@@ -86,6 +86,7 @@ export class Actions {
       case 'change':
       case 'reprice':
       case 'cancel flight':
+      case 'open days':
       case 'meddle':
         return run(use, this.stores, agent, action);
       default:

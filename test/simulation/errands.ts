@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { bookingChange } from '#booking';
-import { flightAsItIs } from '#catalog';
+import { DayOpener, flightAsItIs, openDays } from '#catalog';
 import { Checkouts } from '#checkout';
+import { Leases } from '#documents';
+import { Aggregates } from '#event-store';
 import { DEFAULT_CONDITIONS } from '#events';
-import { type Ids, SCOPES, systemContext } from '#kernel';
+import { type Clock, type Ids, plus, SCOPES, systemContext } from '#kernel';
 import { RevokeMandate } from '#mandate';
 import { cancelFlight } from '#order';
 import { ChangeBookingHandler } from '../../libs/booking/src/testing/index.js';
@@ -11,7 +13,7 @@ import { changeFlight, sampleFare, sampleFlight } from '../../libs/catalog/src/t
 import type { LogicalProcess } from '../support/logical-process.js';
 import { PRICE } from '../support/market.js';
 import type { Belongings } from './stores.js';
-import { AGENTS, BOOKINGS, DEPARTURE, MANDATES } from './world.js';
+import { AGENTS, BOOKINGS, DEPARTURE, MANDATES, UNOPENED, ZONE } from './world.js';
 
 const CONTEXT = systemContext('an errand of a simulated life');
 
@@ -33,6 +35,7 @@ const CHANGES = {
   nothing: {},
   'no such fare': { fareCode: 'NENHUMA' },
   'no such flight': { flightNumber: 'AL9999' },
+  'no day on sale': { date: UNOPENED },
 } as const;
 
 const leve = sampleFare({ code: 'LEVE', name: 'Leve', price: PRICE, baggage: 'none' });
@@ -57,6 +60,8 @@ export type Errand =
   | { readonly do: 'reprice'; readonly to: keyof typeof FARES }
   /** The operator cancels the departure, and all that was bought of it. */
   | { readonly do: 'cancel flight' }
+  /** A process wakes up so many days later, and opens them beside one that has just begun. */
+  | { readonly do: 'open days'; readonly days: number }
   /** A traveller revokes what another one granted. */
   | { readonly do: 'meddle'; readonly mandate: number };
 
@@ -78,6 +83,7 @@ export const errands: fc.Arbitrary<Errand> = fc.oneof(
     }),
   },
   { weight: 8, arbitrary: fc.constant<Errand>({ do: 'cancel flight' }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('open days'), days: fc.constantFrom(1, 2, 9) }) },
   { weight: 10, arbitrary: fc.record({ do: fc.constant('meddle'), mandate: fc.nat(MANDATES.length - 1) }) },
 );
 
@@ -103,6 +109,8 @@ export const run = async (
       return;
     case 'cancel flight':
       return cancelDeparture(use, ids);
+    case 'open days':
+      return openLater(use, ids, errand.days);
     case 'meddle': {
       const mandateId = belongings[ownerOf(agent, 'stranger')]?.mandates[errand.mandate] ?? '';
       await refusedUnless(false, use.revokeMandate.execute(new RevokeMandate(mandateId, party.holder, CONTEXT)));
@@ -119,6 +127,16 @@ export const cancelDeparture = async (use: LogicalProcess, ids: Ids): Promise<vo
   for await (const { found } of cancelFlight(desk, state.flight, 'neve', CONTEXT))
     if (found instanceof Error) failure = found;
   if (failure) throw failure;
+};
+
+/** Once as the daily job does, under its lease, and once as a start does. */
+const openLater = async ({ aggregates, events, the }: LogicalProcess, ids: Ids, days: number): Promise<void> => {
+  const now = () => plus(aggregates.clock.now(), days * 86_400_000);
+  const clock = Object.create(aggregates.clock, { now: { value: now } }) as Clock;
+  const anew = () => new Aggregates(events, clock, ids, { cached: 1 });
+  // Who could not prolong the lease goes on: it only saves work.
+  const opener = new DayOpener({ aggregates: anew(), leases: the(Leases), clock }, [ZONE], () => undefined);
+  await Promise.all([opener.look(), openDays(anew(), [ZONE])]);
 };
 
 const refusedUnless = async (isAllowed: boolean, work: Promise<unknown>): Promise<void> => {

@@ -7,6 +7,7 @@ import { auditorFindings } from './judge/auditor.js';
 import { capFindings } from './judge/caps.js';
 import { captureFindings } from './judge/captures.js';
 import { choiceFindings } from './judge/choice.js';
+import { dayFindings } from './judge/days.js';
 import { peopleFindings } from './judge/people.js';
 import { placeFindings } from './judge/places.js';
 import { priceFindings } from './judge/prices.js';
@@ -33,6 +34,7 @@ const judgedBy = (end: End): readonly string[] => {
     ...findings(books),
     ...auditorFindings(books),
     ...capFindings(books.events),
+    ...dayFindings(books.events),
     ...captureFindings(end, books),
     ...choiceFindings(end, books),
     ...priceFindings(end, books),

@@ -41,6 +41,7 @@ export const SITUATIONS = [
   'a cancellation was carried out by recovery',
   'a mandate paid with what came back',
   'an order was paid that says who flies',
+  'a day was opened',
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];
 
@@ -129,6 +130,9 @@ export const reachedIn = ({ events }: Books, refusals: readonly unknown[]): Read
   for (const [place, { type, data, stored }] of events.entries()) {
     const id = idOf(stored.stream);
     switch (type) {
+      case 'DaysOpened':
+        if (stored.revision > 0) reached.add('a day was opened');
+        break;
       case 'BookingCreated':
       case 'BookingChanged':
         promised.set(id, data.total.amount);

@@ -63,6 +63,8 @@ export const peopleOf = (familyName: string, seats: number) => ({
 });
 /** What all of them but that one are for: a departure of a timetable, whose stream begins with who touches it first. */
 export const DEPARTURE = 'AL4012.2026-03-01';
+/** Where it leaves, and a day that is sold by no clock of a life. */
+export const [ZONE, UNOPENED] = ['America/Sao_Paulo', '2026-03-16'];
 /** The number of a flight that leaves soon after the beginning of a life. */
 export const SOON = 'AL4100';
 export const SEATS = 9;

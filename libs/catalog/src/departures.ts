@@ -97,6 +97,7 @@ const departureMeant = async (
   if (!days) return null;
   let soldOut: ScheduledFlight | null = null;
   const [first, last] = date === undefined ? [days.first, days.last] : [date, date];
+  // Nothing is sold of a day whose terms may still change (rule 38).
   if (first < days.first || last > days.last) return null;
   for (let day = first; day <= last; day = later(day, 1)) {
     const departure = await departureOn(aggregates, terms, day);

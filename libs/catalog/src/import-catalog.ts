@@ -85,7 +85,7 @@ const putOnSale = async (aggregates: Aggregates, flight: Flight): Promise<void> 
 /** A day that is due within so long (ms) counts as open: others may open it between the look and the append. */
 const SOON = 3_600_000;
 
-/** A new timetable holds from the first day on sale on, a changed one after the last that is open or soon will be. */
+/** A new timetable holds from the first day on sale on, a changed one after the last that is open or soon will be (rule 38). */
 const scheduleTimetable = async (
   aggregates: Aggregates,
   { replacesUndated: _, ...terms }: TimetableEntry,

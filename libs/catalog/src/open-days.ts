@@ -6,7 +6,7 @@ import { DAYS_ON_SALE, type SaleDays, saleDays } from './timetable.decider.js';
 
 const CONTEXT = systemContext('catalog-days');
 
-/** Opens what is not open yet of the days on sale in all of these zones, each day once: the stream decides (docs/decisions.md, Flights). */
+/** Opens what is not open yet of the days on sale in all of these zones, each day once: the stream decides (rule 38). */
 export const openDays = async (aggregates: Aggregates, zones: readonly string[]): Promise<void> => {
   const days = await closedDays(aggregates, zones);
   if (days) await aggregates.handle(saleDays, 'on-sale', { type: 'OpenDays', ...days }, CONTEXT);

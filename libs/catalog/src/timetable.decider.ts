@@ -70,7 +70,7 @@ export const timetables = streamType({
 
 type OpenDays = { readonly type: 'OpenDays'; readonly first: string; readonly last: string };
 
-/** The rules of `days-on-sale`: each day is opened once, for all timetables. */
+/** The rules of `days-on-sale`: each day is opened once, for all timetables, and none is left out (rule 38). */
 export const saleDaysDecider: Decider<SaleDays | null, OpenDays, SaleDaysEvent> = {
   initialState: () => null,
   decide: ({ first, last, now }, opened) => {

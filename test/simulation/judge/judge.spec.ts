@@ -200,7 +200,38 @@ describe('of a log that somebody changed, the judge', () => {
     }
   };
 
+  /** The flight is a timetable, put on sale on these days; the last event of it. */
+  const onSale = (draft: Draft, ...spans: readonly (readonly [first: string, last: string])[]) => {
+    const flight = draft.first('FlightScheduled');
+    const terms = { ...flight.data, timeZone: 'America/Sao_Paulo', days: '1234567', firstDate: '2026-01-15' };
+    const stream = `timetable-${String(flight.data['flightNumber'])}`;
+    let last = draft.insert(flight, flight, { stream, type: 'TimetableScheduled', data: terms });
+    for (const [first, end] of spans) {
+      const data = { first, last: end, openedAt: LONG_AGO };
+      last = draft.insert(last, last, { stream: 'days-on-sale', type: 'DaysOpened', data });
+    }
+    return last;
+  };
+  const FIRST = ['2026-01-15', '2026-03-15'] as const;
+
   it.each<[string, (draft: Draft) => void, RegExp]>([
+    ['a day opened twice', (draft) => onSale(draft, FIRST, FIRST), /2026-01-15 was opened after 2026-03-15/],
+    ['a day left out', (draft) => onSale(draft, FIRST, ['2026-03-17', '2026-03-17']), /2026-03-17 was opened after/],
+    ['days that go back', (draft) => onSale(draft, FIRST, ['2026-03-16', '2026-03-15']), /no day was opened/],
+    [
+      'a booking of a day that is not open',
+      (draft) => {
+        onSale(draft, FIRST);
+        const { flightNumber } = draft.first('TimetableScheduled').data;
+        Object.assign(draft.first('BookingCreated').data, { flightNumber, departureDate: '2026-03-16' });
+      },
+      /BookingCreated of .* on 2026-03-16, which was not open/,
+    ],
+    [
+      'an open day with other terms',
+      (draft) => draft.insert(onSale(draft, FIRST), draft.first('TimetableScheduled')),
+      /has other terms on 2026-01-15/,
+    ],
     ['a capture above the ceiling', (draft) => (mandate(draft).data['limit'] = brl(1)), /captured of 1/],
     [
       'a capture after the end',
