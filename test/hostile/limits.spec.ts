@@ -4,6 +4,7 @@ import { openForAll } from '#testing';
 import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
 import { PILOT } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
+import { sendMessage } from '../support/doors.js';
 import { startServiceInMemory } from '../support/service.js';
 
 const service = openForAll(() =>
@@ -96,6 +97,20 @@ describe('who asks too often', () => {
     expect(told).toMatch(/^"operations";r=1;t=\d+$/); // three begun pieces of 2 KiB
     await call('192.0.2.6', new Blob([long]).stream());
     expect((await ask('192.0.2.6', '/api/v1/bookings')).headers.get('ratelimit')).toContain('r=0;');
+  });
+
+  it('pays for a ticket the same at every door', async () => {
+    const [order, headers] = ['00000000-0000-4000-8000-000000000000', { 'x-forwarded-for': '192.0.2.7' }];
+    const uri = `alcada://tickets/${order}`;
+    const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } };
+    const answers = [
+      await ask('192.0.2.8', `/conta/pedidos/${order}/bilhete.pdf`),
+      await ask('192.0.2.9', `/api/v1/orders/${order}/ticket.pdf`),
+      await sendMessage(service.origin, message, headers),
+    ];
+    // Of four a minute one is there again after 15 seconds: twenty are after 300, but for what passed meanwhile.
+    const weights = answers.map((answer) => Number(/;t=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]) / 15);
+    expect(weights.map(Math.round)).toEqual([20, 20, 20]);
   });
 
   it.each(['/api/v1/observability/agent-traffic', '/observability', '/auditoria/reservas/nenhuma'])(

@@ -39,7 +39,7 @@ export { KeptAnswers } from './kept-answers.js';
 export { nearestName, unknownIn } from './unknown-members.js';
 export { ConditionsView, MoneyView, PricePartsView } from './price.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
-export { LimitedBy } from './request-limits.js';
+export { countInAll, LimitedBy } from './request-limits.js';
 export * from './request.js';
 export { AccessTokens, authorize, GUARDS, type Presented, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { DROPPED_KEYS } from './body-parsers.js';

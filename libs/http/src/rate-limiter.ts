@@ -93,9 +93,12 @@ export class RateLimiter {
     return filling && isEmpty(filling) ? Math.ceil(untilOne(filling) / 1_000) : 0;
   }
 
-  count(name: RateName, key: string | null, weight = 1): void {
+  /** Takes `weight` though there may be too little, as a debt; null is unlimited. */
+  count(name: RateName, key: string | null, weight = 1, onQuota?: (quota: Quota) => void): void {
     const filling = this.filling(name, key);
-    if (filling) draw(filling, weight);
+    if (!filling) return;
+    draw(filling, weight);
+    onQuota?.(quotaOf(filling));
   }
 
   private filling(name: RateName, key: string | null): Filling | null {

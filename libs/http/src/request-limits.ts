@@ -1,6 +1,6 @@
-import type { FastifyRequest, preParsingHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { BODY_LIMIT } from './body-parsers.js';
-import type { RateLimiter, RateName } from './rate-limiter.js';
+import type { Quota, RateLimiter, RateName } from './rate-limiter.js';
 import { configOf, configureRoute } from './request.js';
 
 declare module 'fastify' {
@@ -28,10 +28,19 @@ const weightOf = (bytes: number): number => Math.max(0, Math.ceil(Math.min(bytes
 export const countRequest = (rates: RateLimiter, request: FastifyRequest, head: string[]): void => {
   const { under, weight = 1 } = countedAs(request);
   const whole = weight + weightOf(Number(request.headers['content-length'] ?? 0));
-  rates.take(under, request.address, whole, ({ name, burst, window, remaining, seconds }) => {
-    head.push('ratelimit-policy', `"${name}";q=${burst};w=${window}`);
-    head.push('ratelimit', `"${name}";r=${remaining};t=${seconds}`);
+  rates.take(under, request.address, whole, (quota) => {
+    head.push('ratelimit-policy', `"${quota.name}";q=${quota.burst};w=${quota.window}`);
+    head.push('ratelimit', leftText(quota));
   });
+};
+
+const leftText = ({ name, remaining, seconds }: Quota): string => `"${name}";r=${remaining};t=${seconds}`;
+
+/** Counts a request as `whole`, a body's length apart, where what it asks for costs more than its operation says. */
+export const countInAll = (rates: RateLimiter, reply: FastifyReply, whole: number): void => {
+  const { under, weight = 1 } = countedAs(reply.request);
+  if (whole <= weight) return;
+  rates.count(under, reply.request.address, whole - weight, (quota) => void reply.header('ratelimit', leftText(quota)));
 };
 
 /** Counts a body whose length nobody has said as it arrives. */

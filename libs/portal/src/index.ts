@@ -3,5 +3,5 @@ export { Histories } from './account/history/histories.js';
 export { AuditorModule } from './auditor/auditor.module.js';
 export { auditLog } from './auditor/audit-log.decider.js';
 export { type AuditorRegistry, openAuditorRegistry } from './auditor/registry/auditor-registry.js';
-export { ticketOf } from './tickets/ticket-pdf.js';
+export { TICKET_WEIGHT, ticketOf } from './tickets/ticket-pdf.js';
 export { ticketCalendar } from './tickets/ticket-calendar.js';

@@ -1,7 +1,16 @@
 import { Controller, Get, Options, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AccessTokens, asDomainError, type BaseUrls, configureRoute, LimitedBy, reportError } from '#http';
+import {
+  AccessTokens,
+  asDomainError,
+  type BaseUrls,
+  configureRoute,
+  countInAll,
+  LimitedBy,
+  RateLimiter,
+  reportError,
+} from '#http';
 import { type Caller, DomainError, lazily } from '#kernel';
 import { COPY_SCRIPT, html, moneyText, type Page, publicPage, sendPage } from '#site';
 import { Readers, type Tool } from '../tool.js';
@@ -45,6 +54,7 @@ export class McpController {
     private readonly calls: ToolCalls,
     private readonly readers: Readers,
     private readonly settings: McpSettings,
+    private readonly rates: RateLimiter,
   ) {}
 
   @Options()
@@ -65,7 +75,7 @@ export class McpController {
     sendPage(reply, addressPage(request.urls));
   }
 
-  /** The protocol costs several times what the same call does elsewhere. */
+  /** The protocol costs several times what the same call does elsewhere. What costs more than that anywhere counts as it does there. */
   @Post()
   @LimitedBy('publicReads', 5)
   @configureRoute({ resource: 'mcp' })
@@ -79,6 +89,7 @@ export class McpController {
       return;
     }
     const about = aboutOf(request.body);
+    countInAll(this.rates, reply, about.weight);
     const { tool, callsTool } = about;
     request.tool = tool?.name ?? null;
     if (callsTool && !tool) request.errorCode = 'unknown_tool';

@@ -11,6 +11,8 @@ export interface About {
   readonly tool: Tool | undefined;
   readonly given: unknown;
   readonly scopes: readonly Scope[];
+  /** As how much it counts in all; 0: as any message does. */
+  readonly weight: number;
 }
 
 export const aboutOf = (message: unknown): About => {
@@ -18,7 +20,8 @@ export const aboutOf = (message: unknown): About => {
   const { name, arguments: given, uri } = asRecord(params);
   const tool = method === 'tools/call' ? toolNamed(name) : undefined;
   const read = method === 'resources/read' ? templateOf(uri) : undefined;
-  return { callsTool: method === 'tools/call', tool, given, scopes: tool?.scopes ?? read?.scopes ?? [] };
+  const scopes = tool?.scopes ?? read?.scopes ?? [];
+  return { callsTool: method === 'tools/call', tool, given, scopes, weight: read?.weight ?? 0 };
 };
 
 export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>

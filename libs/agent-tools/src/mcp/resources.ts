@@ -10,7 +10,7 @@ import { asDomainError, type BaseUrls, docUrl, ERROR_CATALOGUE } from '#http';
 import { type Caller, covers, DomainError, type ErrorCode, type Party, type Scope } from '#kernel';
 import { mandateView, readMandate } from '#mandate';
 import { readOrder, receiptView } from '#order';
-import { ticketCalendar, ticketOf } from '#portal';
+import { TICKET_WEIGHT, ticketCalendar, ticketOf } from '#portal';
 import { moneyText } from '#site';
 import type { Readers } from '../tool.js';
 
@@ -39,6 +39,8 @@ interface Kind {
   readonly scopes: readonly [Scope];
   /** A view as JSON, or a document of `mimeType`. @throws DomainError */
   readonly read: (id: string, by: Reading) => Promise<object | Buffer | string>;
+  /** As how much reading one counts; absent: as a message does. */
+  readonly weight?: number;
   /** Absent: JSON. */
   readonly mimeType?: string;
   /** Absent: each stands beside what it belongs to. @throws DomainError */
@@ -113,6 +115,7 @@ const KINDS: readonly Kind[] = [
     title: 'Bilhete',
     description: 'O bilhete de um pedido pago em PDF, uma página por passageiro, pelo id do pedido.',
     scopes: ['receipt:read'],
+    weight: TICKET_WEIGHT,
     mimeType: PDF,
     read: async (id, { caller, readers: { orders }, urls }) =>
       ticketOf(orders, await orders.paid(id, caller.holder), { reader: caller, urls }),

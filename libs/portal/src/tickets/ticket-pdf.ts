@@ -16,6 +16,9 @@ export interface TicketContent {
   readonly siteUrl: string;
 }
 
+/** As how many requests one counts, by whatever door it is asked for: it is drawn in up to nine pages. */
+export const TICKET_WEIGHT = 20;
+
 /** Points; a page is A5. */
 const [WIDTH, MARGIN, QR] = [419.53, 40, 104];
 const [INK, FAINT, ACCENT] = ['#14202b', '#5b6875', '#0b5f59'];

@@ -13,7 +13,7 @@ import {
 import type { Caller } from '#kernel';
 import { Orders } from '#order';
 import { ticketCalendar } from './ticket-calendar.js';
-import { ticketOf } from './ticket-pdf.js';
+import { TICKET_WEIGHT, ticketOf } from './ticket-pdf.js';
 
 export const CALENDAR = 'text/calendar; charset=utf-8';
 
@@ -24,7 +24,7 @@ export class TicketsController {
 
   @Get(':id/ticket.pdf')
   @RequireScopes('receipt:read')
-  @LimitedBy('operations', 20)
+  @LimitedBy('operations', TICKET_WEIGHT)
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getTicket', summary: 'Lê o bilhete em PDF' })
   @ApiOkResponse({ content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } })

@@ -17,7 +17,7 @@ import {
 import type { Page, SeeOther } from '#site';
 import { ticketCalendar } from '../../tickets/ticket-calendar.js';
 import { CALENDAR, pdfFile } from '../../tickets/tickets.controller.js';
-import { ticketOf } from '../../tickets/ticket-pdf.js';
+import { TICKET_WEIGHT, ticketOf } from '../../tickets/ticket-pdf.js';
 import { requestedPage } from '../../page-parts.js';
 import { Histories } from '../history/histories.js';
 import { listPage, ORDERS } from '../layout/account-page.js';
@@ -105,7 +105,7 @@ export class OrdersController {
   }
 
   @Get(':id/bilhete.pdf')
-  @LimitedBy('publicReads', 20)
+  @LimitedBy('publicReads', TICKET_WEIGHT)
   @IsAbout(toOrder)
   @Header('cache-control', 'no-store')
   async ticket(@Param('id') id: string, @CurrentVisit() { holder, urls }: Visit): Promise<StreamableFile> {
