@@ -1,9 +1,7 @@
 import { readConfig } from '#config';
 import { createLogger, openEmbeddedPorts } from '#runtime';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
-import type { Intercept } from '../support/intercept.js';
-import { InterceptedDocuments } from '../support/intercepted-documents.js';
-import { InterceptedEventStore } from '../support/intercepted-event-store.js';
+import { type Intercept, interceptedDocuments, interceptedEventStore } from '../support/intercept.js';
 import { type Environment, LATER, PATIENCE } from '../support/service.js';
 
 /** What happens in a purchase is all that is to be seen: the log is not sealed meanwhile. */
@@ -25,8 +23,8 @@ export const startObserved = async (
   });
   const api = await startApi(config, createLogger('silent'), async () => {
     const ports = await openEmbeddedPorts(config);
-    const events = new InterceptedEventStore(ports.events, intercept);
-    return { ...ports, events, documents: new InterceptedDocuments(ports.documents, intercept) };
+    const events = interceptedEventStore(ports.events, intercept);
+    return { ...ports, events, documents: interceptedDocuments(ports.documents, intercept) };
   });
   api.dependencies.readModels.patience = PATIENCE;
   return api;

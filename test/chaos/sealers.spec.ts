@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { LEASES, SECRETS } from '#documents';
 import { canonicalJson } from '#kernel';
-import { ManualClock } from '#testing';
+import { ManualClock, withCalls } from '#testing';
 import {
   LogNotAsSealed,
   nodeCrypto,
@@ -60,20 +60,15 @@ class Mortal {
 
   /** The store as this process has it: every call takes a while, in which others get on. */
   using<Store extends object>(store: Store): Store {
-    return new Proxy(store, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name);
-        if (typeof member !== 'function') return member;
-        const call = member.bind(target) as (...args: unknown[]) => unknown;
-        if (name === 'readAll' || name === 'readPlaces') return call;
-        return async (...args: unknown[]) => {
-          for (let turns = this.numbers(4); turns > 0; turns -= 1) await setImmediate();
-          this.calls -= 1;
-          if (this.calls < 0 || (this.calls === 0 && this.numbers(2) === 0)) return this.dead();
-          const answer = await call(...args);
-          return this.calls === 0 ? this.dead() : answer;
-        };
-      },
+    return withCalls(store, (name, call) => {
+      if (name === 'readAll' || name === 'readPlaces') return call;
+      return async (...args) => {
+        for (let turns = this.numbers(4); turns > 0; turns -= 1) await setImmediate();
+        this.calls -= 1;
+        if (this.calls < 0 || (this.calls === 0 && this.numbers(2) === 0)) return this.dead();
+        const answer = await call(...args);
+        return this.calls === 0 ? this.dead() : answer;
+      };
     });
   }
 

@@ -1,10 +1,9 @@
 import { readConfig } from '#config';
 import { createLogger, openEmbeddedPorts, type Ports } from '#runtime';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
-import type { Intercept } from '../support/intercept.js';
-import { InterceptedDocuments } from '../support/intercepted-documents.js';
-import { InterceptedEventStore } from '../support/intercepted-event-store.js';
+import { type Intercept, interceptedDocuments, interceptedEventStore } from '../support/intercept.js';
 import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
+import { lent } from '../support/lent-ports.js';
 import { type Environment, LATER } from '../support/service.js';
 import { UNSEALED } from './observed.js';
 
@@ -15,25 +14,11 @@ export interface TwoProcesses {
   readonly stop: () => Promise<void>;
 }
 
-/** A log that its borrower cannot close. */
-class LentEventStore extends InterceptedEventStore {
-  override close(): Promise<void> {
-    return Promise.resolve();
-  }
-}
-
-/** Documents that their borrower cannot close. */
-class LentDocuments extends InterceptedDocuments {
-  override close(): Promise<void> {
-    return Promise.resolve();
-  }
-}
-
-const lent = ({ clock, ids, events, documents }: Ports, intercept: Intercept): Ports => ({
+const portsOf = ({ clock, ids, events, documents }: Ports, intercept: Intercept): Ports => ({
   clock,
   ids,
-  events: new LentEventStore(events, intercept),
-  documents: new LentDocuments(documents, intercept),
+  events: lent(interceptedEventStore(events, intercept)),
+  documents: lent(interceptedDocuments(documents, intercept)),
   readModelStore: new MemoryDocuments(clock), // its own: read models are rebuilt anyway
   projecting: null, // of the files' own
   growing: null,
@@ -51,7 +36,7 @@ export const startTwo = async (
   const ports = await openEmbeddedPorts(config());
   const other = await startApi(config(), logger, () => Promise.resolve(ports));
   const once = config({ RECOVERY_PAUSE_SECONDS: '3600' });
-  const slow = await startApi(once, logger, () => Promise.resolve(lent(ports, intercept)));
+  const slow = await startApi(once, logger, () => Promise.resolve(portsOf(ports, intercept)));
   return {
     slow,
     other,

@@ -4,12 +4,12 @@ import { readConfig } from '#config';
 import type { GuardedDocument, ReadModelStore } from '#documents';
 import { EmbeddedEventStore, type EventStore, type StoredEvent } from '#event-store';
 import { categoryOf } from '#events';
-import { plus, SystemClock } from '#kernel';
+import { overriding, plus, SystemClock } from '#kernel';
 import { type Projection, recorded } from '#read-models';
 import { until } from '#testing';
 import { createLogger, openPorts, type Ports, PROJECTIONS } from '#runtime';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
-import { type Api, type Tokens } from '../../apps/cli/src/agent/index.js';
+import type { Api, Tokens } from '../../apps/cli/src/agent/index.js';
 import { flights, tripOf } from '../bench/flights.js';
 import { fillLog } from '../bench/long-log.events.js';
 import { apiAt, tokensFor } from '../support/agent.js';
@@ -72,14 +72,7 @@ const startHeld = async (): Promise<{ readonly service: RunningApi; readonly goO
 };
 
 const heldBack = (store: ReadModelStore, held: Promise<void>): ReadModelStore =>
-  new Proxy(store, {
-    get: (target, name) => {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      const call = member.bind(target) as (...args: readonly unknown[]) => unknown;
-      return name === 'putGuarded' ? (...args: readonly unknown[]) => held.then(() => call(...args)) : call;
-    },
-  });
+  overriding(store, { putGuarded: (...args) => held.then(() => store.putGuarded(...args)) });
 
 it('answers all but what is listed while that is being built, and finishes then what was left open', async () => {
   await loseReadModels();

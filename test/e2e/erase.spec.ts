@@ -10,7 +10,7 @@ import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt, BRUNO, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import type { Order } from '../support/answers.js';
-import { InterceptedDocuments } from '../support/intercepted-documents.js';
+import { interceptedDocuments } from '../support/intercept.js';
 import { bodyOf, book, buy, GOOD_CARD, grant, mandateNow, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { LATER, ownFolder, startService } from '../support/service.js';
 import { swept } from '../support/sweep.js';
@@ -201,7 +201,7 @@ describe('alcada erase', () => {
     })) {
       const ports = await openPorts(config);
       let left = deletions;
-      const documents = new InterceptedDocuments(ports.documents, (call, work) => {
+      const documents = interceptedDocuments(ports.documents, (call, work) => {
         if (call.startsWith('delete') && left-- === 0) throw new Error('killed');
         return work();
       });

@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { readConfig } from '#config';
 import { closePorts, createLogger, openEmbeddedPorts, type Ports } from '#runtime';
 import { startApi } from '../../apps/api/src/start.js';
-import type { Intercept } from '../support/intercept.js';
-import { InterceptedDocuments } from '../support/intercepted-documents.js';
-import { InterceptedEventStore } from '../support/intercepted-event-store.js';
+import { type Intercept, interceptedDocuments, interceptedEventStore } from '../support/intercept.js';
 import { type Environment, newFolder, removeFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 import { swept } from '../support/sweep.js';
@@ -25,8 +23,8 @@ const start = (intercept: Intercept, environment: Environment = {}) => {
   const config = configOf(environment);
   return startApi(config, createLogger('silent'), async () => {
     const ports = await openEmbeddedPorts(config);
-    const events = new InterceptedEventStore(ports.events, intercept);
-    return { ...ports, events, documents: new InterceptedDocuments(ports.documents, intercept) } satisfies Ports;
+    const events = interceptedEventStore(ports.events, intercept);
+    return { ...ports, events, documents: interceptedDocuments(ports.documents, intercept) } satisfies Ports;
   });
 };
 

@@ -1,7 +1,7 @@
 import { readConfig } from '#config';
 import { DocumentsUnavailable } from '#documents';
 import { StoreUnavailable } from '#event-store';
-import { SystemClock } from '#kernel';
+import { overriding, SystemClock } from '#kernel';
 import { ProjectionStopped } from '#read-models';
 import { createLogger } from '#runtime';
 import { Readiness } from '../../apps/api/src/readiness.js';
@@ -9,8 +9,7 @@ import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { apiAt } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
-import { InterceptedDocuments } from '../support/intercepted-documents.js';
-import { InterceptedEventStore } from '../support/intercepted-event-store.js';
+import { interceptedDocuments } from '../support/intercept.js';
 import { memoryPorts } from '../support/memory-ports.js';
 import { stayEmbedded } from '../support/stores.js';
 
@@ -30,32 +29,26 @@ class HurriedClock extends SystemClock {
   }
 }
 
-class DistantLog extends InterceptedEventStore {
-  isGone = false;
-  asked = 0;
-
-  override head() {
-    this.asked += 1;
-    return this.isGone ? Promise.reject(new StoreUnavailable('no connection')) : super.head();
-  }
-}
-
 let clock: HurriedClock;
 let service: RunningApi;
 let anyone: Api;
-let log: DistantLog | undefined;
+let isLogGone: boolean;
+let asked: number;
 let areDocumentsGone: boolean;
 beforeEach(async () => {
-  areDocumentsGone = false;
+  [isLogGone, areDocumentsGone, asked] = [false, false, 0];
   clock = new HurriedClock();
   const config = readConfig({ PORT: '0', PASSWORD_COST: '10' });
   service = await startApi(config, createLogger('silent'), async () => {
     const ports = await memoryPorts(clock);
-    log = new DistantLog(ports.events, (_, work) => work());
-    const documents = new InterceptedDocuments(ports.documents, (call, work) =>
+    const head = () => {
+      asked += 1;
+      return isLogGone ? Promise.reject(new StoreUnavailable('no connection')) : ports.events.head();
+    };
+    const documents = interceptedDocuments(ports.documents, (call, work) =>
       areDocumentsGone && call === 'get secrets' ? Promise.reject(new DocumentsUnavailable('no connection')) : work(),
     );
-    return { ...ports, events: log, documents };
+    return { ...ports, events: overriding(ports.events, { head }), documents };
   });
   anyone = apiAt(service.origin);
 });
@@ -70,7 +63,7 @@ describe('GET /health/ready', () => {
   });
 
   it('names what is missing in an error of the one form, while the process is alive all the same', async () => {
-    if (log) log.isGone = true;
+    isLogGone = true;
     areDocumentsGone = true;
     const { status, body, headers } = await anyone.get<Refused>('/health/ready');
     expect({ status, body }).toEqual({
@@ -87,14 +80,14 @@ describe('GET /health/ready', () => {
   });
 
   it('asks the stores once a second, however often it is asked, and notices when they are back', async () => {
-    if (log) log.isGone = true;
-    const before = log?.asked ?? 0;
+    isLogGone = true;
+    const before = asked;
     const began = performance.now();
     const answers = await Promise.all(Array.from({ length: 50 }, () => anyone.get('/health/ready')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
     const seconds = Math.ceil((performance.now() - began) / 1_000);
-    expect((log?.asked ?? 0) - before).toBeLessThanOrEqual(seconds + 1);
-    if (log) log.isGone = false;
+    expect(asked - before).toBeLessThanOrEqual(seconds + 1);
+    isLogGone = false;
     clock.toNextLook();
     expect(await anyone.get('/health/ready')).toMatchObject({ status: 200 });
   });

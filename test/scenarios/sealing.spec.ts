@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type Documents, DocumentsUnavailable, LEASES, Leases, type ReadModelStore, SECRETS } from '#documents';
 import { BEGINNING, EmbeddedEventStore, type EventStore, openEventStoreDb } from '#event-store';
 import { canonicalJson } from '#kernel';
-import { ManualClock, tellNotGiven, ownFolders } from '#testing';
+import { ManualClock, ownFolders, tellNotGiven, withCalls } from '#testing';
 import {
   type Head,
   Heads,
@@ -332,18 +332,9 @@ describe('sealing', () => {
           // Each has tiles of its own, as after a loss: only the head is shared.
           const sealers = await Promise.all(
             [0, 1].map(async () => {
-              const slow = new Proxy(stores.documents, {
-                get: (target, name) => {
-                  const member: unknown = Reflect.get(target, name);
-                  if (typeof member !== 'function') return member;
-                  const call = member.bind(target) as (...args: unknown[]) => Promise<unknown>;
-                  return name === 'get' || name === 'replace' || name === 'insert'
-                    ? async (...args: unknown[]) => {
-                        await order.schedule(Promise.resolve());
-                        return call(...args);
-                      }
-                    : call;
-                },
+              const slow = withCalls(stores.documents, (name, call) => async (...args) => {
+                if (['get', 'replace', 'insert'].includes(name)) await order.schedule(Promise.resolve());
+                return call(...args);
               });
               const parts = await openTransparency(
                 { ...stores, readModelStore: new MemoryDocuments(clock), clock },
@@ -638,21 +629,16 @@ const brokenOffAt = async (at: number): Promise<number> => {
   for (const spec of [SECRETS, LEASES]) await own.prepare(spec);
   let writes = 0;
   const failing = <Store extends object>(store: Store): Store =>
-    new Proxy(store, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name);
-        if (typeof member !== 'function') return member;
-        const call = member.bind(target) as (...args: unknown[]) => Promise<unknown>;
-        if (name !== 'putGuarded' && name !== 'replace' && name !== 'insert') return call;
-        return async (...args: unknown[]) => {
-          const isLast = writes === at;
-          writes += 1;
-          if (isLast && at % 2 === 0) throw new DocumentsUnavailable('gone before it was written');
-          const answer = await call(...args);
-          if (isLast) throw new DocumentsUnavailable('gone after it was written');
-          return answer;
-        };
-      },
+    withCalls(store, (name, call) => {
+      if (name !== 'putGuarded' && name !== 'replace' && name !== 'insert') return call;
+      return async (...args) => {
+        const isLast = writes === at;
+        writes += 1;
+        if (isLast && at % 2 === 0) throw new DocumentsUnavailable('gone before it was written');
+        const answer = await call(...args);
+        if (isLast) throw new DocumentsUnavailable('gone after it was written');
+        return answer;
+      };
     });
   const ports = { events: log, documents: own, readModelStore: ownTiles, clock };
   const parts = await openTransparency(ports, [], ORIGIN);

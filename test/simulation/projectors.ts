@@ -1,9 +1,9 @@
 import { openCheckoutsProjection } from '#checkout';
 import type { Delivery, StoredEvent, SubscriptionOptions } from '#event-store';
 import { categoryOf } from '#events';
+import { overriding } from '#kernel';
 import { openMandatesProjection } from '#mandate';
 import { projectHere, type ProjectedCollection, ProjectionStopped, type ProjectorObserver } from '#read-models';
-import { InterceptedEventStore } from '../support/intercepted-event-store.js';
 import { lineOf } from './faults.js';
 import { lined } from './lined-store.js';
 import { Actor } from './scheduler.js';
@@ -103,7 +103,8 @@ export class Projectors {
     this.actors.push(actor);
     const clock = new SimulatedClock(simulation.scheduler, actor, simulation.random);
     const line = lineOf(simulation, { name: 'projector', actor, die: () => this.replace('dies') });
-    const events = new SlowDeliveries(simulation, stores, actor, this.poisoned);
+    const slow = new SlowDeliveries(simulation, stores, actor, this.poisoned);
+    const events = overriding(stores.events, { subscribe: (options) => slow.subscribe(options) });
     const { collections, observer } = this.work;
     this.stopped = false;
     const onError = (name: string, error: unknown): void => {
@@ -118,21 +119,19 @@ export class Projectors {
 }
 
 /** A log whose news come late, several at once, and now and then a second time. */
-class SlowDeliveries extends InterceptedEventStore {
+class SlowDeliveries {
   constructor(
     private readonly simulation: Simulation,
-    stores: SimulatedStores,
+    private readonly stores: SimulatedStores,
     private readonly actor: Actor,
     private readonly poisoned: Poisoned,
-  ) {
-    super(stores.events, (_, work) => work());
-  }
+  ) {}
 
-  override async *subscribe(options: SubscriptionOptions): AsyncGenerator<Delivery> {
+  async *subscribe(options: SubscriptionOptions): AsyncGenerator<Delivery> {
     const { scheduler, trouble } = this.simulation;
     let last: Delivery | null = null;
     let step = -1;
-    for await (const delivery of super.subscribe(options)) {
+    for await (const delivery of this.stores.events.subscribe(options)) {
       if (step !== scheduler.length) {
         const isSlow = this.simulation.chance(trouble.lines);
         if (isSlow) this.simulation.count('fault: delivery slow');

@@ -1,6 +1,6 @@
 import { DocumentsUnavailable, LEASES, Leases } from '#documents';
 import { goneOf } from '../../libs/checkout/src/testing/index.js';
-import { InterceptedDocuments } from '../support/intercepted-documents.js';
+import { interceptedDocuments } from '../support/intercept.js';
 import { SETTINGS } from '../support/shared-stores.js';
 import type { SimulatedProcess } from './processes.js';
 import { SimulatedClock } from './simulated-clock.js';
@@ -42,7 +42,7 @@ export class Standby {
   async outlastOutage(processes: readonly SimulatedProcess[]): Promise<void> {
     const { simulation, stores, wrongs } = this;
     const { scheduler, trouble } = simulation;
-    const documents = new InterceptedDocuments(stores.documents, (call, work) =>
+    const documents = interceptedDocuments(stores.documents, (call, work) =>
       scheduler.now < simulation.documentsDownUntil ? Promise.reject(new DocumentsUnavailable(call)) : work(),
     );
     const leases = new Leases(documents, stores.clock, 'standby');

@@ -3,9 +3,7 @@ import { readConfig } from '#config';
 import { createLogger, openEmbeddedPorts } from '#runtime';
 import { banner } from '../../apps/api/src/banner.js';
 import { startApi } from '../../apps/api/src/start.js';
-import type { Intercept } from './intercept.js';
-import { InterceptedDocuments } from './intercepted-documents.js';
-import { InterceptedEventStore } from './intercepted-event-store.js';
+import { type Intercept, interceptedDocuments, interceptedEventStore } from './intercept.js';
 
 /** The service, which dies at one step: `killed-at.js before|after <call>`, a call as in intercept.ts. */
 const [, , when, fatalCall] = process.argv;
@@ -23,7 +21,7 @@ const dying: Intercept = (call, work) => {
 const config = readConfig();
 const api = await startApi(config, createLogger(config.logLevel), async () => {
   const ports = await openEmbeddedPorts(config);
-  const events = new InterceptedEventStore(ports.events, dying);
-  return { ...ports, events, documents: new InterceptedDocuments(ports.documents, dying) };
+  const events = interceptedEventStore(ports.events, dying);
+  return { ...ports, events, documents: interceptedDocuments(ports.documents, dying) };
 });
 process.stderr.write(banner(config, api.origin, api.dependencies.transparency.signers));

@@ -1,14 +1,9 @@
+import { overriding } from '#kernel';
 import type { Ports } from '#runtime';
 
 /** A store that its borrower cannot close. */
-const lent = <Store extends { readonly close: () => Promise<void> }>(store: Store): Store =>
-  new Proxy(store, {
-    get: (target, name) => {
-      if (name === 'close') return () => Promise.resolve();
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-    },
-  });
+export const lent = <Store extends { close: () => Promise<void> }>(store: Store): Store =>
+  overriding<{ close: () => Promise<void> }>(store, { close: () => Promise.resolve() }) as Store;
 
 /** The same stores for one more logical process, which cannot close them. */
 export const lentPorts = (ports: Ports): Ports => ({

@@ -40,10 +40,7 @@ import {
   RevokeAgentHandler,
 } from '../../libs/oauth/src/testing/index.js';
 import { DecideChallengeHandler, PlaceOrderHandler } from '../../libs/order/src/testing/index.js';
-import type { Intercept } from './intercept.js';
-import { InterceptedDocuments } from './intercepted-documents.js';
-import { InterceptedEventStore } from './intercepted-event-store.js';
-import { InterceptedProcessor } from './intercepted-processor.js';
+import { type Intercept, interceptedDocuments, interceptedEventStore, interceptedProcessor } from './intercept.js';
 import { CHALLENGE_LIFE, SETTINGS, type Stores } from './shared-stores.js';
 import type { Type } from '@nestjs/common';
 
@@ -93,16 +90,16 @@ export const logicalProcess = (
   }: Peculiarities = {},
 ) => {
   const { readModels, readModelStore, ids } = stores;
-  const events = new InterceptedEventStore(stores.events, intercept);
-  const documents = new InterceptedDocuments(stores.documents, intercept);
+  const events = interceptedEventStore(stores.events, intercept);
+  const documents = interceptedDocuments(stores.documents, intercept);
   // A life is short: room for a few streams is room for all of them.
   const patient =
     patience === clock ? clock : (Object.create(clock, { monotonic: { value: () => patience.monotonic() } }) as Clock);
   const aggregates = new Aggregates(events, patient, ids, { wait, cached: 100 });
   // The processor is somebody else's: its ledger is reached over its own line.
-  const ledger = new InterceptedDocuments(stores.documents, (call, work) => intercept(`ledger: ${call}`, work));
+  const ledger = interceptedDocuments(stores.documents, (call, work) => intercept(`ledger: ${call}`, work));
   const cards = new CardFingerprints(ledger, clock, stores.secret);
-  const processor = new InterceptedProcessor(new TestProcessor(ledger, cards, clock, ids, CHALLENGE_LIFE), intercept);
+  const processor = interceptedProcessor(new TestProcessor(ledger, cards, clock, ids, CHALLENGE_LIFE), intercept);
   const { the, anew } = composition([
     [Aggregates, aggregates],
     [EventStore, events],

@@ -1,8 +1,9 @@
-import { FixedClock } from '#testing';
+import { FixedClock, withCalls } from '#testing';
 import { z } from 'zod';
 import { Collection } from './collection.js';
 import { type Documents, DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
 import { MemoryDocuments } from './testing/index.js';
+import { overriding } from '#kernel';
 
 const SPEC = { name: 'accounts', indexes: [{ fields: ['email'], unique: true }, { fields: ['city'] }] };
 const account = z.object({ email: z.string(), city: z.string(), visits: z.int().default(0) });
@@ -89,23 +90,21 @@ describe('a collection', () => {
   it('deletes what is inserted while it deletes, wherever that sorts', async () => {
     await accounts.insert('m', ana);
     const another = { ...ana, email: 'another@example.com' };
-    const busy = new Proxy<Documents>(documents, {
-      get: (target, name: keyof Documents) =>
-        name === 'delete'
-          ? async (collection: string, id: string) => {
-              if (id === 'm') await target.insert(collection, 'a', another);
-              return target.delete(collection, id);
-            }
-          : target[name].bind(target),
+    const busy = overriding<Documents>(documents, {
+      delete: async (collection, id) => {
+        if (id === 'm') await documents.insert(collection, 'a', another);
+        return documents.delete(collection, id);
+      },
     });
     expect(await new Collection(busy, SPEC, account).deleteAll('city', 'Recife')).toBe(2);
     expect(await accounts.get('a')).toBeNull();
   });
 
   it('passes on that the store does not answer', async () => {
-    const down = new Proxy<Documents>(documents, {
-      get: () => () => Promise.reject(new DocumentsUnavailable('mongodb://user:password@host')),
-    });
+    const down = withCalls<Documents>(
+      documents,
+      () => () => Promise.reject(new DocumentsUnavailable('mongodb://user:password@host')),
+    );
     const unreachable = new Collection(down, SPEC, account);
     const calls = [
       unreachable.prepare(),

@@ -56,6 +56,16 @@ export class TimeSlices {
   }
 }
 
+/** `target` with some members in the place of its own. */
+export const overriding = <Target extends object>(target: Target, members: Partial<Target>): Target =>
+  new Proxy(target, {
+    get: (_, name) => {
+      if (Object.hasOwn(members, name)) return Reflect.get(members, name) as unknown;
+      const own: unknown = Reflect.get(target, name);
+      return typeof own === 'function' ? (own.bind(target) as unknown) : own;
+    },
+  });
+
 /**
  * Options of an LRUCache that forgets what was used longest ago beyond `most` entries. The library's own `max` lays room for
  * all of them at once: 1.5 ms for 10,000, before the first comes.

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { GuardedWrite, ReadModelStore } from '#documents';
+import type { ReadModelStore } from '#documents';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BEGINNING, type Position } from '#event-store';
 import { FixedClock, ManualClock, openForEach } from '#testing';
@@ -9,10 +9,11 @@ import type { FoldedBatch } from './projected.js';
 import { LoneProjector } from './testing/lone-projector.js';
 import { FoldedCollection } from './folded-collection.js';
 import { anySteps, closed, type DelegationLog, foreign, opened, type Step } from './testing/delegation-log.js';
-import { Cut, CutStore } from './testing/cut-store.js';
+import { Cut, cutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, newCollection, openSetting } from './testing/setting.js';
 import { embeddedIt } from './testing/stores.js';
+import { overriding } from '#kernel';
 
 /** Folds events into the documents of a collection, knowing none of them; false where another one was ahead. */
 const fold = async (store: ReadModelStore, collection: string, events: readonly RecordedEvent[]): Promise<boolean> => {
@@ -52,7 +53,7 @@ describe('the projector', () => {
   const cutAndReplay = async (writes: number, position: Position): Promise<string> => {
     const collection = await newCollection(setting.store);
     const errors: unknown[] = [];
-    const broken = new CutStore(setting.store, writes);
+    const broken = cutStore(setting.store, writes);
     const whenCut = new Promise<void>((resolve) => {
       const first = projector(collection, broken, (error) => {
         errors.push(error);
@@ -62,7 +63,7 @@ describe('the projector', () => {
     });
     await whenCut;
     expect(errors[0]).toBeInstanceOf(Cut);
-    expect(broken.written).toBe(writes);
+    expect(broken.written()).toBe(writes);
     await run(position, projector(collection), projector(collection));
     return collection;
   };
@@ -125,13 +126,13 @@ describe('the projector', () => {
     const { log, store, collection } = setting;
     const end = await log.appendTo(1, opened('m1'), opened('m2'), closed('m1', 3));
     const [first] = await eventsIn(log);
-    const interrupted = new (class extends CutStore {
-      override async getGuarded(from: string, ids: readonly string[]) {
-        const found = await super.getGuarded(from, ids);
+    const interrupted = overriding(store, {
+      getGuarded: async (from, ids) => {
+        const found = await store.getGuarded(from, ids);
         if (first && from === collection) await fold(store, collection, [first]);
         return found;
-      }
-    })(store, Infinity);
+      },
+    });
     await run(end, projector(collection, interrupted));
     expect(await documentsIn(store, collection)).toEqual(await log.folded());
   });
@@ -140,15 +141,15 @@ describe('the projector', () => {
     const { log, store, collection } = setting;
     const first = await log.appendTo(1, opened('m1'));
     let end = first;
-    const overtaken = new (class extends CutStore {
-      override async putGuarded(name: string, writes: readonly GuardedWrite[]) {
+    const overtaken = overriding(store, {
+      putGuarded: async (name, writes) => {
         if (name === CHECKPOINTS.name && end === first) {
           end = await log.appendTo(1, opened('m2'), closed('m2', 1));
           await run(end, projector(collection));
         }
-        return super.putGuarded(name, writes);
-      }
-    })(store, Infinity);
+        return store.putGuarded(name, writes);
+      },
+    });
     const folded: Position[] = [];
     const documentsOf: typeof openMandates.documentsOf = (event) => {
       folded.push(event.position);
@@ -167,12 +168,12 @@ describe('the projector', () => {
   it('loads no document again that it has written, and folds the same', async () => {
     const { log, store, collection } = setting;
     const loaded: string[] = [];
-    const told = new (class extends CutStore {
-      override getGuarded(from: string, ids: readonly string[]) {
+    const told = overriding(store, {
+      getGuarded: (from, ids) => {
         if (from === collection) loaded.push(...ids);
-        return super.getGuarded(from, ids);
-      }
-    })(store, Infinity);
+        return store.getGuarded(from, ids);
+      },
+    });
     const live = projector(collection, told);
     live.start();
     for (const event of [opened('m1'), opened('m2'), closed('m1', 3), opened('m1'), closed('m2', 4)])
@@ -245,7 +246,7 @@ describe('the projector', () => {
   it('tells of an error, tries again and loses nothing', async () => {
     const { log, store, collection } = setting;
     const end = await log.appendTo(1, opened('m1'), opened('m2'));
-    const broken = new CutStore(store, 1);
+    const broken = cutStore(store, 1);
     const errors: unknown[] = [];
     const trying = projector(collection, broken, (error) => {
       if (errors.push(error) === 2) broken.mend();
@@ -258,7 +259,7 @@ describe('the projector', () => {
   it('waits before another try, twice as long each time but ten seconds at most, and briefly again after one that went well', async () => {
     const { log, store } = setting;
     const clock = new WaitingClock();
-    const broken = new CutStore(store, 0);
+    const broken = cutStore(store, 0);
     const parts = { events: log.store, store: broken, clock, onError: () => undefined };
     const trying = new LoneProjector(openMandates, await newCollection(store), parts);
     const end = await log.appendTo(1, opened('m1'));
@@ -274,7 +275,7 @@ describe('the projector', () => {
     broken.mend();
     for (const over = trying.caughtUp(end).then(() => true); !(await Promise.race([over, nextTurn()]));)
       clock.advance(10_000);
-    broken.putGuarded = () => Promise.reject(new Cut('again'));
+    store.putGuarded = () => Promise.reject(new Cut('again'));
     await log.appendTo(1, opened('m2'));
     const before = clock.waits.length;
     await waits(before + 2);
@@ -323,7 +324,7 @@ describe('the projector', () => {
     'a server tells of silences one by one, each after a while',
     async () => {
       const { log, store, collection } = setting;
-      const counting = new CutStore(store, Infinity);
+      const counting = cutStore(store, Infinity);
       const live = projector(collection, counting);
       live.start();
       for (let first = 0; first < 50; first += 1) {
@@ -331,7 +332,7 @@ describe('the projector', () => {
         expect(await live.progress.waitFor(position, 60_000)).toBe(true);
       }
       await live.stop();
-      expect(counting.written).toBeLessThan(25); // one for each half a second in which nothing comes
+      expect(counting.written()).toBeLessThan(25); // one for each half a second in which nothing comes
     },
   );
 });

@@ -1,14 +1,13 @@
 import { BEGINNING, type EventStore, type Position, positionOf, type StoredEvent } from '#event-store';
 import { delegations } from '#mandate';
 import { DocumentsUnavailable } from '#documents';
-import { nextTurn } from '#kernel';
+import { nextTurn, overriding } from '#kernel';
 import { AheadOfLog } from './checkpoints.js';
 import { farBehind, type Projecting } from './start-projecting.js';
 import { ProjectionStopped, type ProjectorObserver } from './projected.js';
 import { ManualClock } from '#testing';
 import { BeingBuilt, ReadModels } from './read-models.js';
 import { standings } from './standings.js';
-import { CutStore } from './testing/cut-store.js';
 import { closed, foreign, opened } from './testing/delegation-log.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
@@ -74,14 +73,14 @@ describe('read models', () => {
       }
       let goOn = (): void => undefined;
       const held = new Promise<void>((resolve) => (goOn = resolve));
-      const slow = new CutStore(store, Infinity);
-      const put = slow.putGuarded.bind(slow);
       let totals = 0;
-      slow.putGuarded = async (collection, writes) => {
-        totals += writes.filter(({ id }) => id === TOTAL).length;
-        await held;
-        return put(collection, writes);
-      };
+      const slow = overriding(store, {
+        putGuarded: async (collection, writes) => {
+          totals += writes.filter(({ id }) => id === TOTAL).length;
+          await held;
+          return store.putGuarded(collection, writes);
+        },
+      });
       readModels = readModelsOf({ ...setting, store: slow });
       await readModels.start();
       expect(readModels.isBuilt(openMandates)).toBe(false);
@@ -110,12 +109,14 @@ describe('read models', () => {
     const { log, store } = setting;
     const projecting = readModelsOf(setting);
     await projecting.start();
-    const unlucky = new CutStore(store, Infinity);
-    const find = unlucky.find.bind(unlucky);
-    unlucky.find = () => Promise.reject(new DocumentsUnavailable('no answer')); // which collections are live
+    let isUnlucky = true;
+    const unlucky = overriding(store, {
+      // Which collections are live.
+      find: (...args) => (isUnlucky ? Promise.reject(new DocumentsUnavailable('no answer')) : store.find(...args)),
+    });
     readModels = readModelsOf({ ...setting, store: unlucky });
     await expect(readModels.follow()).rejects.toThrow('no answer');
-    unlucky.find = find;
+    isUnlucky = false;
     await readModels.follow();
     const end = await log.appendTo(1, opened('m1'));
     await readModels.caughtUp(end);
@@ -181,13 +182,13 @@ describe('read models', () => {
 
   it('are stopped once the batch under way is written', async () => {
     const [held, begun] = [new AbortController(), new AbortController()];
-    const slow = new CutStore(setting.store, Infinity);
-    const put = slow.putGuarded.bind(slow);
-    slow.putGuarded = async (...args) => {
-      begun.abort();
-      while (!held.signal.aborted) await nextTurn();
-      return put(...args);
-    };
+    const slow = overriding(setting.store, {
+      putGuarded: async (...args) => {
+        begun.abort();
+        while (!held.signal.aborted) await nextTurn();
+        return setting.store.putGuarded(...args);
+      },
+    });
     readModels = readModelsOf({ ...setting, store: slow });
     await readModels.start();
     await setting.log.appendTo(1, opened('m1'));

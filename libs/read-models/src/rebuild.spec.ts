@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DocumentsUnavailable, type GuardedWrite } from '#documents';
-import type { EventStore, Position } from '#event-store';
+import { DocumentsUnavailable } from '#documents';
+import type { Position } from '#event-store';
 import { FixedClock, until } from '#testing';
 import { CHECKPOINTS } from './checkpoints.js';
 import { beginGeneration, GENERATIONS, generationsOf, RebuildOvertaken, switchTo } from './generations.js';
@@ -9,9 +9,10 @@ import { ProjectionStopped } from './projected.js';
 import { ReadModels } from './read-models.js';
 import { rebuild, type Rebuilding, RebuildUnderWay } from './rebuild.js';
 import { closed, opened } from './testing/delegation-log.js';
-import { CutStore } from './testing/cut-store.js';
+import { cutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
+import { overriding } from '#kernel';
 
 const LEASE = 300;
 const PREFIX = 'open-mandates-v1-';
@@ -125,29 +126,27 @@ describe('a rebuild', () => {
     let open = (): void => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     let shown: object = {};
-    const slow = new (class extends CutStore {
+    const slow = overriding(store, {
       /** The new one gets no further than the first event until somebody waits for it. */
-      override async putGuarded(collection: string, writes: readonly GuardedWrite[]) {
+      putGuarded: async (collection, writes) => {
         if (collection === `${PREFIX}2` && writes.some(({ position }) => position > first)) await gate;
-        return super.putGuarded(collection, writes);
-      }
-      override async replace(collection: string, id: string, version: number, body: object) {
+        return store.putGuarded(collection, writes);
+      },
+      replace: async (collection, id, version, body) => {
         if (collection === GENERATIONS.name && Reflect.get(body, 'building') === null) {
           shown = await documentsIn(store, `${PREFIX}2`);
           open();
         }
-        return super.replace(collection, id, version, body);
-      }
-    })(store, Infinity);
+        return store.replace(collection, id, version, body);
+      },
+    });
     /** The live one gets further as soon as the new one holds what there was at first. */
     const head = async () => {
       const documents = await documentsIn(store, `${PREFIX}2`);
       if ('m1' in documents) await readModels.caughtUp(await log.appendTo(1, opened('m2')));
       return log.store.head();
     };
-    const events = new Proxy<EventStore>(log.store, {
-      get: (target, name: keyof EventStore) => (name === 'head' ? head : target[name].bind(target)),
-    });
+    const events = overriding(log.store, { head });
     const clock = new (class extends FixedClock {
       override after(milliseconds: number, callback: () => void) {
         if (milliseconds > 1_000) open(); // longer than anything else waits here
@@ -164,7 +163,7 @@ describe('a rebuild', () => {
     const end = await log.appendTo(1, opened('m1'), opened('m2'));
     await startAgain(end);
     const interruption = new AbortController();
-    const stuck = new CutStore(store, 1);
+    const stuck = cutStore(store, 1);
     const onError = () => interruption.abort(new Error('interrupted'));
     const { signal } = interruption;
     await expect(rebuild(openMandates, rebuilding({ store: stuck, onError, signal }))).rejects.toThrow('interrupted');

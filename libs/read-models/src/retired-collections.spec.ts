@@ -3,10 +3,11 @@ import { leaseOf } from './leased-projector.js';
 import { ReadModels } from './read-models.js';
 import { rebuild } from './rebuild.js';
 import { RetiredCollections } from './retired-collections.js';
-import { Cut, CutStore } from './testing/cut-store.js';
+import { Cut } from './testing/cut-store.js';
 import { opened } from './testing/delegation-log.js';
 import { openMandates } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
+import { overriding } from '#kernel';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -18,8 +19,7 @@ describe('the generations of a read model', () => {
     await store.prepare(GENERATIONS);
     const found = await Promise.all([1, 2, 3].map(() => generationsOf(store, openMandates)));
     for (const one of found) expect(one).toMatchObject({ live: 1, building: null });
-    const broken = new CutStore(store, 0);
-    broken.insert = () => Promise.reject(new Cut('of the line'));
+    const broken = overriding(store, { insert: () => Promise.reject(new Cut('of the line')) });
     await expect(generationsOf(broken, next)).rejects.toThrow(Cut);
     await close();
   });

@@ -1,15 +1,15 @@
 import { openForEach, until } from '#testing';
 import fc from 'fast-check';
-import type { GuardedWrite, ReadModelStore } from '#documents';
+import type { ReadModelStore } from '#documents';
 import { BEGINNING, type Position } from '#event-store';
-import { nextTurn } from '#kernel';
+import { nextTurn, overriding } from '#kernel';
 import { loadCheckpoint } from './checkpoints.js';
 import { sizeOf } from './folded-collection.js';
 import { Projected, ProjectionStopped } from './projected.js';
 import type { Projection } from './projection.js';
 import { Projector } from './projector.js';
 import { anySteps, foreign, opened, type Step } from './testing/delegation-log.js';
-import { Cut, CutStore } from './testing/cut-store.js';
+import { Cut, cutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, newCollection, openSetting } from './testing/setting.js';
 import { embeddedIt } from './testing/stores.js';
@@ -77,7 +77,7 @@ describe('collections that are projected together', () => {
         end = await log.take(step, round);
         if (place === earlier) await bring(end, collections.slice(0, 1));
       }
-      const broken = new CutStore(store, cut);
+      const broken = cutStore(store, cut);
       const models = collections.map((collection) => modelOf(collection));
       const errors: unknown[] = [];
       const projector = together(models, broken, (error) => {
@@ -91,7 +91,7 @@ describe('collections that are projected together', () => {
       const expected = await log.folded();
       for (const collection of collections) expect(await documentsIn(store, collection)).toEqual(expected);
       // What was cut while all was written but how far that is: whoever comes next stores it.
-      if (broken.written >= cut) await bring(end, collections);
+      if (broken.written() >= cut) await bring(end, collections);
       for (const collection of collections) {
         expect(await documentsIn(store, collection)).toEqual(expected);
         expect(await loadCheckpoint(store, collection)).toMatchObject({ position: end, lastEvent: end });
@@ -112,12 +112,12 @@ describe('collections that are projected together', () => {
       end = await log.appendTo(agent, ...Array.from({ length: 400 }, (_, n) => opened(`m${agent}-${n}`)));
     const collections = [await newCollection(store), await newCollection(store)];
     let totals = 0;
-    const counted = new (class extends CutStore {
-      override putGuarded(name: string, writes: readonly GuardedWrite[]) {
+    const counted = overriding(store, {
+      putGuarded: (name, writes) => {
         totals += writes.filter(({ id }) => id === TOTAL).length;
-        return super.putGuarded(name, writes);
-      }
-    })(store, Infinity);
+        return store.putGuarded(name, writes);
+      },
+    });
     let subscriptions = 0;
     const subscribe = log.store.subscribe.bind(log.store);
     log.store.subscribe = (options) => {
@@ -155,12 +155,12 @@ describe('collections that are projected together', () => {
     const { log, store } = setting;
     const [healthy, failing] = [modelOf(await newCollection(store)), modelOf(await newCollection(store))];
     let isBroken = true;
-    const broken = new (class extends CutStore {
-      override putGuarded(name: string, writes: readonly GuardedWrite[]) {
-        if (isBroken && name === failing.collection) return Promise.reject(new Cut('of this one'));
-        return super.putGuarded(name, writes);
-      }
-    })(store, Infinity);
+    const broken = overriding(store, {
+      putGuarded: (name, writes) =>
+        isBroken && name === failing.collection
+          ? Promise.reject(new Cut('of this one'))
+          : store.putGuarded(name, writes),
+    });
     const errors: unknown[] = [];
     const projector = together([healthy, failing], broken, (error) => errors.push(error));
     projector.start();

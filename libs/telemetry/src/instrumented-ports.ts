@@ -8,16 +8,8 @@ import {
   StoreUnavailable,
 } from '#event-store';
 import { categoryOf } from '#events';
-import type { Instant } from '#kernel';
-import {
-  type Card,
-  type ChargeOutcome,
-  type ChargeRequest,
-  type FinalOutcome,
-  PaymentProcessor,
-  type RefundOutcome,
-  type RefundRequest,
-} from '#checkout';
+import { overriding } from '#kernel';
+import type { ChargeOutcome, PaymentProcessor, RefundOutcome } from '#checkout';
 import { type Ending, type Instruments, measure } from './instrumentation.js';
 
 /** Earlier attempts of an append to one stream. */
@@ -29,17 +21,8 @@ interface Attempts {
 const NONE: Attempts = { conflicts: 0, retries: 0 };
 
 /** An event log whose appends are measured; all else is its own. Of a stream only its category is recorded. */
-export const instrumentedEventStore = (store: EventStore, instruments: Instruments): EventStore => {
-  const append = measuredAppend(store, instruments);
-  return new Proxy(store, {
-    get: (_, name) => {
-      if (name === 'append') return append;
-      const member: unknown = Reflect.get(store, name);
-      const own: unknown = typeof member === 'function' ? member.bind(store) : member;
-      return own;
-    },
-  });
-};
+export const instrumentedEventStore = (store: EventStore, instruments: Instruments): EventStore =>
+  overriding(store, { append: measuredAppend(store, instruments) });
 
 const measuredAppend = (store: EventStore, instruments: Instruments): EventStore['append'] => {
   /** By active span, the streams whose last append has to be repeated. */
@@ -88,52 +71,23 @@ const appendOutcome = (ending: Ending<Appended>): string => {
 };
 
 /** A payment processor whose calls are measured. Of a charge only its state is recorded: no order, amount or card. */
-export class InstrumentedProcessor extends PaymentProcessor {
-  constructor(
-    private readonly processor: PaymentProcessor,
-    private readonly instruments: Instruments,
-  ) {
-    super();
-  }
-
-  charge(request: ChargeRequest): Promise<ChargeOutcome> {
-    return this.measured('charge', () => this.processor.charge(request));
-  }
-
-  capture(orderId: string, notAfter: Instant): Promise<ChargeOutcome> {
-    return this.measured('capture', () => this.processor.capture(orderId, notAfter));
-  }
-
-  close(orderId: string): Promise<FinalOutcome> {
-    return this.measured('close', () => this.processor.close(orderId));
-  }
-
-  refund(request: RefundRequest): Promise<RefundOutcome> {
-    return this.measured('refund', () => this.processor.refund(request));
-  }
-
-  decide(orderId: string, decision: 'approve' | 'deny'): Promise<boolean> {
-    return this.processor.decide(orderId, decision);
-  }
-
-  isApproved(orderId: string): Promise<boolean> {
-    return this.processor.isApproved(orderId);
-  }
-
-  wasCard(orderId: string, card: Card): Promise<boolean> {
-    return this.processor.wasCard(orderId, card);
-  }
-
-  private measured<Outcome extends ChargeOutcome | RefundOutcome>(
+export const instrumentedProcessor = (processor: PaymentProcessor, instruments: Instruments): PaymentProcessor => {
+  const measured = <Outcome extends ChargeOutcome | RefundOutcome>(
     operation: string,
     call: () => Promise<Outcome>,
-  ): Promise<Outcome> {
+  ): Promise<Outcome> => {
     const span = { name: `payment ${operation}`, kind: SpanKind.CLIENT };
     const onEnd = (outcome: string, seconds: number) =>
-      this.instruments.metrics?.payments.observe({ operation, outcome }, seconds);
-    return measure(this.instruments, { span, outcomeOf: chargeOutcome, onEnd }, call);
-  }
-}
+      instruments.metrics?.payments.observe({ operation, outcome }, seconds);
+    return measure(instruments, { span, outcomeOf: chargeOutcome, onEnd }, call);
+  };
+  return overriding(processor, {
+    charge: (request) => measured('charge', () => processor.charge(request)),
+    capture: (...args) => measured('capture', () => processor.capture(...args)),
+    close: (orderId) => measured('close', () => processor.close(orderId)),
+    refund: (request) => measured('refund', () => processor.refund(request)),
+  });
+};
 
 const chargeOutcome = (ending: Ending<ChargeOutcome | RefundOutcome>): string =>
   'error' in ending ? 'failed' : ending.answer.status;

@@ -6,7 +6,7 @@ import { STOP_BUDGET, within } from '#kernel';
 import type { Lag, OnBatch } from '#read-models';
 import type { Instruments } from './instrumentation.js';
 import { instrumentedBatches, instrumentedRecovery } from './instrumented-background.js';
-import { instrumentedEventStore, InstrumentedProcessor } from './instrumented-ports.js';
+import { instrumentedEventStore, instrumentedProcessor } from './instrumented-ports.js';
 import { instrumentCommands, instrumentedRequests } from './instrumented-requests.js';
 import type { SealingFigures, WitnessObserver } from '#transparency';
 import { MetricsServer, type MetricsSettings, reportClock, reportLag, reportSealing } from './metrics.js';
@@ -43,7 +43,7 @@ export class Telemetry {
   }
 
   processor(processor: PaymentProcessor): PaymentProcessor {
-    return new InstrumentedProcessor(processor, this.instruments);
+    return instrumentedProcessor(processor, this.instruments);
   }
 
   instrumentCommands(bus: CommandBus): void {

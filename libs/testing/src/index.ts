@@ -9,3 +9,4 @@ export * from './snapshots.js';
 export * from './tcp-proxy.js';
 export * from './tell-skipped.js';
 export * from './until.js';
+export * from './with-calls.js';

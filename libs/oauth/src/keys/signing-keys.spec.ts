@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes } from 'node:crypto';
 import { type Documents, SealBroken, type SealingKeys } from '#documents';
-import { plus } from '#kernel';
+import { overriding, plus } from '#kernel';
 import { FixedClock } from '#testing';
 import { calculateJwkThumbprint, exportJWK } from 'jose';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
@@ -263,13 +263,7 @@ describe('a stolen key', () => {
 });
 
 const withoutDeletes = (documents: Documents): Documents =>
-  new Proxy(documents, {
-    get: (target, name) => {
-      if (name === 'delete') return () => Promise.reject(new Error('killed'));
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-    },
-  });
+  overriding(documents, { delete: () => Promise.reject(new Error('killed')) });
 
 describe('another key-encryption key', () => {
   const [old, next] = [randomBytes(32), randomBytes(32)];

@@ -11,15 +11,15 @@ import {
   ErrorFilter,
   RateLimiter,
   type RateLimits,
-  RequireScopes,
   type RequestSignatures,
+  RequireScopes,
   ScopesGuard,
 } from '#http';
 import { IdentitySettings } from '#identity';
 import { type Caller, Clock, Ids, RandomIds } from '#kernel';
 import { MandateSettings } from '#mandate';
 import { SiteModule } from '#site';
-import { FixedClock } from '#testing';
+import { FixedClock, withCalls } from '#testing';
 import { pino } from 'pino';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
@@ -82,14 +82,9 @@ export const startTestServer = async (
   const ids = new RandomIds();
   const rates = new RateLimiter(clock, { ...UNLIMITED, ...limits });
   let isOff = false;
-  const reachable = new Proxy(documents, {
-    get: (store, name) => {
-      const member: unknown = Reflect.get(store, name);
-      if (typeof member !== 'function') return member;
-      if (isOff) return () => Promise.reject(new DocumentsUnavailable(UNREACHABLE));
-      return member.bind(store) as unknown;
-    },
-  });
+  const reachable = withCalls(documents, (_, call) =>
+    isOff ? () => Promise.reject(new DocumentsUnavailable(UNREACHABLE)) : call,
+  );
   const parts = [
     { provide: IdentitySettings, useValue: settings },
     { provide: OAuthSettings, useValue: settings },
