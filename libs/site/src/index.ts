@@ -11,7 +11,6 @@ export {
   versionOf,
 } from './assets.js';
 export { escaped, fact, html, type Html, nextLink, type Place, trail } from './html.js';
-export { inBoth, type Language, OTHER_LANGUAGE, page } from './layout.js';
+export { inBoth, type Language, OTHER_LANGUAGE, page, publicPage, type PublicPageContent } from './layout.js';
 export { AnswersPages, formTarget, type Page, pageHeaders, type SeeOther, sendPage } from './page.js';
-export { publicPage, type PublicPageContent } from './public-layout.js';
 export { SiteModule } from './site.module.js';

@@ -18,8 +18,7 @@ import { Cosignatures } from './cosignatures.js';
 import { openTlogKeys, type TlogKeys } from './keys.js';
 import { nodeCrypto } from './node-crypto.js';
 import { TestWitness } from './testing/index.js';
-import { Witness } from './witness.js';
-import { type OfferedHead, Witnesses } from './witnesses.js';
+import { type OfferedHead, Witness, Witnesses } from './witnesses.js';
 
 const { sha256 } = nodeCrypto;
 const ORIGIN = 'log.example/tlog';
