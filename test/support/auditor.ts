@@ -1,4 +1,5 @@
-import { auditLog, openAuditorRegistry } from '#portal';
+import { openAuditorRegistry } from '#oauth';
+import { auditLog } from '#portal';
 import type { StoredEvent } from '#event-store';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Traveller } from './consent.js';
@@ -9,7 +10,7 @@ export const CLARA: Traveller = { email: 'clara@example.com', password: 'senha-d
 /** Lets an auditor in, beside a running service; answers the id that names them in the log. */
 export const addAuditor = async ({ dependencies }: RunningApi, auditor: Traveller = CLARA): Promise<string> => {
   const registry = await openAuditorRegistry(dependencies, dependencies.oauthSettings);
-  return (await registry.add(auditor)).auditor;
+  return (await registry.add(auditor)).holder;
 };
 
 export const viewsIn = async ({ dependencies: { events, clock } }: RunningApi): Promise<readonly StoredEvent[]> => {

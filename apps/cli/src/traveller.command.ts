@@ -45,7 +45,7 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .description('remove a person, log them out and revoke everything they granted')
     .argument('<e-mail>')
     .action(async (email: string, options: JsonOption) => {
-      const endedGrants = await withRegistry(await config(), ({ travellers }) => travellers.remove(email));
+      const { endedGrants } = await withRegistry(await config(), ({ travellers }) => travellers.remove(email));
       const heading = `${email} is removed, and logged out everywhere.`;
       write(printed(options, { email, endedGrants }, heading, [['grants ended', endedGrants.toString()]]));
     });

@@ -26,7 +26,6 @@ export { OAuthModule } from './oauth.module.js';
 export { LIFETIMES, OAuthSettings } from './oauth-settings.js';
 export { type ListedClient, RegistrationRefused } from './registry/client-registry.js';
 export { type EndedAccess, endAccess } from './registry/end-access.js';
-export { openKeyRegistry, openRegistry, type Registry } from './registry/open-registry.js';
-export { addAccount } from './registry/traveller-registry.js';
+export { openAuditorRegistry, openKeyRegistry, openRegistry, type Registry } from './registry/open-registry.js';
 export { RevokeAgent, revokeAgent, RevokeAgentModule } from './revoke-agent/revoke-agent.js';
 export type { KeyRegistry, ListedKey } from './registry/key-registry.js';

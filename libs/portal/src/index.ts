@@ -2,6 +2,5 @@ export { AccountModule } from './account/account.module.js';
 export { Histories } from './account/history/histories.js';
 export { AuditorModule } from './auditor/auditor.module.js';
 export { auditLog } from './auditor/audit-log.decider.js';
-export { type AuditorRegistry, openAuditorRegistry } from './auditor/registry/auditor-registry.js';
 export { TICKET_WEIGHT, ticketOf } from './tickets/ticket-pdf.js';
 export { ticketCalendar } from './tickets/ticket-calendar.js';
