@@ -6,20 +6,11 @@ import { pino } from 'pino';
 import { baseUrlsAt } from './base-urls.js';
 import { createHttpAdapter } from './http-server.js';
 import { blockOf, type Quota, rateLimitKey, RateLimiter, type RateLimits } from './rate-limiter.js';
+import { UNLIMITED } from './testing/index.js';
 
-const OFF: RateLimits = {
-  publicReads: 0,
-  operations: 0,
-  formPosts: 0,
-  authorizations: 0,
-  registrations: 0,
-  tokenRequests: 0,
-  clientFailures: 0,
-  logIns: 0,
-};
 const open = (limits: Partial<RateLimits>) => {
   const clock = new FixedClock();
-  return { clock, rates: new RateLimiter(clock, { ...OFF, ...limits }) };
+  return { clock, rates: new RateLimiter(clock, { ...UNLIMITED, ...limits }) };
 };
 const take = (rates: RateLimiter, times: number, key: string | null = '192.0.2.1'): void => {
   for (let taken = 0; taken < times; taken += 1) rates.take('publicReads', key);

@@ -11,6 +11,7 @@ import { FixedClock } from '#testing';
 import { pino } from 'pino';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
+import { UNLIMITED } from '../../../http/src/testing/index.js';
 import { CatalogModule } from '../catalog.module.js';
 import { type CatalogEntry, readCatalogFile } from '../catalog-file.js';
 import { flightsProjection } from '../flights.projection.js';
@@ -20,16 +21,7 @@ import { withoutDate } from './index.js';
 @Module({})
 class Stores {}
 
-const LIMITS = {
-  publicReads: 1_000_000,
-  operations: 0,
-  formPosts: 0,
-  authorizations: 0,
-  registrations: 0,
-  tokenRequests: 0,
-  clientFailures: 0,
-  logIns: 0,
-};
+const LIMITS = { ...UNLIMITED, publicReads: 1_000_000 };
 
 /** The public flight endpoints over stores of their own, with a catalogue on sale: by default the one that ships, without dates. */
 export const startFlightsApi = async (catalog?: readonly CatalogEntry[]) => {

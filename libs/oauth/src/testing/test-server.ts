@@ -23,6 +23,7 @@ import { FixedClock, withCalls } from '#testing';
 import { pino } from 'pino';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
+import { UNLIMITED } from '../../../http/src/testing/index.js';
 import { OAuthModule } from '../oauth.module.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import { giveSigningKey } from './signing-key.js';
@@ -37,18 +38,6 @@ class ProtectedController {
     return caller;
   }
 }
-
-/** Nothing is limited, unless a test asks for it. */
-const UNLIMITED: RateLimits = {
-  publicReads: 0,
-  operations: 0,
-  formPosts: 0,
-  authorizations: 0,
-  registrations: 0,
-  tokenRequests: 0,
-  clientFailures: 0,
-  logIns: 0,
-};
 
 /** The message of a driver that cannot reach its store. It must never be answered. */
 export const UNREACHABLE = 'cannot reach mongodb://alcada:senha-do-banco@10.0.0.7';
