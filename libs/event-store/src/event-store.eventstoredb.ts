@@ -20,11 +20,10 @@ export interface EventStoreDbOptions {
   readonly url: string;
   /** What the names of all streams begin with, so that several may use one server; '' for nothing. */
   readonly namespace?: string;
-  /** How long (ms) an append waits for its answer before its outcome counts as unknown. */
-  readonly appendTimeout?: number;
-  /** How long (ms) the next event of a read may take to come. */
-  readonly readTimeout?: number;
 }
+
+/** How long (ms) an append waits before its outcome counts as unknown, and the next event of a read may take to come. */
+const PATIENCE = 2_000;
 
 /** The event log in EventStoreDB (23.10 or later). A position is the commit position. */
 export class EventStoreDb extends EventStore {
@@ -36,12 +35,12 @@ export class EventStoreDb extends EventStore {
   /** The last event of ours that `head` found: what comes before it need not be looked through again. */
   private lastHead: StoredEvent | null = null;
 
-  private constructor({ url, namespace = '', appendTimeout = 2_000, readTimeout = 2_000 }: EventStoreDbOptions) {
+  private constructor({ url, namespace = '' }: EventStoreDbOptions) {
     super();
     this.namespace = new Namespace(namespace);
     this.connection = new Connection(url);
-    this.reads = new Reads(this.connection, readTimeout);
-    this.appends = new AppendLine(this.connection, appendTimeout);
+    this.reads = new Reads(this.connection, PATIENCE);
+    this.appends = new AppendLine(this.connection, PATIENCE);
   }
 
   /** Opens it without waiting for the server, which may come later. @throws UnusableUrl */

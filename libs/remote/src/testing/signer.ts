@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 export interface Signer {
   readonly key: KeyObject;
@@ -14,9 +14,6 @@ const signerOf = (key: KeyObject): Signer => {
 };
 
 export const newSigner = (): Signer => signerOf(generateKeyPairSync('ed25519').privateKey);
-
-/** The signer of a private key in the form that `openssl genpkey -algorithm ed25519` writes. */
-export const signerOfPem = (pem: string): Signer => signerOf(createPrivateKey(pem));
 
 /** What is signed, and how; what is absent is as an agent that buys here has it. */
 export interface Signing {
