@@ -2,6 +2,7 @@ import { TZDate } from '@date-fns/tz';
 import { cityNamed, departureOf } from '#catalog';
 import { DomainError, millisecondsOf } from '#kernel';
 import type { Orders, PaidOrder } from '#order';
+import { citiesText } from '../account/orders/order-rows.js';
 
 /**
  * The flight of a paid order as an iCalendar file (RFC 5545) with one event, in the zone of its departure; it names nobody.
@@ -20,7 +21,6 @@ export const ticketCalendar = async (orders: Orders, order: PaidOrder): Promise<
     import('ical-generator'),
     import('timezones-ical-library'),
   ]);
-  const route = `${cityNamed(line.from)} – ${cityNamed(line.to)}`;
   // A zone for the whole calendar would stand on its stamps too, which are in UTC.
   const made = calendar({
     prodId: { company: 'Alçada', product: 'bilhete', language: 'PT' },
@@ -32,7 +32,7 @@ export const ticketCalendar = async (orders: Orders, order: PaidOrder): Promise<
     start: new TZDate(starts, zone),
     end: new TZDate(starts + durationMin * 60_000, zone),
     timezone: zone,
-    summary: `Voo ${line.flightNumber}: ${route}`,
+    summary: `Voo ${line.flightNumber}: ${citiesText(line)}`,
     location: `Aeroporto ${line.from}, ${cityNamed(line.from)}`,
     description: `Localizador ${orders.locators.of(order.ticketCode)}. ${line.description}.`,
   });

@@ -6,7 +6,7 @@ import type { BaseUrls } from '#http';
 import { nextTurn, type Party } from '#kernel';
 import { type Orders, type PaidOrder, type ReceiptView, receiptView } from '#order';
 import { instantText, moneyText } from '#site';
-import { fullName, journeyText } from '../account/orders/order-rows.js';
+import { citiesText, fullName, journeyText } from '../account/orders/order-rows.js';
 
 export interface TicketContent {
   readonly receipt: ReceiptView;
@@ -95,6 +95,7 @@ export const ticketPdf = async ({ receipt, people, siteUrl }: TicketContent): Pr
     fact('Localizador', locator, 30, half + MARGIN);
     let y = 92;
     y = write(`${line.from} – ${line.to}`, { y, size: 30, strong: true });
+    y = write(citiesText(line), { y, size: 13 });
     y = write(`Voo ${line.flightNumber}, tarifa ${line.fareName}`, { y: y + 2, size: 12 });
     y = write(journeyText(line), { y: y + 2, size: 10, color: FAINT });
     y = fact('Passageiro', traveller ? fullName(traveller) : unnamed(place, line), y + 18);

@@ -1,4 +1,5 @@
 import type { Contact, People, Traveller } from '#booking';
+import { cityNamed } from '#catalog';
 import type { PlacedOrder } from '#order';
 import { conditionsText, fact, html, type Html, moneyText } from '#site';
 import { ORDER_WORDS } from '../../page-parts.js';
@@ -22,6 +23,9 @@ export const journeyText = (line: Line): string => {
   const day = departureDate === null ? 'Sai' : `Em ${dayText(departureDate)}, sai`;
   return `${day} às ${departureTime} e chega às ${arrivalTime}${arrivalDay(arrivalDayOffset)}; ${BAGGAGE[baggage]}.`;
 };
+
+/** The cities a flight leads from and to: `São Paulo – Recife`; the code of an airport of which nothing is known. */
+export const citiesText = ({ from, to }: Pick<Line, 'from' | 'to'>): string => `${cityNamed(from)} – ${cityNamed(to)}`;
 
 /** What a price is made of; nothing of one without taxes. */
 export const taxFacts = ({ base, taxes }: PriceParts): readonly Html[] =>

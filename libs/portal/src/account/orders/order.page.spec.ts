@@ -83,6 +83,7 @@ describe("an order's page", () => {
     for (const part of [
       'Bilhete e recibo',
       `Voo ${checkout.line.flightNumber}`,
+      'GRU São Paulo → para REC Recife',
       'Bilhete 9770000000014',
       'Em nome de &lt;Ana&gt; Localizador K7MPXR Bilhete',
       'Passageiros 2',

@@ -1,6 +1,7 @@
 import type { Integrity } from '#audit';
 import { partsOf } from '#events';
 import type { People } from '#booking';
+import { cityNamed } from '#catalog';
 import { ERROR_CATALOGUE } from '#http';
 import { isCancelling, type NotCancellable, type PlacedOrder, type ReceiptView } from '#order';
 import { fact, type Html, html, moneyText, type Page } from '#site';
@@ -103,13 +104,18 @@ const outcome = (order: PlacedOrder, isWaiting: boolean): Html => {
   return html`<p class="outcome">O pagamento aguarda sua decisão. <a href="${challenge}">Aprovar ou recusar</a></p>`;
 };
 
+/** The code of an airport, and below it its city where that is known. */
+const airport = (code: string): Html => {
+  const city = cityNamed(code);
+  return html`<span>${code} ${city !== code && html`<small>${city}</small>`}</span>`;
+};
+
 const ticketOf = ({ line, locator, ticketId }: ReceiptView, { buyer, people }: OrderContent): Html => {
   const { travellers = [] } = people;
   return html`<section class="ticket" aria-labelledby="bilhete">
     <h2 id="bilhete">Voo ${line.flightNumber}</h2>
     <p class="route">
-      <span>${line.from}</span><span aria-hidden="true">→</span><span class="visually-hidden">para</span
-      ><span>${line.to}</span>
+      ${airport(line.from)}<span aria-hidden="true">→</span><span class="visually-hidden">para</span>${airport(line.to)}
     </p>
     <p>${journeyText(line)}</p>
     <dl class="stubs">
