@@ -4,7 +4,7 @@ export { IdentityModule } from './identity.module.js';
 export { type AccountRegistration, AUDITORS, IdentitySettings, Realm, RECENT_LOGIN } from './identity-settings.js';
 export { csrfToken, decisionIn, formOf, formWith, hiddenFields, logoutForm, subjectOf } from './login/forms.js';
 export { LoginFailures } from './login/login-failures.js';
-export { loginPage, LoginPages, type RefusedLogin } from './login/login.page.js';
+export { loginPage, LoginPages, publicLoginText, type RefusedLogin } from './login/login.page.js';
 export { LoginService } from './login/login-service.js';
 export { CONFIRM_IDENTITY, type LoginText, type ReturnTargetKind, ReturnTargets } from './login/return-targets.js';
 export {

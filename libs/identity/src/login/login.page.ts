@@ -38,6 +38,10 @@ const problem = ({ retryAfter }: RefusedLogin): Html => {
   return html`Muitas tentativas de entrar. Espere <strong>${seconds}</strong> e <a href="#password">tente de novo.</a>`;
 };
 
+/** What to log in with, where everybody may know it. */
+export const publicLoginText = ({ email, password }: AccountRegistration): Html =>
+  html`<strong>${email}</strong> e a senha <strong>${password}</strong>`;
+
 export const loginPage = (content: LoginPageContent): Page => {
   const { action, hidden, heading, lead, host, redirectUri, email, refused, shown = null } = content;
   const mark = refused && html`${refused.retryAfter === null && html`aria-invalid="true"`} aria-describedby="problema"`;
@@ -84,13 +88,7 @@ export const loginPage = (content: LoginPageContent): Page => {
           </div>
           <button class="wide" type="submit">Entrar</button>
         </form>
-        ${
-          shown &&
-          html`<p class="small note">
-            Este é um ambiente de testes: entre com <strong>${shown.email}</strong> e a senha
-            <strong>${shown.password}</strong>.
-          </p>`
-        }`,
+        ${shown && html`<p class="small note">Este é um ambiente de testes: entre com ${publicLoginText(shown)}.</p>`}`,
     }),
   };
 };

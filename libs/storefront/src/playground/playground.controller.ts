@@ -73,7 +73,7 @@ export class PlaygroundController {
     const code = parameters.optional('code');
     const error = parameters.optional('error');
     if (this.settings.requiresDpop === true) return boundOnlyPage(urls);
-    if (code === undefined && error === undefined) return choosePage(urls);
+    if (code === undefined && error === undefined) return choosePage(urls, this.settings.shownAccount ?? null);
     const from = { browserId: knownBrowser(request), state: parameters.optional('state') ?? '' };
     try {
       checkIssuer(parameters.optional('iss'), request);
@@ -93,7 +93,8 @@ export class PlaygroundController {
     if (this.settings.requiresDpop === true) return boundOnlyPage(urls);
     const attempt = await this.attempts.begin(browserOf(request, reply));
     const scopes = chosenScopes(queryOf(request));
-    return requestPage(authorizationParameters({ ...attempt, clientId: this.pilot.clientId, scopes, urls }), urls);
+    const parameters = authorizationParameters({ ...attempt, clientId: this.pilot.clientId, scopes, urls });
+    return requestPage(parameters, urls, this.settings.shownAccount ?? null);
   }
 
   @Get(`assets/${SCRIPT_NAME}`)

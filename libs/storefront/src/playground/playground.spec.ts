@@ -1,6 +1,14 @@
 import { openForAll } from '#testing';
 import { baseUrlsAt } from '#http';
-import { Browser, callApi, ISSUER, PILOT, startTestServer } from '../../../oauth/src/testing/index.js';
+import {
+  Browser,
+  callApi,
+  ISSUER,
+  PASSWORD,
+  PILOT,
+  startTestServer,
+  type TestServer,
+} from '../../../oauth/src/testing/index.js';
 import { PlaygroundModule } from '../storefront.module.js';
 import { askPlayground, decideInPlayground, playgroundRequest, returnToPlayground } from '../testing/browser-steps.js';
 
@@ -75,6 +83,24 @@ describe('the pages of the playground', () => {
     expect(page.status).toBe(200);
     expect(page.body).toContain('O viajante recusou o pedido.');
     expect(page.body).toContain('access_denied');
+  });
+
+  it('say with the login which account everybody may try, and nothing where there is none', async () => {
+    const shownAccount = { email: 'ana@example.com', password: PASSWORD };
+    const demo = await startTestServer({ shownAccount }, {}, [PlaygroundModule]);
+    const told = async (from: TestServer) => {
+      const browser = new Browser(from);
+      const paths = ['/oauth/playground', '/oauth/playground/pedido', at(await playgroundRequest(browser))];
+      const pages = await Promise.all(paths.map((path) => browser.get(path)));
+      return pages.map(
+        ({ body }) => /entr[ae] com [^ ]+ e a senha [^ ]+\./.exec(body.replace(/<[^>]*>/g, ''))?.[0] ?? null,
+      );
+    };
+    const words = await told(demo);
+    await demo.close();
+    const account = `com ana@example.com e a senha ${PASSWORD}.`;
+    expect(words).toEqual([`entra ${account}`, `entra ${account}`, `entre ${account}`]);
+    expect(await told(server)).toEqual([null, null, null]);
   });
 
   it('do not exist where they are switched off', async () => {

@@ -1,6 +1,7 @@
 import type { BaseUrls } from '#http';
 import { type Scope, SCOPES } from '#kernel';
 import { fact, type Html, html, type Page } from '#site';
+import { type AccountRegistration, publicLoginText } from '#identity';
 import { SCOPE_WORDS } from '#oauth';
 import { message, stepsPage } from './steps.page.js';
 import type { BegunAttempt } from './attempts.js';
@@ -53,8 +54,12 @@ const choice = (scope: Scope): Html =>
     <span><code>${scope}</code> ${SCOPE_WORDS[scope].text}</span>
   </label>`;
 
+/** How to log in as the traveller who is asked; nothing where no account is everybody's. */
+const travellerHint = (shown: AccountRegistration | null): Html | null =>
+  shown && html`<p class="small">Neste ambiente de testes, o viajante entra com ${publicLoginText(shown)}.</p>`;
+
 /** Step 1: the choice of scopes. The form is sent by GET, so that it works without a script and changes nothing. */
-export const choosePage = (urls: BaseUrls): Page =>
+export const choosePage = (urls: BaseUrls, shown: AccountRegistration | null): Page =>
   stepsPage({
     title: 'Playground OAuth',
     now: 1,
@@ -66,6 +71,7 @@ export const choosePage = (urls: BaseUrls): Page =>
           ${SCOPES.map(choice)}
         </fieldset>
         <p class="small">Deixe algum de fora para ver, no passo 4, o que a API responde sem ele.</p>
+        ${travellerHint(shown)}
         <button type="submit">Montar o pedido</button>
       </form>`,
     ],
@@ -89,7 +95,11 @@ export const boundOnlyPage = (urls: BaseUrls): Page =>
   });
 
 /** Step 1 with the finished request: its parameters and their purpose. */
-export const requestPage = (parameters: readonly ExplainedParameter[], urls: BaseUrls): Page => {
+export const requestPage = (
+  parameters: readonly ExplainedParameter[],
+  urls: BaseUrls,
+  shown: AccountRegistration | null,
+): Page => {
   const url = authorizationUrl(parameters, urls);
   // No character of a query's encoding ends a quoted text but the apostrophe, which URLSearchParams encodes.
   const curl = `curl -i '${url}'`;
@@ -120,6 +130,7 @@ export const requestPage = (parameters: readonly ExplainedParameter[], urls: Bas
           O link leva ao servidor de autorização: lá o viajante entra, vê o que se pede e autoriza ou recusa. Recuse uma
           vez, para ver o que volta.
         </p>
+        ${travellerHint(shown)}
         <p class="actions">
           <a class="button" href="${url}">Ir para a autorização</a>
           <a class="button quiet" href="/oauth/playground">Escolher outros escopos</a>
