@@ -41,6 +41,16 @@ inChromium('the reference of the API in a browser', () => {
     await page.waitForURL(/#schema-Order$/);
   });
 
+  it('jumps at once, since its page is too long to be scrolled through as others are', async () => {
+    const { page } = await openWatchedPage(browser, DESKTOP);
+    const scrolling: string[] = [];
+    for (const path of ['/docs', '/docs/en', '/']) {
+      await page.goto(api.origin + path);
+      scrolling.push(await page.evaluate<string>('getComputedStyle(document.documentElement).scrollBehavior'));
+    }
+    expect(scrolling).toEqual(['auto', 'auto', 'smooth']);
+  });
+
   it('copies a call, and says so', async () => {
     const options = { ...DESKTOP, permissions: ['clipboard-read', 'clipboard-write'] };
     const { page, faults } = await openWatchedPage(browser, options);
