@@ -432,7 +432,7 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   funnel: 'The filter operation does not matter.',
   'getAgentTraffic.from': 'Beginning; without it, 24 hours before to.',
   'getAgentTraffic.to': 'End; without it, now.',
-  grantedBy: 'Who decided to open it: the traveller or, within the cap, the agent.',
+  grantedBy: 'Who decides to open it: the traveller (has yet to while it is `pending`) or, within the cap, the agent.',
   hasCheckedBag: 'Includes checked baggage.',
   hash: 'SHA-256 that chains the event to the one before.',
   'Idempotency-Key':

@@ -105,7 +105,10 @@ export class MandateView {
   @ApiProperty({ type: ConstraintsView, description: 'O que mais o mandato exige de uma compra; vazio: nada.' })
   readonly constraints: ConstraintsView;
 
-  @ApiProperty({ enum: GRANTORS, description: 'Quem decidiu abri-lo: o viajante ou, dentro do limite, o agente.' })
+  @ApiProperty({
+    enum: GRANTORS,
+    description: 'Quem decide abri-lo: o viajante (em `pending`, ainda vai decidir) ou, dentro do limite, o agente.',
+  })
   readonly grantedBy: Grantor;
 
   @ApiProperty({ type: DurationView })
