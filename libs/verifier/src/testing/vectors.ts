@@ -450,6 +450,16 @@ const capturedAt = (seconds: number): Deed =>
   });
 const AGENT = 'alcada-pilot';
 const NOBODY = { holder: null, clientId: AGENT };
+const SERVICE = { holder: null, clientId: null };
+
+/** What closes a mandate sets the cap, with nobody who asked for it. */
+const kept = (cents: number): Deed =>
+  after(
+    'MandateClosed',
+    'SpendingCapSet',
+    ({ data }, { at }) => ({ ...SERVICE, data: { ...data, cap: brl(cents), setAt: at } }),
+    2,
+  );
 
 /** What the third version asks for, kept and broken: who decided, for whom, and when a card was charged. */
 export const WHO_AND_WHEN: Readonly<Record<string, Deed>> = {
@@ -473,6 +483,8 @@ export const WHO_AND_WHEN: Readonly<Record<string, Deed>> = {
   'actor-authorized': by('AgentAuthorized', NOBODY),
   'actor-cap': by('SpendingCapSet', { clientId: 'another' }),
   'actor-mode': by('ApprovalModeSet', { holder: 'another' }),
+  'lives-kept-cap': kept(1_000_00),
+  'actor-kept-cap': kept(1_000_01),
   'actor-unasked': (script) =>
     by('ApprovalModeSet', { clientId: AGENT })(put('ApprovalModeSet', { asksFirst: false })(script)),
   'terms-minutes': put('MandateCreated', { minutes: 1 }),
