@@ -6,10 +6,10 @@ import type { Booking } from '../support/answers.js';
 import { readBooks } from '../support/books.js';
 import { CHALLENGED_CARD, challengeIn } from '../support/challenge.js';
 import { findings } from '../support/findings.js';
-import { book, DECLINED_CARD, GOOD_CARD, grant, order } from '../support/purchase.js';
+import { book, dayIn, DECLINED_CARD, GOOD_CARD, grant, order } from '../support/purchase.js';
 
-/** A flight with seats for all of it. */
-const TRIP = { flightNumber: 'AL4011', fareCode: 'LEVE' } as const;
+/** A flight with seats for all of it, on a day that stays on sale however much time a test lets pass. */
+const TRIP = { flightNumber: 'AL4011', fareCode: 'LEVE', date: dayIn(20) };
 const PRICE = 489_90;
 
 /** One request that goes wrong somewhere, and the booking it is about. */
