@@ -64,7 +64,7 @@ module.exports = {
       to: {
         pathNot: [
           ...['^libs/(kernel|events|read-models)/src/index\\.ts$', '/pure\\.ts$', pure, layer('projection')],
-          '^libs/runtime/src/process-codes\\.ts$', // constants
+          '^libs/runtime/src/(process-codes|version)\\.ts$', // constants
         ],
       },
     },

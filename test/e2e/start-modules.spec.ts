@@ -106,7 +106,7 @@ describe('the list of the commands', () => {
     expect(await command.ended).toEqual({ code: 0, signal: null });
     const ours = mainOf(loadedThreads(coverage, TREE)).sources.filter((source) => /^(apps|libs)/.test(source));
     const itself = ['main', 'program', 'run'].map((name) => `apps/cli/src/${name}.ts`);
-    expect(ours.sort()).toEqual([...itself, 'libs/runtime/src/process-codes.ts']);
+    expect(ours.sort()).toEqual([...itself, 'libs/runtime/src/version.ts']);
   });
 
   it('is no error to who reads no further', async () => {

@@ -30,11 +30,10 @@ export {
   orderEvents,
   type Payment,
   type TicketCodes,
-  type TicketStockEvent,
-  ticketStockEvents,
 } from './order.events.js';
 export type { EventSchemas } from './schema.js';
 export { type AuditEvent, auditEvents, type AuditPage, type SecurityEvent, securityLog } from './security.events.js';
 export * from './stream-type.js';
 export { type SaleDaysEvent, saleDaysEvents, type TimetableEvent, timetableEvents } from './timetable.events.js';
 export { type MinuteOfTraffic, type TrafficEvent, trafficLog } from './traffic.events.js';
+export { type TicketStockEvent, ticketStockEvents } from './ticket-stock.events.js';

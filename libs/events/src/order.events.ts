@@ -72,11 +72,3 @@ export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 export type TicketCodes = readonly [string, ...string[]];
 export type Payment = z.infer<typeof paymentSchema>;
 export type OrderEvent = EventOf<typeof orderEvents>;
-
-/** Events of `ticket-stock`: blocks of ticket serials, each leased once (rule 22). */
-export const ticketStockEvents = {
-  /** Serials `first` to `last`, both included. `leaseId` names who draws from the block. */
-  TicketBlockLeased: z.object({ leaseId: z.string(), first: z.int(), last: z.int(), leasedAt: instant }),
-};
-
-export type TicketStockEvent = EventOf<typeof ticketStockEvents>;

@@ -17,7 +17,7 @@ export {
   storeLines,
   storePlaces,
 } from './ports.js';
-export { VERSION } from './process-codes.js';
+export { VERSION } from './version.js';
 export { largeFiles } from './stored-form.js';
 export { folderMarkIn, jsonIn, markFolder, refuseMarked } from './folder-mark.js';
 export { refuseMixed } from './mixed-data.js';

@@ -1,11 +1,3 @@
-import { readFileSync } from 'node:fs';
-
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  readonly version: string;
-};
-
-export const VERSION: string = version;
-
 /** Exit code of a command line that is not understood. */
 export const EX_USAGE = 2;
 

@@ -1,4 +1,4 @@
-import { VERSION } from './process-codes.js';
+import { VERSION } from './version.js';
 import { saidTo } from './run-process.js';
 
 describe('a process of the service', () => {

@@ -11,7 +11,8 @@ import { UnusableFile } from '#sqlite';
 import { LogHalfBegun, LogNotAsSealed } from '#transparency';
 import { createLogger } from './logger.js';
 import { ClockBehindLog, StoreUnreachable } from './ports.js';
-import { EX_CONFIG, EX_USAGE, OWNER_ONLY, VERSION } from './process-codes.js';
+import { EX_CONFIG, EX_USAGE, OWNER_ONLY } from './process-codes.js';
+import { VERSION } from './version.js';
 
 /** A second signal this soon (ms) after the first is the same one: npm passes on what the terminal sends to both. */
 const SAME_SIGNAL = 500;

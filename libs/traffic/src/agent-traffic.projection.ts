@@ -3,13 +3,8 @@ import type { Instant } from '#kernel';
 import type { Projection } from '#read-models';
 import { type Bucket, BUCKETS, slotOf, startOf } from './figures/buckets.rule.js';
 import { type Endings, endingsOf, NO_ENDINGS } from './figures/endings.rule.js';
-import {
-  addLatencies,
-  mergeLatencies,
-  OTHER,
-  serializeLatencies,
-  type SignatureOutcome,
-} from './figures/calls.rule.js';
+import { addLatencies, mergeLatencies, serializeLatencies } from './figures/latency.rule.js';
+import { OTHER, type SignatureOutcome } from './figures/names.rule.js';
 
 export interface PairFigures {
   readonly family: string;

@@ -4,7 +4,7 @@ import { addToFigures, type BucketFigures } from './agent-traffic.projection.js'
 import { AgentHashes } from './capture/agent-hashes.js';
 import { type Call, TrafficCounters } from './capture/traffic-counters.js';
 import { type Bucket, startOf } from './figures/buckets.rule.js';
-import { FAMILIES, OPERATIONS } from './figures/calls.rule.js';
+import { FAMILIES, OPERATIONS } from './figures/names.rule.js';
 import { FiguresSum, LargeFamilies, publicCalls, type TrafficFilter } from './query/public-figures.js';
 import { reportOf } from './query/traffic-report.js';
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { API, blockOf, ERROR_CATALOGUE } from '#http';
 import { type Caller, type Clock, isStrangerId, upTo } from '#kernel';
 import { CLIENT_CLOSED_REQUEST } from '../figures/endings.rule.js';
-import { type Channel, familyNamed, familyOfHost, MCP_MESSAGE, operationOf, OTHER } from '../figures/calls.rule.js';
+import { type Channel, familyNamed, familyOfHost, MCP_MESSAGE, operationOf, OTHER } from '../figures/names.rule.js';
 import type { Call, TrafficCounters } from './traffic-counters.js';
 
 /** How many header values and clients are remembered with their families. */

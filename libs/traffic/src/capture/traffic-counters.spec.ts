@@ -1,4 +1,4 @@
-import { latencyBucket } from '../figures/calls.rule.js';
+import { latencyBucket } from '../figures/latency.rule.js';
 import { BOUNDS, type Call, TrafficCounters } from './traffic-counters.js';
 
 const CALL: Call = {

@@ -1,13 +1,7 @@
 import type { MinuteOfTraffic } from '#events';
 import type { ErrorCode, Instant } from '#kernel';
-import {
-  type Channel,
-  latencyBucket,
-  OTHER,
-  serializeLatencies,
-  type SignatureOutcome,
-  stepsOf,
-} from '../figures/calls.rule.js';
+import { latencyBucket, serializeLatencies } from '../figures/latency.rule.js';
+import { type Channel, OTHER, type SignatureOutcome, stepsOf } from '../figures/names.rule.js';
 
 export interface Call {
   readonly at: Instant;

@@ -1,7 +1,7 @@
 import type { BaseUrls } from '#http';
 import { type Instant, plus } from '#kernel';
 import type { Bucket } from '../figures/buckets.rule.js';
-import { FAMILIES, OPERATIONS } from '../figures/calls.rule.js';
+import { FAMILIES, OPERATIONS } from '../figures/names.rule.js';
 import type { TrafficFilter } from '../query/public-figures.js';
 import type { WindowRequest } from '../query/traffic-window.js';
 

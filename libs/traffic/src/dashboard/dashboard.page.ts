@@ -2,7 +2,7 @@ import { answerOf, asDomainError, type BaseUrls, type ErrorFormat, jsonErrors, p
 import type { DomainError } from '#kernel';
 import { asset, assetLink, html, type Html, type Page, publicPage, scriptAt, sendPage } from '#site';
 import type { AgentTraffic } from '../query/agent-traffic.reader.js';
-import { OPERATIONS, OTHER } from '../figures/calls.rule.js';
+import { OPERATIONS, OTHER } from '../figures/names.rule.js';
 import { MIN_AGENTS, type TrafficFilter } from '../query/public-figures.js';
 import type { TrafficReport } from '../query/traffic-report.js';
 import { addressOf, type Asked, askedIn, FIELDS, isFiltered, LABELS, PERIODS } from './asked.js';

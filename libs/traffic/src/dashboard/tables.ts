@@ -3,7 +3,7 @@ import { type Instant, plus } from '#kernel';
 import { html, type Html } from '#site';
 import { endingOf, type Endings } from '../figures/endings.rule.js';
 import type { AgentTraffic } from '../query/agent-traffic.reader.js';
-import { FUNNEL, type FunnelStep, OTHER } from '../figures/calls.rule.js';
+import { FUNNEL, type FunnelStep, OTHER } from '../figures/names.rule.js';
 import { MIN_AGENTS, type TrafficFilter } from '../query/public-figures.js';
 import { addressOf, type Asked, isFiltered } from './asked.js';
 import { channelText, familyText, latencyText, numberText, operationText, shareText, startText } from './texts.js';

@@ -1,5 +1,5 @@
 import { type Instant, millisecondsOf } from '#kernel';
-import { OTHER } from '../figures/calls.rule.js';
+import { OTHER } from '../figures/names.rule.js';
 
 const ZONE = { timeZone: 'America/Sao_Paulo' } as const;
 const NUMBER = new Intl.NumberFormat('pt-BR');

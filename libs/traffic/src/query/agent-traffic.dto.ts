@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { answers, asInstant, IsInstant, Optional } from '#http';
 import { IsIn } from 'class-validator';
 import { type Bucket, BUCKETS } from '../figures/buckets.rule.js';
-import { FAMILIES, OPERATIONS } from '../figures/calls.rule.js';
+import { FAMILIES, OPERATIONS } from '../figures/names.rule.js';
 import { FORMATS, type Format } from './traffic-formats.js';
 import type { WindowRequest } from './traffic-window.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Instant } from '#kernel';
-import { FUNNEL } from '../figures/calls.rule.js';
+import { FUNNEL } from '../figures/names.rule.js';
 
 const PERCENTILE = 'Milissegundos, com erro relativo de até 2 %; null sem chamadas.';
 

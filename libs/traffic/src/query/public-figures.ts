@@ -7,7 +7,8 @@ import {
 } from '../agent-traffic.projection.js';
 import { certainAgents } from '../capture/agent-hashes.js';
 import { startOf } from '../figures/buckets.rule.js';
-import { addLatencies, OTHER, serializeLatencies } from '../figures/calls.rule.js';
+import { addLatencies, serializeLatencies } from '../figures/latency.rule.js';
+import { OTHER } from '../figures/names.rule.js';
 
 /** A family with fewer agents is not published by its name, because its figures could identify one of them. */
 export const MIN_AGENTS = 5;

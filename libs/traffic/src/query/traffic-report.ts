@@ -1,16 +1,8 @@
 import type { BucketFacts, Fact } from '../agent-facts.projection.js';
 import type { BucketFigures, BucketPoint, PairFigures } from '../agent-traffic.projection.js';
 import { endingsOf } from '../figures/endings.rule.js';
-import {
-  addLatencies,
-  bitOf,
-  FUNNEL,
-  type FunnelStep,
-  funnelStepOf,
-  latencyQuantiles,
-  OTHER,
-  serializeLatencies,
-} from '../figures/calls.rule.js';
+import { addLatencies, latencyQuantiles, serializeLatencies } from '../figures/latency.rule.js';
+import { bitOf, FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/names.rule.js';
 import { addSteps, type LargeFamilies, publicCalls, type PublicFigures, type TrafficFilter } from './public-figures.js';
 
 interface Outcome {

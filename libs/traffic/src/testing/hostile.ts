@@ -1,6 +1,6 @@
 import { type Instant, instantOf, millisecondsOf } from '#kernel';
 import type { Call } from '../capture/traffic-counters.js';
-import { CHANNELS, FAMILIES, OPERATIONS } from '../figures/calls.rule.js';
+import { CHANNELS, FAMILIES, OPERATIONS } from '../figures/names.rule.js';
 import { randomFrom } from '#testing';
 
 /** How often a second an address may call for ever, by the limit of public reads and then some. */

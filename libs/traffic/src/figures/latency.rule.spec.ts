@@ -1,53 +1,12 @@
+import fc from 'fast-check';
 import {
   addLatencies,
-  FAMILIES,
-  familyNamed,
-  familyOfHost,
   latencyBucket,
   latencyOf,
   latencyQuantiles,
   mergeLatencies,
   serializeLatencies,
-} from './calls.rule.js';
-import fc from 'fast-check';
-
-describe('families of agents', () => {
-  it.each([
-    [
-      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; GPTBot/1.2; +https://openai.com/gptbot',
-      'gptbot',
-    ],
-    ['Mozilla/5.0 AppleWebKit/537.36; compatible; ChatGPT-User/1.0; +https://openai.com/bot', 'chatgpt-user'],
-    ['"https://chatgpt.com"', 'openai'],
-    ['Mozilla/5.0 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)', 'claudebot'],
-    ['Mozilla/5.0 (compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)', 'perplexitybot'],
-    ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'googlebot'],
-    ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130 Safari/537.36', 'browser'],
-    ['python-requests/2.32.3', 'python'],
-    ['node', 'node'],
-    ['curl/8.5.0', 'curl'],
-    ['Cliente piloto', 'alcada-pilot'],
-    ['Agente deste navegador', 'alcada-site'],
-  ])('know %s', (name, family) => {
-    expect(familyNamed(name)).toBe(family);
-    expect(FAMILIES).toContain(family);
-  });
-
-  it.each(['', 'Agente da Maria', '__proto__', 'x'.repeat(300) + 'curl/8'])('do not know the name %j', (name) => {
-    expect(familyNamed(name)).toBeNull();
-  });
-
-  it.each([
-    ['chatgpt.com', 'openai'],
-    ['agents.claude.ai', 'anthropic'],
-    ['chatgpt.com.evil.example', 'other'],
-    ['evilchatgpt.com', 'other'],
-    ['agente.example:8443', 'other'],
-  ])('are those of whole domains where a host has signed: %s', (host, family) => {
-    expect(familyOfHost(host)).toBe(family);
-    expect(FAMILIES).toContain(family);
-  });
-});
+} from './latency.rule.js';
 
 /** Latencies from ten microseconds to ten minutes, in milliseconds. */
 const latency = fc.double({ min: 0.01, max: 600_000, noNaN: true });

@@ -1,4 +1,4 @@
-import { canonicalJson } from './text-forms.js';
+import { canonicalJson } from './canonical-json.js';
 
 describe('canonical JSON (RFC 8785)', () => {
   it('writes the example of §3.2.2 as the standard does', () => {
