@@ -201,13 +201,13 @@ export class MandatesController {
     return done(id);
   }
 
-  private async actorsIn({ entries }: HistoryPage, { holder, clientId }: GrantedMandate): Promise<Actors> {
+  private async actorsIn({ entries }: HistoryPage, { holder, clientId, grantedBy }: GrantedMandate): Promise<Actors> {
     const lines = entries.flat();
     const refunded = lines.flatMap(({ type, orderId }) => (type === 'MandateRefunded' ? (orderId ?? []) : []));
     const found = refunded.map(async (id) => [id, (await this.orders.cancellerOf(id)) ?? SYSTEM] as const);
     const cancellers = new Map(await Promise.all(found));
     const agents = [...lines, ...cancellers.values()].flatMap((acting) => acting.clientId ?? []);
-    return { nameOf: await this.names.ofAll(holder, [clientId, ...agents]), cancellers };
+    return { nameOf: await this.names.ofAll(holder, [clientId, ...agents]), cancellers, grantedBy };
   }
 
   private async approvalPage(mandate: GrantedMandate, visit: Visit, wrong: MandateApproval['wrong']): Promise<Page> {

@@ -19,7 +19,8 @@ const line: HistoryLine = {
 
 const refused = { orderId: null, reason: 'mandate_expired', amount: money(279_90, 'BRL'), refusedAt: AT } as const;
 
-const actors: Actors = { nameOf: () => ({ name: '<Agente>', pilot: false }), cancellers: new Map() };
+const nameOf = () => ({ name: '<Agente>', pilot: false });
+const actors: Actors = { nameOf, cancellers: new Map(), grantedBy: 'agent' };
 const textOf = (change: Partial<HistoryLine>, more: Partial<Actors> = {}): string =>
   statementEntry([{ ...line, ...change }], { ...actors, ...more })
     .text.replace(/<[^>]*>/g, ' ')
@@ -46,6 +47,14 @@ describe('an event of a mandate, to its holder', () => {
     [{ type: 'MandateExpired', amount: null }, 'Mandato vencido: nada mais pode ser cobrado'],
   ])('%j says what happened', (change, words) => {
     expect(textOf(change).startsWith(words)).toBe(true);
+  });
+
+  it.each<[string | null, Actors['grantedBy'], string]>([
+    ['agente', 'traveller', 'Você'],
+    [null, 'traveller', 'Você'],
+    ['agente', 'agent', '&lt;Agente&gt;'],
+  ])('says of a mandate that %s wrote down for the %s: %s', (clientId, grantedBy, who) => {
+    expect(textOf({ type: 'MandateCreated', clientId }, { grantedBy })).toContain(`${who} · 31 jan`);
   });
 
   it.each<[Partial<HistoryLine>, string, string]>([

@@ -10,6 +10,8 @@ export interface Actors {
   readonly nameOf: (clientId: string) => AgentName;
   /** Who cancelled an order, by its id. */
   readonly cancellers: ReadonlyMap<string, Actor>;
+  /** Who decided that there is a mandate, whoever wrote it down. */
+  readonly grantedBy: 'agent' | 'traveller';
 }
 
 /** One order's events, or one event of none, the last first. `isGranted` false: nothing was ever available. */
@@ -77,7 +79,8 @@ const DECISIONS: readonly HistoryLine['type'][] = [
 ];
 
 /** Without an agent it was the service itself, but for a decision. A refund is of whoever cancelled: anybody may carry it out. */
-const whoOf = ({ type, clientId, orderId }: HistoryLine, { nameOf, cancellers }: Actors): string => {
+const whoOf = ({ type, clientId, orderId }: HistoryLine, { nameOf, cancellers, grantedBy }: Actors): string => {
+  if (type === 'MandateCreated' && grantedBy === 'traveller') return 'Você';
   const canceller = type === 'MandateRefunded' ? cancellers.get(orderId ?? '') : undefined;
   const agent = canceller ? canceller.clientId : clientId;
   if (agent !== null) return nameOf(agent).name;
