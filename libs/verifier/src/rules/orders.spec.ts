@@ -135,6 +135,18 @@ describe('the rules of an order', () => {
     expect([...rules.orders.stillOpen()]).toEqual([]);
   });
 
+  it('name the reason of a cancellation that they do not know', async () => {
+    const story = await withWord(REFUNDED['lives-refund'] ?? ((script) => script)).bundled(() => true);
+    const rules = new LogRules(testCrypto.sha256, NEWEST);
+    const breaches = story.flatMap((event) => {
+      const isBegun = event.type === 'OrderCancellationStarted';
+      return rules.next(isBegun ? { ...event, data: { ...event.data, reason: 'regret' } } : event);
+    });
+    expect(breaches).toEqual([
+      expect.objectContaining({ rule: 'refund', message: 'cancelled for an unknown reason, regret' }),
+    ]);
+  });
+
   it.each(['lives-refund', 'lives-refund-failed'])(
     'know which cancellations were not over either: %s',
     async (name) => {

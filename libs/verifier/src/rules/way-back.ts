@@ -100,7 +100,8 @@ export class WayBack {
     }
     const { total, taxes, seats: passengers } = frozen;
     const kept = keptOf(conditions, { base: total - taxes, taxes, passengers }, Math.floor((departsAt - at) / MINUTE));
-    if (reason !== 'fare_rule' || fee.amount !== kept)
+    if (reason !== 'fare_rule') report('refund', `cancelled for an unknown reason, ${reason}`);
+    else if (fee.amount !== kept)
       report('refund', `${shown(fee)} are kept, and by its fare it is ${shown({ ...fee, amount: kept })}`);
   }
 }
