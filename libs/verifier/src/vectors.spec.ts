@@ -97,11 +97,12 @@ const from = (name: string): string => {
   return version === undefined ? '' : ` (v${version})`;
 };
 
-/** The lists of members as docs/audit-format.md shows them. */
+/** The lists of members as docs/audit-format.md shows them: those of one form that follow one another in one line. */
 const listed = (prefix: string, types: Readonly<Record<string, Members>>): readonly string[] =>
   Object.entries(types).map(([type, members]) => {
     const forms = Object.entries(members).map(([name, form]) => `${name}: ${form}${from(`${type}.${name}`)}`);
-    return `${prefix}${type}${from(type)}\n  ${forms.join('\n  ')}`;
+    const lines = `${prefix}${type}${from(type)}\n  ${forms.join('\n  ')}`;
+    return lines.replace(/: ([^\n]*)\n {2}(?=[^\n:]+: \1(?:\n|$))/g, ', ');
   });
 
 describe('docs/audit-format.md', () => {
