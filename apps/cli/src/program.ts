@@ -111,7 +111,7 @@ const explain = (command: Command): void => {
 
 const CHANGING: ReadonlySet<string> = new Set([
   ...['add', 'rotate-secret', 'replace-keys', 'remove'].map((verb) => `client ${verb}`),
-  ...['add', 'set-password', 'remove'].map((verb) => `traveller ${verb}`),
+  ...['add', 'set-password', 'set-email', 'remove'].map((verb) => `traveller ${verb}`),
   ...['add', 'remove'].map((verb) => `auditor ${verb}`),
   'flight cancel',
   'erase',

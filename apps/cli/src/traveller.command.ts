@@ -41,6 +41,16 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     });
 
   traveller
+    .command('set-email')
+    .description('change the e-mail of a person, with which they log in')
+    .argument('<e-mail>', 'the one of now')
+    .argument('<new e-mail>')
+    .action(async (email: string, next: string, options: JsonOption) => {
+      const changed = await withRegistry(await config(), ({ travellers }) => travellers.setEmail(email, next));
+      write(printed(options, changed, `${email} is ${changed.email} now, and logs in with that.`));
+    });
+
+  traveller
     .command('remove')
     .description('remove a person, log them out and revoke everything they granted')
     .argument('<e-mail>')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { Collection, type Document, Documents } from '#documents';
+import { Collection, type Document, Documents, DuplicateDocument } from '#documents';
 import { Ids } from '#kernel';
 import { type AccountRegistration, Realm, TRAVELLERS } from '../identity-settings.js';
 import { type Asker, Passwords, storedPassword } from './passwords.js';
@@ -51,6 +51,20 @@ export class Accounts {
   async setPassword(holder: string, password: string): Promise<void> {
     const stored = await this.passwords.hash(password);
     await this.stored.update(holder, (account) => account && { ...account, password: stored });
+  }
+
+  /** Changes where an owner logs in, and is mailed to; returns false where the e-mail has an account already. */
+  async setEmail(holder: string, email: string): Promise<boolean> {
+    for (;;) {
+      const account = await this.stored.get(holder);
+      if (!account) return false;
+      try {
+        if (await this.stored.replace(account, { ...account.body, email: normalized(email) })) return true;
+      } catch (error) {
+        if (error instanceof DuplicateDocument) return false;
+        throw error;
+      }
+    }
   }
 
   remove(holder: string): Promise<boolean> {

@@ -32,12 +32,19 @@ export class AccountRegistry {
   }
 
   async add({ email: given, password }: AccountRegistration): Promise<ListedAccount> {
-    const email = normalized(given);
-    if (!z.email().max(254).safeParse(email).success) throw new RegistrationRefused(`${given} is no e-mail`);
+    const email = checkedEmail(given);
     checkPassword(password);
     const holder = await this.accounts.add({ email: given, password });
-    if (holder === null) throw new RegistrationRefused(`there is ${ARTICLES[this.who]} ${this.who} ${email} already`);
+    if (holder === null) throw this.taken(email);
     return { email, holder };
+  }
+
+  /** Changes the e-mail, and with it the login: logins of before go on, and agents keep their grants. */
+  async setEmail(email: string, given: string): Promise<ListedAccount> {
+    const [holder, next] = [await this.holderOf(email), checkedEmail(given)];
+    this.refuseConfigured(email);
+    if (!(await this.accounts.setEmail(holder, next))) throw this.taken(next);
+    return { email: next, holder };
   }
 
   /** Logs the owner out everywhere, since somebody else may know the old password. Their agents keep their grants. */
@@ -50,15 +57,22 @@ export class AccountRegistry {
 
   /** Removes the account, its sessions and grants. Events stay, and name only the holder. */
   async remove(email: string): Promise<ListedAccount & { readonly endedGrants: number }> {
-    if (this.configured.some((one) => normalized(one.email) === normalized(email))) {
-      throw new RegistrationRefused(
-        `${email} comes from the configuration (DEMO_TRAVELLERS), which every start restores`,
-      );
-    }
+    this.refuseConfigured(email);
     const holder = await this.holderOf(email);
     await this.accounts.remove(holder);
     await this.sessions.endAll(holder);
     return { email: normalized(email), holder, endedGrants: await this.forget(holder) };
+  }
+
+  private taken(email: string): RegistrationRefused {
+    return new RegistrationRefused(`there is ${ARTICLES[this.who]} ${this.who} ${email} already`);
+  }
+
+  private refuseConfigured(email: string): void {
+    if (!this.configured.some((one) => normalized(one.email) === normalized(email))) return;
+    throw new RegistrationRefused(
+      `${email} comes from the configuration (DEMO_TRAVELLERS), which every start restores`,
+    );
   }
 
   private async holderOf(email: string): Promise<string> {
@@ -67,6 +81,12 @@ export class AccountRegistry {
     return holder;
   }
 }
+
+const checkedEmail = (given: string): string => {
+  const email = normalized(given);
+  if (!z.email().max(254).safeParse(email).success) throw new RegistrationRefused(`${given} is no e-mail`);
+  return email;
+};
 
 const checkPassword = (password: string): void => {
   if (password.length < SHORTEST || password.length > LONGEST) {

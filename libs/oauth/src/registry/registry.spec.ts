@@ -151,6 +151,18 @@ describe('the travellers', () => {
     expect(await isAlive(grant)).toBe(true);
   });
 
+  it('have another e-mail by which they log in from then on, unless somebody has it, and stay who they are', async () => {
+    const { holder } = await registry.travellers.add(ZOE);
+    await registry.travellers.add({ ...ZOE, email: 'yara@example.com' });
+    const next = ' Zoe.Silva@Example.com';
+    expect(await registry.travellers.setEmail(ZOE.email, next)).toEqual({ email: 'zoe.silva@example.com', holder });
+    await expect(registry.travellers.setEmail('zoe.silva@example.com', 'yara@example.com')).rejects.toThrow('already');
+    await expect(registry.travellers.setEmail('zoe.silva@example.com', 'zoe')).rejects.toThrow('no e-mail');
+    await expect(registry.travellers.setEmail(ZOE.email, next)).rejects.toThrow('no traveller');
+    const [zoe] = (await registry.travellers.list()).filter((one) => one.holder === holder);
+    expect(zoe?.email).toBe('zoe.silva@example.com');
+  });
+
   it('lose their logins and grants when they are removed', async () => {
     const { holder } = await registry.travellers.add(ZOE);
     const session = await openSessions().begin(holder);
