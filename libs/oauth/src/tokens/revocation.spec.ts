@@ -127,7 +127,7 @@ describe('a revocation', () => {
     const { documents, clock } = server;
     const settings = testSettings();
     const keys = new SigningKeys(documents, clock, settings);
-    const strategy = new AccessTokenStrategy(keys, clock, settings);
+    const strategy = new AccessTokenStrategy(keys, settings);
     const proofs = new DpopProofs(new OwnProofMemory(clock), clock);
     const grants = new Grants(documents, clock);
     return new PassportAccessTokens(strategy, grants, keys, clock, proofs, settings);
