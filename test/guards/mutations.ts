@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.js';
 import { CANCELLING_GUARDS } from './mutations/cancelling.js';
 import { DAY_GUARDS } from './mutations/days.js';
 import { DELEGATION_GUARDS } from './mutations/delegations.js';
+import { EVENT_GUARDS } from './mutations/events.js';
 import { KEY_GUARDS } from './mutations/keys.js';
 import { LOG_GUARDS } from './mutations/log.js';
 import { MANDATE_GUARDS } from './mutations/mandates.js';
@@ -18,4 +19,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...SEALING_GUARDS,
   ...CANCELLING_GUARDS,
   ...DAY_GUARDS,
+  ...EVENT_GUARDS,
 ].toSorted((one, other) => one.rule - other.rule);

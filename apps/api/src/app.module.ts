@@ -9,6 +9,7 @@ import { MandateModule } from '#mandate';
 import { ErrorFilter, GUARDS } from '#http';
 import { OAuthModule, RevokeAgentModule } from '#oauth';
 import { OrderModule } from '#order';
+import { OutboxModule } from '#outbox';
 import { PlaygroundModule, StorefrontModule } from '#storefront';
 import { type Dependencies, DependenciesModule } from '#runtime';
 import { SiteModule } from '#site';
@@ -32,6 +33,7 @@ export class AppModule {
         BookingModule,
         MandateModule,
         OrderModule,
+        OutboxModule,
         RevokeAgentModule,
         AccountModule,
         AuditorModule,

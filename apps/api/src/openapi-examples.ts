@@ -4,6 +4,7 @@ import { DEFAULT_CONDITIONS } from '#events';
 import type { ConditionsView } from '#http';
 import type { MandateView } from '#mandate';
 import type { OrderView, ReceiptView } from '#order';
+import type { EventView } from '#outbox';
 import { conditionsView } from '#site';
 import type { AgentTrafficView } from '#traffic';
 import type { ReadinessView } from './health.controller.js';
@@ -196,6 +197,15 @@ const ORDER: Shown<OrderView> = {
   metadata: {},
 };
 
+const { travellers: _, contact: __, metadata: ___, ...PAID } = ORDER;
+const EVENT: Shown<EventView> = {
+  id: 'evt_7d1f0c9a3b5e4f6a8c2d1e0f9a8b7c6d',
+  type: 'order.paid',
+  timestamp: at('12:01:00'),
+  cursor: 'MDAwMDAwMDAwMDAwMDAwMDQyMTcuMDAwMDAw',
+  data: { ...PAID, tickets: [{ ticketCode: TICKET }], mandateId: MANDATE_ID },
+};
+
 const RECEIPT: Shown<ReceiptView> = {
   receiptId: `R-${TICKET}`,
   ticketId: ORDER_ID,
@@ -357,6 +367,10 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
       structuredContent: FLIGHT,
       isError: false,
     },
+  },
+  listEvents: {
+    answer: { items: [EVENT], nextCursor: EVENT.cursor },
+    texts: { 'text/event-stream': `id: ${EVENT.cursor}\ndata: ${JSON.stringify(EVENT)}\n\n` },
   },
   getAgentTraffic: {
     answer: TRAFFIC,

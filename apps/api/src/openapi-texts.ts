@@ -251,6 +251,17 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
       'CallToolResult (MCP). Refusals of the business (402, 409, 422) come here, with isError and status. Warnings ' +
       'of unknown names come in structuredContent.warnings.',
   },
+  listEvents: {
+    summaryEn: 'Reads what happened, or follows it live',
+    description:
+      'O que aconteceu com os pedidos, mandatos e acessos deste agente, na ordem do registro, por 30 dias; só os tipos que o token permite. ' +
+      'Uma página diz em nextCursor de onde continuar. Com Accept: text/event-stream, um fluxo que continua de Last-Event-ID e acaba com o token.',
+    descriptionEn:
+      'What happened to the orders, mandates and access of this agent, in the order of the log, for 30 days; only the types that the token allows. ' +
+      'A page says in nextCursor where to go on. With Accept: text/event-stream, a stream that goes on from Last-Event-ID and ends with the token.',
+    answer: 'Uma página de eventos, ou um fluxo que fica aberto.',
+    answerEn: 'A page of events, or a stream that stays open.',
+  },
   getAgentTraffic: {
     summaryEn: 'Reads the aggregated traffic of agents',
     description:
@@ -302,6 +313,12 @@ export const TAG_TEXTS: Readonly<Record<string, TagText>> = {
     titleEn: 'Orders',
     description: 'A compra: cobra o cartão sob um mandato e emite o bilhete, o recibo e a sua prova.',
     descriptionEn: 'The purchase: charges the card under a mandate and issues the ticket, the receipt and its proof.',
+  },
+  events: {
+    title: 'Eventos',
+    titleEn: 'Events',
+    description: 'O que aconteceu, assim que acontece: por página ou ao vivo, e de onde se parou.',
+    descriptionEn: 'What happened, as soon as it does: by page or live, and from where one stopped.',
   },
   webmcp: {
     title: 'Ferramentas',
@@ -429,6 +446,24 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   format: 'Format of the answer; without it, what Accept asks for.',
   from: 'Airport of departure: IATA code, name or city; case and accents do not matter.',
   fromCity: 'City of departure; null: unknown.',
+  'AgentEventData.clientId': 'The agent, by its client_id.',
+  'AgentEventData.revokedAt': 'Since when nothing is allowed to it any more.',
+  'ChallengeEventData.expiresAt': 'Until when the traveller can decide.',
+  'ChallengeEventData.mandateId': 'The mandate that pays.',
+  'ChallengeEventData.status': 'What the traveller had said by then.',
+  'ChallengeEventData.url': 'The page on which the traveller decides.',
+  'FlightEventData.orderIds': 'The orders of this agent on this flight.',
+  'OrderEventData.mandateId': 'The mandate that pays.',
+  'OrderEventData.tickets': 'One ticket a passenger, once paid.',
+  'Event.data': 'The resource as it was then; its form for each type is at /events/schemas/{type}.json.',
+  'Event.id': 'Always the same for the same event.',
+  'Event.timestamp': 'When it happened.',
+  'Event.cursor': 'Where to go on; opaque.',
+  'EventPage.items': 'From the oldest to the newest.',
+  'EventPage.nextCursor': 'Where to go on, also where there is no more for now; null: nothing has happened yet.',
+  'listEvents.after': 'A cursor: only what happened after it. Without it, from the oldest that is kept.',
+  'listEvents.types': 'Only these types, separated by commas.',
+  'listEvents.limit': 'Events on a page.',
   funnel: 'The filter operation does not matter.',
   'getAgentTraffic.from': 'Beginning; without it, 24 hours before to.',
   'getAgentTraffic.to': 'End; without it, now.',

@@ -17,6 +17,7 @@ import { OPERATION_EXAMPLES } from './openapi-examples.js';
 import { HEADERS, withHeaders } from './openapi-headers.js';
 import { eachOperation, type Method, type Operation } from './openapi-operations.js';
 import { API_TEXT, ENGLISH, OPERATION_TEXTS, TAG_TEXTS } from './openapi-texts.js';
+import { EVENT_VIEWS, WEBHOOKS } from './openapi-webhooks.js';
 
 type Responses = Operation['responses'];
 type Response = Responses[string];
@@ -99,7 +100,7 @@ export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIO
       description: 'Um token de acesso já obtido.',
     })
     .build();
-  const document = SwaggerModule.createDocument(app, settings, { extraModels: [WarningView] });
+  const document = SwaggerModule.createDocument(app, settings, { extraModels: [WarningView, ...EVENT_VIEWS] });
   const paths = Object.entries(document.paths)
     .filter(([path]) => path.startsWith(PREFIX))
     .map(([path, item]) => [path.slice(PREFIX.length), item] as const);
@@ -108,6 +109,7 @@ export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIO
     info: { ...document.info, 'x-description-en': API_TEXT.en },
     tags: TAGS,
     paths: Object.fromEntries(paths),
+    webhooks: WEBHOOKS,
   };
   const described = withWarningsDescribed(eachOperation(relative, withErrorsBefore));
   const operations = Object.values(described.paths).flatMap((item) => Object.values(item) as readonly Operation[]);

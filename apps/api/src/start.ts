@@ -19,6 +19,7 @@ import {
   openPorts,
   progressLine,
   PROJECTIONS,
+  reactorsOf,
   retryUntilAvailable,
   type Screen,
   sealing,
@@ -79,6 +80,7 @@ export const startApi = (
     recovery?.start();
     if (zones.length > 0) startOpening(dependencies, zones, logger, opened);
     if (isAlone) startSealing(dependencies, config, logger, opened);
+    if (isAlone) startReactors(dependencies, config, logger, opened);
     if (isAlone) opened.add('work', tellBuilding(dependencies, logger, screen));
     const stopChecking = dependencies.checking?.((damage) => endDamaged(logger, damage));
     if (stopChecking) opened.add('work', stopChecking);
@@ -120,6 +122,13 @@ const startSealing = (dependencies: Dependencies, config: Config, logger: Logger
   const sealer = sealing(dependencies, config, logger);
   opened.add('work', () => sealer.stop());
   sealer.start();
+};
+
+const startReactors = (dependencies: Dependencies, config: Config, logger: Logger, opened: Opened): void => {
+  for (const reactor of reactorsOf(dependencies, config, logger)) {
+    opened.add('work', () => reactor.stop());
+    reactor.start();
+  }
 };
 
 /** Shows how far the read models are that are being built, and logs when they are. Returns the function that ends it. */

@@ -11,6 +11,7 @@ import {
   opening,
   openPorts,
   PROJECTIONS,
+  reactorsOf,
   retryUntilAvailable,
   sealing,
 } from '#runtime';
@@ -47,7 +48,8 @@ export const startProjector = async (config: Config, logger: Logger, open = open
     opened.add('work', () => context.close());
     const projector = leasedProjector(dependencies, config.times.projectionLease, logger);
     const recovery = context.get(CheckoutRecovery);
-    const working = [projector, recovery, sealing(dependencies, config, logger)];
+    const reactors = reactorsOf(dependencies, config, logger);
+    const working = [projector, recovery, sealing(dependencies, config, logger), ...reactors];
     opened.add('work', async () => {
       await Promise.all(working.map((one) => one.stop()));
     });

@@ -15,6 +15,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   404: 'Não existe, ou não para quem pede.',
   408: 'A requisição não chegou inteira a tempo.',
   409: 'Não é possível no estado atual.',
+  410: 'Não existe mais.',
   413: 'O corpo é grande demais.',
   415: 'O corpo não é application/json.',
   422: 'A requisição foi lida e não pode ser atendida como está.',

@@ -17,6 +17,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   405: 'method_not_allowed',
   409: 'mandate_revoked mandate_expired mandate_paused mandate_pending booking_already_ordered order_in_progress offer_expired order_not_cancellable cancellation_expired idempotency_in_flight',
   408: 'request_timeout',
+  410: 'cursor_too_old',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   422: `invalid_body invalid_flight invalid_fare invalid_passengers invalid_travellers invalid_change invalid_limit invalid_currency

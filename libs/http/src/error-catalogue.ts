@@ -50,6 +50,8 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   cancellation_expired: entry(409, 'A cotação do cancelamento venceu; nada foi cancelado.'),
   idempotency_in_flight: entry(409, 'Uma requisição com a mesma Idempotency-Key ainda está em andamento.'),
 
+  cursor_too_old: entry(410, 'O cursor é antigo demais: o que veio logo depois dele já foi apagado.'),
+
   payload_too_large: entry(413, 'O corpo da requisição passa de 64 KiB, de 1000 membros ou de 32 níveis.'),
   unsupported_media_type: entry(415, 'O corpo da requisição deve ser application/json.'),
 

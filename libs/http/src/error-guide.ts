@@ -510,6 +510,15 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Readonly<Record<Text | `${T
     doNow: 'Comece da primeira página, sem `cursor`, e siga por `nextCursor` sem mudar os filtros.',
     doNowEn: 'Start from the first page, without `cursor`, and follow `nextCursor` without changing the filters.',
   },
+  cursor_too_old: {
+    means: 'O cursor aponta para antes do que ainda é guardado.',
+    meansEn: 'The cursor points to before what is still kept.',
+    why: 'Eventos são guardados por 30 dias, e alguns depois deste cursor já foram apagados.',
+    whyEn: 'Events are kept for 30 days, and some after this cursor have been deleted.',
+    doNow: 'Leia mandatos e pedidos como estão agora e continue de `details.oldest`, o mais antigo que ainda vale.',
+    doNowEn:
+      'Read mandates and orders as they are now, and go on from `details.oldest`, the oldest that is still good.',
+  },
   invalid_window: {
     means: 'O período pedido não pode ser mostrado.',
     meansEn: 'The period that was asked for cannot be shown.',

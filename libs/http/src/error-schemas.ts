@@ -80,6 +80,13 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Member
   invalid_budget: fields('budget', 'deve ser um inteiro em centavos, informado uma única vez'),
   invalid_query: fields('limit', 'deve ser um inteiro de 1 a 500'),
   invalid_window: fields('from', 'deve ser anterior a to'),
+  cursor_too_old: {
+    details: {
+      schema: object({ oldest: text('O cursor mais antigo que ainda vale.') }),
+      example: { oldest: 'MDAwMDAwMDAwMDAwMDAwMDQyMTcuMDAwMDAw' },
+      isSure: true,
+    },
+  },
   flight_departed: {
     details: {
       schema: object({ closedAt: instant('Quando a venda terminou.') }),

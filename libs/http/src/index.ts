@@ -24,7 +24,7 @@ export {
 } from './idempotency/idempotent-requests.js';
 export { BegunBefore, IDEMPOTENCY } from './idempotency/idempotency-record.js';
 export * from './base-urls.js';
-export { type JsonSchema, type ObjectSchema, schemaOf } from './json-schema.js';
+export { type JsonSchema, type ObjectSchema, schemaOf, viewWithout } from './json-schema.js';
 export {
   asInstant,
   createdOf,
@@ -41,7 +41,17 @@ export { ConditionsView, MoneyView, PricePartsView } from './price.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
 export { countInAll, LimitedBy } from './request-limits.js';
 export * from './request.js';
-export { AccessTokens, authorize, GUARDS, type Presented, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
+export {
+  AccessTokens,
+  authorize,
+  GUARDS,
+  type Presented,
+  Public,
+  requireAny,
+  RequireAnyScope,
+  RequireScopes,
+  ScopesGuard,
+} from './scopes.guard.js';
 export { DROPPED_KEYS } from './body-parsers.js';
 export { answers, Closed, eitherOf, type Form, formOf, ListOf, Optional, validated } from './validation.js';
 export {

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { DECORATORS } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, DECORATORS } from '@nestjs/swagger';
 
 /** A JSON Schema (2020-12), whole in itself: nothing in it points elsewhere. */
 export interface JsonSchema {
@@ -32,17 +32,33 @@ interface Property extends Readonly<Record<string, unknown>> {
 
 /** The JSON Schema of a DTO or view, by the metadata of OpenAPI: a form is written once. `hasExamples`: it shows them. */
 export const schemaOf = ({ prototype }: Type, hasExamples = false): ObjectSchema => {
-  const marked = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype as object) as readonly string[];
-  const fields = marked.map((mark) => {
-    const name = mark.slice(1); // ":name"
-    return [name, Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype as object, name) as Property] as const;
-  });
+  const fields = fieldsOf(prototype as object);
   const required = fields.filter(([, property]) => property.required !== false).map(([name]) => name);
   return {
     type: 'object',
     properties: Object.fromEntries(fields.map(([name, property]) => [name, schemaOfProperty(property, hasExamples)])),
     ...(required.length > 0 && { required }),
   };
+};
+
+const fieldsOf = (prototype: object): readonly (readonly [string, Property])[] => {
+  const marked = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype) as readonly string[];
+  return marked.map((mark) => {
+    const name = mark.slice(1); // ":name"
+    return [name, Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, name) as Property] as const;
+  });
+};
+
+/** A view without some of its members. Nest's `OmitType` would load all of class-validator at a start. */
+export const viewWithout = <View extends object, Name extends keyof View & string>(
+  { prototype }: Type<View>,
+  names: readonly Name[],
+): Type<Omit<View, Name>> => {
+  const PartOfView = class extends Object {} as Type<object> as Type<Omit<View, Name>>;
+  for (const [name, property] of fieldsOf(prototype as object))
+    if (!names.some((one) => one === name))
+      ApiProperty(property as ApiPropertyOptions)(PartOfView.prototype as object, name);
+  return PartOfView;
 };
 
 const schemaOfProperty = (property: Property, hasExamples: boolean): JsonSchema => {

@@ -19,14 +19,17 @@ export abstract class AccessTokens {
   /** Who sent the request, by a token whose grant is alive. @throws DomainError `token_missing`, `invalid_token`; Unavailable */
   abstract callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
 
+  /** Whether the token of a request that was let in is good to this day: it has not expired, and its grant is alive. @throws Unavailable */
+  abstract isInForce(request: Presented): Promise<boolean>;
+
   /** Who sent the request, where known already; null: not known. Nothing is verified: for counting, and for letting nobody in. */
   knownCallerOf(_request: Presented): Caller | null {
     return null;
   }
 }
 
-/** Who may call an operation: everybody, or who holds a token with all of these scopes, one at least. */
-type Access = 'public' | readonly [Scope, ...Scope[]];
+/** Who may call an operation: everybody, or who holds a token with all of these scopes, one at least; or with any of them. */
+type Access = 'public' | readonly [Scope, ...Scope[]] | { readonly anyOf: readonly [Scope, ...Scope[]] };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -38,6 +41,14 @@ declare module 'fastify' {
 /** Protects a controller or an operation: the caller's token must carry all of `scopes`. OpenAPI says so as well. */
 export const RequireScopes = (...scopes: readonly [Scope, ...Scope[]]) =>
   applyDecorators(configureRoute({ access: scopes }), ApiOAuth2([...scopes]), ApiBearerAuth());
+
+/** The same where any one of them will do, and the answer is a part of what there is. */
+export const RequireAnyScope = (...scopes: readonly [Scope, ...Scope[]]) =>
+  applyDecorators(
+    configureRoute({ access: { anyOf: scopes } }),
+    ...scopes.map((scope) => ApiOAuth2([scope])),
+    ApiBearerAuth(),
+  );
 
 /** Opens a controller or an operation to everybody. It ignores `Authorization` altogether. */
 export const Public = () => configureRoute({ access: 'public' });
@@ -54,6 +65,12 @@ export const authorize = async (
   if (!covers(request.caller.scopes, scopes)) throw new DomainError('insufficient_scope');
 };
 
+/** @throws DomainError `insufficient_scope` where the token of a request has none of these scopes */
+export const requireAny = (scopes: readonly Scope[], request: FastifyRequest): void => {
+  request.requiredScopes = scopes;
+  if (!scopes.some((scope) => request.caller?.scopes.includes(scope))) throw new DomainError('insufficient_scope');
+};
+
 /** 401 without a good token, 403 without the scopes. An operation of the API that is marked neither way is closed. */
 @Injectable()
 export class ScopesGuard implements CanActivate {
@@ -64,7 +81,10 @@ export class ScopesGuard implements CanActivate {
     const request = http.getRequest<FastifyRequest>();
     const { access } = configOf(request);
     if (access === undefined) return isOutsideApi(request);
-    if (access !== 'public') await authorize(this.tokens, access, request, http.getResponse<FastifyReply>());
+    if (access === 'public') return true;
+    const needed = 'anyOf' in access ? [] : access;
+    await authorize(this.tokens, needed, request, http.getResponse<FastifyReply>());
+    if ('anyOf' in access) requireAny(access.anyOf, request);
     return true;
   }
 }

@@ -35,6 +35,7 @@ export const ERROR_CODES = [
   'order_not_cancellable',
   'cancellation_expired',
   'idempotency_in_flight',
+  'cursor_too_old',
   'payload_too_large',
   'unsupported_media_type',
   'rate_limited',

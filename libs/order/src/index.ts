@@ -9,7 +9,7 @@ export {
 export { cancelOperation, CancellationView, creditNoteView, quoteOperation } from './cancel-order/cancellation.view.js';
 export { cancelFlight, type EndOfOrder } from './cancel-flight/cancel-flight.js';
 export { type ChallengeDetails, Challenges, type ChallengeStatus, DecideChallenge } from './challenge/challenges.js';
-export { OrderView, orderView, PlaceOrderDto } from './order.dto.js';
+export { challengeUrl, OrderView, orderView, PlaceOrderDto } from './order.dto.js';
 export { OrderModule } from './order.module.js';
 export { Orders, type SpentInMonth } from './orders/orders.js';
 export { orderOperation, readOrder } from './place-order/order-operation.js';

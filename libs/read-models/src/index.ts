@@ -1,5 +1,6 @@
 export { buildUpTo } from './compare-with-fold.js';
-export { AheadOfLog } from './checkpoints.js';
+export { AheadOfLog, loadCheckpoint, saveCheckpoints, type StoredCheckpoint } from './checkpoints.js';
+export { consume, type Consumption, type Taken } from './consumer.js';
 export * from './compare-with-fold.js';
 export * from './list-page.js';
 export { LeasedProjector } from './leased-projector.js';

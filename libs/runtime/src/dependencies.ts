@@ -26,6 +26,7 @@ import { AttachedMetadata, IDEMPOTENCY, IdempotentRequests, RateLimiter } from '
 import { SystemClock } from '#kernel';
 import { MandateSettings, PENDING_MANDATES } from '#mandate';
 import type { OAuthSettings } from '#oauth';
+import { OUTBOX } from '#outbox';
 import { ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
 import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
@@ -112,6 +113,7 @@ export const dependenciesOn = async (
     for (const collection of COLLECTIONS) await documents.prepare(collection);
   };
   await retryUntilAvailable(clock, 'MONGODB_URL: MongoDB', prepared);
+  await retryUntilAvailable(clock, 'the store of the read models', () => readModelStore.prepare(OUTBOX));
   // A server that goes away in the middle of a start is waited for as one that comes late.
   const waited = <Result>(work: () => Promise<Result>) => retryUntilAvailable(clock, 'a server', work);
   const secretOf = (name: Parameters<typeof storedSecret>[1]) =>

@@ -3,6 +3,7 @@ export { DependenciesModule } from './dependencies.module.js';
 export { progressLine, type Screen } from './progress-line.js';
 export { PROJECTIONS } from './projections.js';
 export { type Opened, opening } from './opened.js';
+export { type Reactor, reactorsOf } from './reactors.js';
 export { sealing } from './sealing.js';
 export { createLogger, nestLogger } from './logger.js';
 export { damageMessage, endDamaged, operatorMessage, runProcess, UnusableHere } from './run-process.js';

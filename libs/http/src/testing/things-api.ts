@@ -124,6 +124,10 @@ class PlainTokens extends AccessTokens {
     if (scheme !== 'Bearer') return Promise.reject(new DomainError('invalid_token'));
     return Promise.resolve({ holder: 'ana', clientId: 'pilot', scopes: scopes as Scope[], grantId: 'g1' });
   }
+
+  isInForce(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
 }
 
 /** Signatures that say what they come to: `Signature-Input: wrong`. */

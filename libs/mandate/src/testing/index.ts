@@ -8,3 +8,4 @@ export {
 export { CreateMandate, CreateMandateHandler } from '../create-mandate/create-mandate.js';
 export { PendingMandates } from '../pending-mandates.js';
 export { EndMandatesHandler, SetApprovalModeHandler, SetSpendingCapHandler } from '../delegation/set-terms.js';
+export { GrantedAgent } from './granted.js';

@@ -110,6 +110,17 @@ export class PassportAccessTokens extends AccessTokens {
     return claims;
   }
 
+  override async isInForce(request: Presented): Promise<boolean> {
+    const [, , token = ''] = CREDENTIALS.exec(request.headers.authorization ?? '') ?? [];
+    try {
+      await this.claimsAt(resourceOf(request), token);
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError) return false;
+      throw error;
+    }
+  }
+
   /** A token without a key of its own that this process has verified before, and let in when it last came. */
   override knownCallerOf(request: Presented): Caller | null {
     const [, bearer, token = ''] = CREDENTIALS.exec(request.headers.authorization ?? '') ?? [];

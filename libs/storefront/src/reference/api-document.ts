@@ -3,6 +3,8 @@ export interface ApiDocument {
   readonly info: Described & { readonly title: string; readonly version: string };
   readonly tags?: readonly ApiTag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+  /** By type, what is sent to whoever asked to be told of it. */
+  readonly webhooks?: Readonly<Record<string, { readonly post: ApiOperation }>>;
   readonly components?: {
     readonly schemas?: Readonly<Record<string, ApiSchema>>;
     readonly headers?: Readonly<Record<string, ApiHeader>>;

@@ -2,6 +2,7 @@ import { html, type Html } from '#site';
 import {
   type ApiDocument,
   type ApiMedia,
+  type ApiOperation,
   type ApiParameter,
   type ApiResponse,
   type ApiSchema,
@@ -38,7 +39,7 @@ export const operationSection = (reference: Reference, operation: PlacedOperatio
 };
 
 /** What an operation is called; its own sentence, in whichever language there is one. */
-export const summaryOf = (reference: Reference, operation: PlacedOperation): Html => {
+export const summaryOf = (reference: Reference, operation: ApiOperation): Html => {
   const { summary = operation.operationId } = operation;
   const { text, isForeign } = textIn(reference, summary, operation['x-summary-en']);
   return isForeign ? html`<span lang="pt-BR">${line(text)}</span>` : line(text);

@@ -11,10 +11,10 @@ import {
   type Page,
   publicPage,
 } from '#site';
-import { type ApiDocument, type ApiTag, operationsOf } from './api-document.js';
+import { type ApiDocument, type ApiTag, mediaOf, operationsOf, resolved } from './api-document.js';
 import { methodBadge, operationSection, sample, summaryOf } from './operation.js';
-import { type Reference, referenceOf, tagOf, textIn, paragraphs } from './reference.js';
-import { member, schemaId, schemaSection, schemasOf } from './schemas.js';
+import { type Reference, referenceOf, tagOf, textIn, paragraphs, webhooksOf } from './reference.js';
+import { member, schemaId, schemaSection, schemasOf, typeText } from './schemas.js';
 
 export const REFERENCE_PATHS: Readonly<Record<Language, string>> = { 'pt-BR': '/docs', en: '/docs/en' };
 
@@ -208,12 +208,34 @@ const tagPart = (reference: Reference, tag: ApiTag): Html => {
     <h2 id="${tagId(tag)}-title">${tagTitle(reference, tag)}</h2>
     ${paragraphs(reference, tag.description, tag['x-description-en'])}
     ${operationsUnder(reference, tag).map((operation) => operationSection(reference, operation))}
+    ${webhooksPart(reference, tag)}
     ${
       objects.length > 0 &&
       html`<h3 class="objects">${reference.words.objects}</h3>
         ${objects.map((name) => schemaSection(reference, name, 4))}`
     }
   </section>`;
+};
+
+/** The types of what is sent under a tag, each with what it says and has in `data`. */
+const webhooksPart = (reference: Reference, tag: ApiTag): Html | null => {
+  const { document, words } = reference;
+  const webhooks = webhooksOf(document).filter((one) => tagOf(one) === tag.name);
+  if (webhooks.length === 0) return null;
+  return html`<h3 class="objects">${words.types}</h3>
+    <dl class="members">
+      ${webhooks.map((webhook) => {
+        const { schema } = mediaOf(webhook.requestBody && resolved(document, webhook.requestBody).content)?.[1] ?? {};
+        const data = schema?.allOf?.map(({ properties }) => properties?.['data']).find((one) => one !== undefined);
+        return html`<div>
+          <dt>
+            <code>${webhook.type}</code>
+            ${data !== undefined && html`<span class="type">${typeText(reference, data)}</span>`}
+          </dt>
+          <dd>${summaryOf(reference, webhook)}</dd>
+        </div>`;
+      })}
+    </dl>`;
 };
 
 const headersPart = (reference: Reference): Html | null => {

@@ -1,12 +1,5 @@
 import { html, type Html, type Language } from '#site';
-import {
-  type ApiDocument,
-  type ApiSchema,
-  nameOf,
-  operationsOf,
-  type PlacedOperation,
-  resolved,
-} from './api-document.js';
+import { type ApiDocument, type ApiOperation, type ApiSchema, nameOf, operationsOf, resolved } from './api-document.js';
 import { WORDS } from './words.js';
 
 /** A description of the API, on its way to a page in one language. */
@@ -55,18 +48,29 @@ export const referenceOf = (document: ApiDocument, language: Language, base: str
       else ask(schema);
     }
   }
+  for (const operation of webhooksOf(document)) {
+    for (const { schema } of messagesOf(document, operation)) {
+      reach(schema, tagOf(operation));
+      use(schema);
+      for (const name of namesIn(schema)) answered.add(name);
+    }
+  }
   const inPlace = new Set(
     [...uses].filter(([name, count]) => count === 1 && !answered.has(name)).map(([name]) => name),
   );
   return { document, language, words: WORDS[language], base, inPlace, asked, tagsOf };
 };
 
-export const tagOf = ({ tags = [] }: PlacedOperation): string => tags[0] ?? '';
+export const tagOf = ({ tags = [] }: ApiOperation): string => tags[0] ?? '';
+
+/** What is sent to others, by type. */
+export const webhooksOf = ({ webhooks = {} }: ApiDocument): readonly (ApiOperation & { readonly type: string })[] =>
+  Object.entries(webhooks).map(([type, { post }]) => ({ ...post, type }));
 
 /** The schemas of an operation's body and of its success. What an error consists of is on the page about its code. */
 const messagesOf = (
   document: ApiDocument,
-  { requestBody, responses }: PlacedOperation,
+  { requestBody, responses }: ApiOperation,
 ): readonly { readonly schema: ApiSchema; readonly isAnswer: boolean }[] => {
   const asked = requestBody ? [{ content: resolved(document, requestBody).content, isAnswer: false }] : [];
   const answers = Object.entries(responses)

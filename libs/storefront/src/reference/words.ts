@@ -43,6 +43,7 @@ export const WORDS = inBoth({
   scope: ['Escopo', 'Scope'],
   allows: ['O que permite', 'What it allows'],
   objects: ['Objetos', 'Objects'],
+  types: ['Tipos de eventos', 'Types of events'],
   shared: ['Objetos comuns', 'Shared objects'],
   sharedTold: ['O que aparece em mais de uma parte da API.', 'What occurs in more than one part of the API.'],
   errors: ['Erros', 'Errors'],

@@ -1,0 +1,7 @@
+export { EVENT_TYPES, type EventType, isEventType, typesFor } from './event-types.js';
+export { EVENT_WORDS } from './event-words.js';
+export { dataViewOf, EventView } from './event.view.js';
+export { Outbox, type PublicEvent } from './outbox.js';
+export { OutboxModule } from './outbox.module.js';
+export { OutboxWriter } from './outbox-writer.js';
+export { cursorOf, keyOf, OUTBOX, type Place, type Whose } from './places.js';

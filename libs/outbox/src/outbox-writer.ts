@@ -1,0 +1,219 @@
+import { flights } from '#catalog';
+import { type Leases, type ReadModelStore } from '#documents';
+import type { Delivery, EventStore, StoredEvent } from '#event-store';
+import { categoryOf, idOf } from '#events';
+import { type Clock, type Party, partyOf, plus, upTo } from '#kernel';
+import { delegations, grantedOf, mandates } from '#mandate';
+import { orders } from '#order';
+import {
+  consume,
+  type Consumption,
+  loadCheckpoint,
+  saveCheckpoints,
+  type StoredCheckpoint,
+  type Taken,
+} from '#read-models';
+import { LRUCache } from 'lru-cache';
+import { type EventType, holdersOf, mayTell, typeOfDelegation, typeOfOrder, typesOfMandate } from './event-types.js';
+import { MandatesBefore } from './mandates-before.js';
+import { forgetPlaces, KEPT, keyAt, OUTBOX, type Place, writePlaces } from './places.js';
+
+/** How many orders are remembered with their agents and mandates: those placed last. */
+const REMEMBERED = 10_000;
+/** How long (ms) after a batch began the next may begin: what comes meanwhile is written together. */
+const PACE = 100;
+/** How often (ms) what is too old is looked for. */
+const FORGETTING = 60_000;
+const LEASE = 'outbox';
+
+/** Whose an order is, and by which mandate it is paid. */
+type OrderOf = Pick<Place, 'holder' | 'clientId' | 'lane'>;
+/** What of a place its event alone says, but for its number. */
+type Told = Omit<Place, 'key' | 'id' | 'stream' | 'revision' | 'at'>;
+
+export interface OutboxParts {
+  readonly events: EventStore;
+  readonly store: ReadModelStore;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+  /** Of several processes one writes, for as long (ms) as it holds the lease; null: there is one. */
+  readonly lease: { readonly leases: Leases; readonly milliseconds: number } | null;
+}
+
+/** Writes down where each public event stands (docs/consistency.md, rule 39): in the log's order, and again the same after a crash. */
+export class OutboxWriter {
+  private readonly mandates: MandatesBefore;
+  private readonly orders = new LRUCache<string, OrderOf>(upTo(REMEMBERED));
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | null = null;
+  private forgotAt = -Infinity;
+
+  constructor(private readonly parts: OutboxParts) {
+    this.mandates = new MandatesBefore(parts.events);
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  /** Finishes the batch under way. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    await this.parts.lease?.leases.release(LEASE).catch(this.parts.onError);
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    const { lease, clock, onError } = this.parts;
+    if (!lease) return this.follow(signal);
+    while (!signal.aborted) {
+      const work = (lost: AbortSignal) => this.follow(AbortSignal.any([signal, lost]));
+      await lease.leases.during(LEASE, lease.milliseconds, work, onError).catch(onError);
+      await clock.sleep(lease.milliseconds / 3, signal);
+    }
+  }
+
+  private follow(signal: AbortSignal): Promise<void> {
+    const { events, clock, onError } = this.parts;
+    return consume({ begin: () => this.begin(), onError }, { events, clock, pace: PACE, signal });
+  }
+
+  private async begin(): Promise<Consumption> {
+    const { store } = this.parts;
+    let stored = await loadCheckpoint(store, OUTBOX.name);
+    const take = async (batch: readonly Delivery[] | null): Promise<Taken> => {
+      if (!batch) return 'waits';
+      const reached = await this.write(batch, stored);
+      const ahead = await saveCheckpoints(store, [{ collection: OUTBOX.name, reached, isNew: stored === null }]);
+      if (ahead.length > 0) return 'overtaken';
+      stored = reached;
+      await this.forget();
+      return 'stored';
+    };
+    const categories = [orders, mandates, delegations, flights].map(({ category }) => category);
+    return { after: stored, categories, take };
+  }
+
+  private async write(batch: readonly Delivery[], stored: StoredCheckpoint | null): Promise<StoredCheckpoint> {
+    const oldest = plus(this.parts.clock.now(), -KEPT);
+    const places: Place[] = [];
+    let lastEvent = stored?.lastEvent ?? '';
+    let last = stored;
+    for (const { event, checkpoint } of batch) {
+      last = { ...checkpoint, lastEvent: event?.position ?? lastEvent, goal: checkpoint.position };
+      lastEvent = last.lastEvent;
+      if (event && event.metadata.occurredAt >= oldest) places.push(...(await this.placesOf(event)));
+    }
+    await writePlaces(this.parts.store, places);
+    if (!last) throw new Error('a batch has something in it');
+    return last;
+  }
+
+  private async placesOf(event: StoredEvent): Promise<readonly Place[]> {
+    const { stream, revision, position, metadata } = event;
+    const told = await this.toldBy(event);
+    return told.flatMap((one, number) =>
+      one === null
+        ? []
+        : {
+            ...one,
+            key: keyAt(position, number),
+            id: idAt(metadata.eventId, number),
+            stream,
+            revision,
+            at: metadata.occurredAt,
+          },
+    );
+  }
+
+  /** What an event tells, each at its number; null: nothing at this one. */
+  private async toldBy(event: StoredEvent): Promise<readonly (Told | null)[]> {
+    switch (categoryOf(event.stream)) {
+      case orders.category:
+        return this.toldByOrder(event);
+      case mandates.category:
+        return this.toldByMandate(event);
+      case delegations.category: {
+        const type = typeOfDelegation(delegations.decode(event));
+        const party = type && delegations.partyOf(event.stream, delegations.decider.initialState());
+        return party ? [{ type, ...party, lane: party.clientId }] : [];
+      }
+      case flights.category:
+        return flights.decode(event).type === 'FlightCancelled' ? this.toldByCancellation(event) : [];
+      default:
+        return [];
+    }
+  }
+
+  private async toldByOrder(event: StoredEvent): Promise<readonly Told[]> {
+    const order = orders.decode(event);
+    if (order.type === 'OrderPlaced') this.orders.set(idOf(event.stream), orderOf(order.data));
+    const type = typeOfOrder(order);
+    const of = type && (await this.orderOf(idOf(event.stream)));
+    return of ? [{ type, ...of }] : [];
+  }
+
+  private async toldByMandate(stored: StoredEvent): Promise<readonly Told[]> {
+    const event = mandates.decode(stored);
+    const change = await this.mandates.change(stored, event, mayTell(event));
+    if (!change || !mayTell(event)) return [];
+    const mandate = grantedOf(change.after);
+    const { actor } = stored.metadata;
+    const types = typesOfMandate(event, { ...change, isByAgent: actor.clientId === mandate.clientId });
+    return types.map((type) => ({ type, ...partyOf(mandate), lane: mandate.mandateId }));
+  }
+
+  /** Every agent with orders on the flight is told once, at the number of the first of them, which is always the same. */
+  private async toldByCancellation({ stream, revision }: StoredEvent): Promise<readonly (Told | null)[]> {
+    const before = [];
+    for await (const event of this.parts.events.readStream(stream)) {
+      if (event.revision >= revision) break;
+      before.push(flights.decode(event));
+    }
+    const type: EventType = 'flight.cancelled';
+    const told: (Told | null)[] = [];
+    const places = new Map<string, number>();
+    for (const [number, { orderId, holds }] of holdersOf(before).entries()) {
+      told.push(null);
+      const of = holds ? await this.orderOf(orderId) : null;
+      if (!of) continue; // it never began, and fails
+      const agent = `${of.holder} ${of.clientId}`;
+      const place = places.get(agent) ?? number;
+      places.set(agent, place);
+      const orderIds = [...(told[place]?.orderIds ?? []), orderId];
+      told[place] = { type, holder: of.holder, clientId: of.clientId, lane: idOf(stream), orderIds };
+    }
+    return told;
+  }
+
+  /** Whose an order is; null: it was never placed. */
+  private async orderOf(orderId: string): Promise<OrderOf | null> {
+    const known = this.orders.get(orderId);
+    if (known) return known;
+    for await (const event of this.parts.events.readStream(orders.streamOf(orderId))) {
+      const placed = orders.decode(event);
+      if (placed.type !== 'OrderPlaced') break;
+      const of = orderOf(placed.data);
+      this.orders.set(orderId, of);
+      return of;
+    }
+    return null;
+  }
+
+  /** Deletes what is older than it may be asked for, once a minute. */
+  private async forget(): Promise<void> {
+    const { store, clock } = this.parts;
+    if (clock.monotonic() - this.forgotAt < FORGETTING) return;
+    this.forgotAt = clock.monotonic();
+    while ((await forgetPlaces(store, plus(clock.now(), -KEPT))) > 0) if (this.stopping.signal.aborted) return;
+  }
+}
+
+const orderOf = ({ mandateId, ...party }: Party & { readonly mandateId: string }): OrderOf => ({
+  ...partyOf(party),
+  lane: mandateId,
+});
+
+const idAt = (eventId: string, number: number): string =>
+  `evt_${eventId.replaceAll('-', '')}${number === 0 ? '' : `_${number}`}`;
