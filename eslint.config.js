@@ -105,7 +105,7 @@ export default tseslint.config(
       sourceType: 'script',
       globals: Object.fromEntries(
         (
-          'AbortController BroadcastChannel clearInterval DOMParser EventSource FormData TextEncoder URL URLSearchParams addEventListener atob btoa clearTimeout crypto ' +
+          'AbortController BroadcastChannel clearInterval DOMParser EventSource FormData TextDecoder TextEncoder URL URLSearchParams addEventListener atob btoa clearTimeout crypto ' +
           'devicePixelRatio document fetch getComputedStyle history location matchMedia navigator performance setInterval setTimeout uPlot ' +
           'window'
         )

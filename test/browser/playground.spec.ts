@@ -73,15 +73,19 @@ inChromium('the playground in a browser', () => {
 
     expect(await statusOf(page, 'Trocar o código por tokens')).toBe('HTTP 200');
     for (const call of CALLS) expect(await statusOf(page, call)).toMatch(/^HTTP 20[01]$/);
-    expect(await page.getByText('"status": "paid"').count()).toBe(1);
-    expect(await page.getByText('"refundedAt"').count()).toBe(1);
+    expect(await page.locator('form').getByText('"status": "paid"').count()).toBe(1);
+    expect(await page.locator('form').getByText('"refundedAt"').count()).toBe(1);
     expect(await page.getByText('"familyName": "dos Santos"').count()).toBeGreaterThan(0);
+    const told = page.locator('#events').getByRole('listitem');
+    await told.filter({ hasText: 'Um pedido foi pago.' }).waitFor();
+    await told.filter({ hasText: 'Um pedido foi cancelado.' }).waitFor();
     expect(await statusOf(page, 'Renovar os tokens')).toBe('HTTP 200');
     expect(await statusOf(page, 'Revogar o token de acesso')).toBe('HTTP 200');
     expect(await violationsOn(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(faults).toEqual([]);
 
+    await page.getByText('O fluxo acabou com o token.').waitFor();
     expect(await statusOf(page, 'Criar reserva')).toBe('HTTP 401');
   });
 

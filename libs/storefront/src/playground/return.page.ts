@@ -1,8 +1,11 @@
 import type { BaseUrls } from '#http';
+import { EVENT_WORDS } from '#outbox';
 import { fact, type Html, html, type Page } from '#site';
 import { OAUTH_ERRORS } from '#oauth';
 import { callForms, type DaysToCome } from './call-forms.js';
 import { RESTART, stepsPage } from './steps.page.js';
+
+const WORDS = Object.fromEntries(Object.entries(EVENT_WORDS).map(([type, { text }]) => [type, text]));
 
 export interface ReturnedWithCode {
   readonly code: string;
@@ -21,6 +24,14 @@ const action = (name: string, button: string): Html =>
     <button type="submit">${button}</button>
     <div data-shown></div>
   </form>`;
+
+/** What happens to what this agent buys, as it is told (docs/interface.md, Events). The script fills it in. */
+const liveEvents: Html = html`<section aria-labelledby="events-title">
+  <h3 id="events-title">O que aconteceu, ao vivo</h3>
+  <p class="small"><code>GET /events</code> · um fluxo que fica aberto enquanto o token vale</p>
+  <p class="small" id="events-state">Esperando o primeiro acontecimento: faça uma compra acima.</p>
+  <ol id="events" role="list" data-words="${JSON.stringify(WORDS)}"></ol>
+</section>`;
 
 /** Steps 2 to 6: the code has come back, and the script takes the next steps. */
 export const returnedPage = ({ code, state, csrf, days, urls }: ReturnedWithCode): Page =>
@@ -65,7 +76,7 @@ export const returnedPage = ({ code, state, csrf, days, urls }: ReturnedWithCode
           Para chamar a API do terminal, guarde o token de acesso em <code>TOKEN</code>: as chamadas que se copiam aqui
           e as da <a href="/docs">referência da API</a> o leem de lá.
         </p>
-        ${callForms(days)}
+        ${callForms(days)} ${liveEvents}
       </div>`,
       html`<div data-after-exchange hidden>
         <p>

@@ -186,7 +186,10 @@ const takeStep = async (form) => {
   if (step !== 'token') return;
   // The code is used up, whatever the outcome.
   form.querySelector('button').hidden = true;
-  if (hasTokens) revealCalls();
+  if (hasTokens) {
+    revealCalls();
+    void followEvents();
+  }
   form.querySelector('pre').focus();
 };
 
@@ -231,6 +234,66 @@ const callApi = async (form) => {
   );
   announce(form, response.status);
   if (response.ok) fillFrom(call, answer);
+};
+
+const events = document.getElementById('events');
+const EVENTS_SHOWN = 50;
+let cursor = null;
+
+const showEvent = (event) => {
+  const said = JSON.parse(events.dataset.words)[event.type] ?? event.type;
+  const at = element('time', {
+    dateTime: event.timestamp,
+    textContent: new Date(event.timestamp).toLocaleTimeString('pt-BR'),
+  });
+  const summary = element('summary', {}, `${said} `, at);
+  events.prepend(
+    element('li', {}, element('details', { className: 'result' }, summary, message(event.type, pretty(event)))),
+  );
+  while (events.children.length > EVENTS_SHOWN) events.lastElementChild.remove();
+  document.getElementById('events-state').hidden = true;
+};
+
+// A block of server-sent events: its id is the cursor to go on from. The first has nothing else.
+const takeEvent = (block) => {
+  for (const line of block.split('\n')) {
+    if (line.startsWith('id: ')) cursor = line.slice('id: '.length);
+    if (line.startsWith('data: ')) showEvent(JSON.parse(line.slice('data: '.length)));
+  }
+};
+
+// Reads the stream to its end, and answers the status. An EventSource would send no token.
+const readEvents = async () => {
+  const url = `${root.dataset.api}/events${cursor === null ? '' : `?after=${cursor}`}`;
+  const headers = { Authorization: `Bearer ${tokens.access}`, Accept: 'text/event-stream' };
+  const { status, ok, body } = await fetch(url, { headers, credentials: 'omit' });
+  if (!ok) return status;
+  const [reader, decoder] = [body.getReader(), new TextDecoder()];
+  for (let rest = ''; ;) {
+    const { value, done } = await reader.read();
+    if (done) return status;
+    const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+    rest = blocks.pop();
+    for (const block of blocks) takeEvent(block);
+  }
+};
+
+const EVENTS_END = {
+  401: 'O fluxo acabou com o token.',
+  403: 'Este token não dá acesso a eventos: peça receipt:read ou mandate:create.',
+};
+const EVENTS_PAUSE = 3_000;
+
+const followEvents = async () => {
+  for (;;) {
+    const status = await readEvents().catch(() => 0);
+    if (EVENTS_END[status]) {
+      const state = document.getElementById('events-state');
+      Object.assign(state, { textContent: EVENTS_END[status], hidden: false });
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, EVENTS_PAUSE));
+  }
 };
 
 let isBusy = false;
