@@ -1,6 +1,6 @@
 /** Licences under which a package may be part of what we ship. */
 const SHIPPED = [
-  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'Python-2.0'],
+  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0', 'Python-2.0'],
   'OFL-1.1', // of fonts, which a document may embed
 ];
 /** And those of tools that only develop it: they ask something of who changes them, or of who publishes their data. */

@@ -11,7 +11,7 @@ import { delegations } from '#mandate';
 
 type Page = Awaited<ReturnType<Browser['open']>>;
 
-const setting = new Setting({ LIMIT_FORM_POSTS: '0' });
+const setting = new Setting({ LIMIT_FORM_POSTS: '0', SMTP_URL: 'smtp://127.0.0.1:1' });
 let bearer: string;
 let mandate: Mandate;
 /** One that waits for its traveller, and a payment that does. */
@@ -73,6 +73,8 @@ const deeds = () =>
       fields: { cancellation: paid.id },
     },
     { path: challenge, page: challenge, fields: { decision: 'approve' } },
+    { path: '/conta/avisos/emails', page: '/conta/avisos', fields: { mails: 'off' } },
+    { path: '/conta/avisos/lidos', page: '/conta/avisos', fields: { read: 'all' } },
   ] as const;
 type DeedOf = ReturnType<typeof deeds>[number];
 

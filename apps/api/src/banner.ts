@@ -1,6 +1,6 @@
 import type { Config } from '#config';
 import { baseUrlsFor } from '#http';
-import { storeLines } from '#runtime';
+import { mailLine, storeLines } from '#runtime';
 import { fingerprintOf } from '#transparency';
 import type { VerifierKey } from '#verifier';
 
@@ -45,6 +45,7 @@ export const banner = (config: Config, origin: string, signers: readonly Verifie
     '',
     `  Listens on      ${origin}`,
     ...storeLines(config),
+    mailLine(config),
     ...demo,
     '',
     '',

@@ -1,6 +1,6 @@
-import { runProcess, storeLines } from '#runtime';
+import { mailLine, runProcess, storeLines } from '#runtime';
 import { startProjector } from './start.js';
 
 await runProcess(startProjector, (config) =>
-  ['', 'Alçada projects, or stands by.', '', ...storeLines(config), '', ''].join('\n'),
+  ['', 'Alçada projects, or stands by.', '', ...storeLines(config), mailLine(config), '', ''].join('\n'),
 );

@@ -185,6 +185,17 @@ describe('the configuration', () => {
     expect(readConfig({ ...production, PLAYGROUND: 'on' }).playground).toBe(true);
   });
 
+  it('sends mails from an address of the site, or the one that is named, and in production leads them to a named site', () => {
+    const SMTP_URL = 'smtp://alcada:segredo@mail.example';
+    expect(readConfig({}).mail).toBeNull();
+    expect(readConfig({ SMTP_URL }).mail).toEqual({ url: SMTP_URL, from: 'nao-responda@localhost' });
+    expect(readConfig({ SMTP_URL, SITE_URL: 'https://voos.example' }).mail?.from).toBe('nao-responda@voos.example');
+    expect(readConfig({ SMTP_URL, MAIL_FROM: 'ola@voos.example' }).mail?.from).toBe('ola@voos.example');
+    expect(refusal({ SMTP_URL: 'segredo' })).toMatch(/^SMTP_URL: must be an address such as smtps:/);
+    expect(refusal({ MAIL_FROM: 'Alçada' })).toBe('MAIL_FROM: must be an e-mail address');
+    expect(refusal({ NODE_ENV: 'production', SMTP_URL })).toContain('SITE_URL: required beside SMTP_URL');
+  });
+
   it('tells nothing of itself unless it is told where to', () => {
     expect(readConfig({ OTEL_SERVICE_NAME: 'voos' }).telemetry).toEqual({ metrics: null, traces: null });
     expect(readConfig({ METRICS_PORT: '9464' }).telemetry.metrics).toEqual({ host: '127.0.0.1', port: 9464 });

@@ -56,6 +56,7 @@ const config = variables.transform((data) => {
     dataDir: data.DATA_DIR,
     /** The servers used in their place; null: embedded. */
     servers: serversOf(data),
+    mail: mailOf(data, site),
     /** The catalogue to import at start; null: the one that ships with the project. */
     catalogFile: data.CATALOG_FILE ?? null,
     logLevel: data.LOG_LEVEL,
@@ -159,6 +160,7 @@ const refuseUnfit = (data: Variables, emails: readonly string[]): void => {
         : password.length < SHORTEST_PASSWORD && `DEMO_PASSWORD: at least ${SHORTEST_PASSWORD} characters`),
     !data.TRUST_PROXY &&
       'TRUST_PROXY: required, so that callers are told apart; name the proxy in front, or none if there is none',
+    data.SMTP_URL !== undefined && !data.SITE_URL && 'SITE_URL: required beside SMTP_URL, since mails lead there',
     data.EVENTSTORE_URL !== undefined &&
       data.EVENTSTORE_NAMESPACE === undefined &&
       'EVENTSTORE_NAMESPACE: required, so that events of others are told apart; name one, or none if nobody else writes there',
@@ -201,6 +203,13 @@ export const serversOf = (data: Variables) => {
 };
 
 const databaseIn = (url: string): string | undefined => /^[^/]+\/\/[^/]+\/([\w-]+)/.exec(url)?.[1];
+
+/** Where mails go out, and from which address; null: none are sent. Its URL may hold credentials: show it `masked`. */
+const mailOf = ({ SMTP_URL, MAIL_FROM }: Variables, site: string) => {
+  if (!SMTP_URL) return null;
+  const host = isOfThisMachine(site) ? 'localhost' : new URL(site).hostname;
+  return { url: SMTP_URL, from: MAIL_FROM ?? `nao-responda@${host}` };
+};
 
 /** Credentials and keys in the address of a server. */
 const SECRET_PARTS = [

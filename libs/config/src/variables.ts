@@ -87,6 +87,7 @@ export const SECRET_VARIABLES = [
   'DEMO_PASSWORD',
   'EVENTSTORE_URL',
   'MONGODB_URL',
+  'SMTP_URL',
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
@@ -114,6 +115,9 @@ export const variables = z.object({
     .string()
     .regex(/^[\w-]{1,38}$/, 'must be 1 to 38 letters, digits, hyphens or underscores')
     .optional(),
+  SMTP_URL: server(/^smtps?:\/\/[^\s/]/, 'smtps://user:password@mail.example:465').optional(),
+  SMTP_URL_FILE: path,
+  MAIL_FROM: z.email('must be an e-mail address').optional(),
   CATALOG_FILE: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   ALLOW_CLOCK_AHEAD: z.enum(['on', 'off'], 'must be on or off').default('off'),

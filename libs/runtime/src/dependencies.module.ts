@@ -8,6 +8,7 @@ import { RemoteDocuments } from '#remote';
 import { AttachedMetadata, IdempotentRequests, RateLimiter } from '#http';
 import { IdentitySettings } from '#identity';
 import { Clock, Ids } from '#kernel';
+import { MailSettings } from '#mail';
 import { MandateSettings } from '#mandate';
 import { OAuthSettings } from '#oauth';
 import { ReadModels } from '#read-models';
@@ -37,6 +38,7 @@ export class DependenciesModule {
       { provide: BookingSettings, useValue: dependencies.bookingSettings },
       { provide: CheckoutSettings, useValue: dependencies.checkoutSettings },
       { provide: MandateSettings, useValue: dependencies.mandateSettings },
+      { provide: MailSettings, useValue: dependencies.mailSettings },
       { provide: McpSettings, useValue: dependencies.mcpSettings },
       { provide: RecoveryObserver, useValue: dependencies.recoveryObserver },
       { provide: IdentitySettings, useValue: dependencies.oauthSettings },

@@ -24,6 +24,7 @@ import { Aggregates, SNAPSHOTS, Snapshots } from '#event-store';
 import { GuardedDocuments, INTERNET, type RemoteDocuments } from '#remote';
 import { AttachedMetadata, IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
 import { SystemClock } from '#kernel';
+import { type MailSettings, NOTICES, NOTICES_REACHED } from '#mail';
 import { MandateSettings, PENDING_MANDATES } from '#mandate';
 import type { OAuthSettings } from '#oauth';
 import { OUTBOX } from '#outbox';
@@ -49,6 +50,8 @@ const COLLECTIONS = [
   REFUNDS,
   REFUSED_CARDS,
   PENDING_MANDATES,
+  NOTICES,
+  NOTICES_REACHED,
   SNAPSHOTS,
 ] as const;
 
@@ -69,6 +72,7 @@ export interface Dependencies extends Ports {
   readonly bookingSettings: BookingSettings;
   readonly checkoutSettings: CheckoutSettings;
   readonly mandateSettings: MandateSettings;
+  readonly mailSettings: MailSettings;
   readonly mcpSettings: McpSettings;
   readonly oauthSettings: OAuthSettings;
   readonly recoveryObserver: RecoveryObserver;
@@ -160,6 +164,7 @@ export const dependenciesOn = async (
     bookingSettings: times,
     checkoutSettings: { ...times, ...limits },
     mandateSettings: limits,
+    mailSettings: { smtp: config.mail },
     mcpSettings: {
       allowedOrigins: config.mcpAllowedOrigins,
       admitsAnyClient: config.metadataClients || config.dynamicRegistration,

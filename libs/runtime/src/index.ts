@@ -5,6 +5,7 @@ export { PROJECTIONS } from './projections.js';
 export { type Opened, opening } from './opened.js';
 export { type Reactor, reactorsOf } from './reactors.js';
 export { sealing } from './sealing.js';
+export { mailLine } from './notifying.js';
 export { createLogger, nestLogger } from './logger.js';
 export { damageMessage, endDamaged, operatorMessage, runProcess, UnusableHere } from './run-process.js';
 export {

@@ -7,6 +7,7 @@ import { type Context, newCause, SYSTEM } from '#kernel';
 import { MandatePurposes, PendingMandates } from '#mandate';
 import { AttachedMetadata } from '#http';
 import { AuthorizationRequests, Consents, Grants, revokeAgent } from '#oauth';
+import { Notices } from '#mail';
 import type { Dependencies } from '#runtime';
 
 export interface Erased {
@@ -24,6 +25,7 @@ export interface Erased {
   /** Bookings and orders that said who flies. */
   readonly travellers: number;
   readonly purposes: number;
+  readonly notices: number;
   /** Bookings, mandates and orders on which agents had noted something. */
   readonly metadata: number;
   /** Answers kept for requests that are sent again. */
@@ -50,7 +52,8 @@ export const openErasure = async (dependencies: Dependencies) => {
   const checkouts = new Checkouts(aggregates, processor, documents, clock, ids, checkoutSettings, events);
   const pending = new PendingMandates(documents, aggregates, clock);
   const travellers = new Travellers(documents);
-  return { ...erasing, events, documents, ids, pending, checkouts, travellers, idempotent };
+  const notices = new Notices(documents);
+  return { ...erasing, notices, events, documents, ids, pending, checkouts, travellers, idempotent };
 };
 
 /** Erases what leads from a holder to a person, access first, documents last (docs/consistency.md, rule 27). */
@@ -102,8 +105,8 @@ const settle = async ({ checkouts }: Erasing, bookingId: string, context: Contex
 const deleteDocuments = async (
   holder: string,
   { clients, mandates, orders, bookings }: Traces,
-  { documents, checkouts, travellers, purposes, pending, metadata, idempotent }: Erasing,
-): Promise<Pick<Erased, 'buyers' | 'travellers' | 'purposes' | 'metadata' | 'answers'>> => {
+  { documents, checkouts, travellers, purposes, notices, pending, metadata, idempotent }: Erasing,
+): Promise<Pick<Erased, 'buyers' | 'travellers' | 'purposes' | 'notices' | 'metadata' | 'answers'>> => {
   await checkouts.challengeSlots.forget(holder);
   await pending.forget(holder);
   await checkouts.cancellations.forget(holder, orders);
@@ -113,6 +116,7 @@ const deleteDocuments = async (
     buyers: await each(orders, (orderId) => checkouts.buyers.delete(orderId)),
     travellers: await travellers.forgetAll(holder),
     purposes: await each(mandates, (mandateId) => purposes.forget(mandateId)),
+    notices: await notices.forget(holder),
     metadata: await metadata.forgetAll(holder),
     answers: await idempotent.forget(new Set([...bookings, ...mandates, ...orders])),
   };

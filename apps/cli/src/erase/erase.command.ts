@@ -17,6 +17,7 @@ const lines = (erased: Report): readonly Line[] => [
   ['buyers', `${erased.buyers} removed (name and document)`],
   ['travellers', `${erased.travellers} removed (bookings and orders that said who flies, and how to reach them)`],
   ['purposes', `${erased.purposes} removed (what a mandate is for, in an agent's words)`],
+  ['notices', `${erased.notices} removed (what became news for the person)`],
   ['metadata', `${erased.metadata} removed (what agents noted on bookings, mandates and orders)`],
   ['kept answers', `${erased.answers} removed`],
   ...(erased.isConfigured

@@ -10,6 +10,8 @@ const storedAccount = z.object({
   email: z.string(),
   /** Null: the configuration's, until the first login with it, which hashes it. */
   password: storedPassword.nullable(),
+  /** Whether notices go to the e-mail; absent: they do. */
+  mails: z.boolean().optional(),
 });
 type Account = z.infer<typeof storedAccount>;
 
@@ -113,6 +115,16 @@ export class Accounts {
   /** The e-mail of a holder, to show it to them; null where the account is gone. */
   async emailOf(holder: string): Promise<string | null> {
     return (await this.stored.get(holder))?.body.email ?? null;
+  }
+
+  /** Where notices to a holder are mailed; null: nowhere, since they do not want any, or the account is gone. */
+  async mailTo(holder: string): Promise<string | null> {
+    const account = await this.stored.get(holder);
+    return account && account.body.mails !== false ? account.body.email : null;
+  }
+
+  async setMails(holder: string, mails: boolean): Promise<void> {
+    await this.stored.update(holder, (account) => account && { ...account, mails });
   }
 
   private async withEmail(email: string): Promise<Document<Account> | undefined> {

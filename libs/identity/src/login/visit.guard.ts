@@ -59,13 +59,18 @@ export abstract class VisitGuard<To extends ReturnTarget> implements CanActivate
     const now = this.clock.now();
     // The session ended while the page was open: the same address asks for the login.
     if (isForm && !traveller) throw new LoginNeeded({ location: this.pathTo(to) });
-    if (!traveller || (isForm && !isRecent(traveller, now))) {
+    if (!traveller || (isForm && this.decides(to) && !isRecent(traveller, now))) {
       throw new LoginNeeded(await this.loginPage(to, session, urls));
     }
     const { holder } = traveller;
     const visit = { holder, session, urls, now, context: { actor: { holder, clientId: null }, ...cause } };
     visits.set(request, visit);
     await this.enter?.(to, visit);
+    return true;
+  }
+
+  /** Whether a form about this decides anything: then the login has to be a recent one. */
+  protected decides(_to: To): boolean {
     return true;
   }
 

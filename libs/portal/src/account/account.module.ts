@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CatalogModule } from '#catalog';
 import { MandateModule, MandatePurposesModule } from '#mandate';
 import { IdentityModule, ReturnTargets } from '#identity';
+import { MailModule } from '#mail';
 import { OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
 import { AgentController } from './agents/agent.controller.js';
@@ -10,16 +11,20 @@ import { Histories } from './history/histories.js';
 import { AgentNames } from './layout/agent-names.js';
 import { RETURN_TARGETS } from './layout/return-targets.js';
 import { MandatesController } from './mandates/mandates.controller.js';
+import { NoticesController } from './notices/notices.controller.js';
 import { OrdersController } from './orders/orders.controller.js';
 import { TicketsController } from '../tickets/tickets.controller.js';
 import { AccountController } from './overview/account.controller.js';
 
 /** The travellers' own pages, and the tickets that they and their agents show. Needs `Clock` from the application, globally, and `SiteModule`, whose stylesheet they use. */
 @Module({
-  imports: [CatalogModule, IdentityModule, MandateModule, MandatePurposesModule, OAuthModule, OrderModule],
+  imports: [
+    ...[CatalogModule, IdentityModule, MailModule, MandateModule, MandatePurposesModule],
+    ...[OAuthModule, OrderModule],
+  ],
   controllers: [
     ...[ChallengeController, AccountController, AgentController, MandatesController, OrdersController],
-    TicketsController,
+    ...[NoticesController, TicketsController],
   ],
   providers: [AgentNames, Histories],
 })

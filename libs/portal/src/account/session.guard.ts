@@ -18,6 +18,10 @@ class SessionGuard extends VisitGuard<ReturnTarget> {
     super(reflector, sessions, clock);
   }
 
+  protected override decides({ kind }: ReturnTarget): boolean {
+    return kind !== 'notices';
+  }
+
   protected override pathTo(to: ReturnTarget): string {
     return pathTo(to);
   }

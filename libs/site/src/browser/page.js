@@ -1,4 +1,4 @@
-/* For one traveller's pages: time left counts down, passwords can be seen, a page prints itself. It calls nobody. */
+/* For one traveller's pages: time left counts down, passwords can be seen, a page prints itself, and what is live on it is asked for again. */
 const MINUTE = 60;
 
 const timeLeft = (seconds) => {
@@ -7,14 +7,36 @@ const timeLeft = (seconds) => {
 };
 
 // Counted from when the page came, since the clock of this machine may be another than the service's.
-for (const element of document.querySelectorAll('[data-seconds-left]')) {
-  const whole = Number(element.dataset.secondsLeft);
-  const timer = setInterval(() => {
-    const left = Math.max(0, Math.ceil(whole - performance.now() / 1_000));
-    element.textContent = left === 0 ? element.dataset.over : `${element.dataset.before}${timeLeft(left)}`;
-    if (left === 0) clearInterval(timer);
-  }, 1_000);
-}
+const countDown = (part, since) => {
+  for (const element of part.querySelectorAll('[data-seconds-left]')) {
+    const whole = Number(element.dataset.secondsLeft);
+    const timer = setInterval(() => {
+      const left = Math.max(0, Math.ceil(whole - (performance.now() - since) / 1_000));
+      element.textContent = left === 0 ? element.dataset.over : `${element.dataset.before}${timeLeft(left)}`;
+      if (left === 0 || !element.isConnected) clearInterval(timer);
+    }, 1_000);
+  }
+};
+countDown(document, 0);
+
+const LOOK_AGAIN = 10_000;
+
+// Nobody is disturbed where nothing is new: what is being read or typed stays.
+const lookAgain = async () => {
+  if (document.hidden) return;
+  const answer = await fetch(location.pathname + location.search).catch(() => null);
+  if (!answer?.ok) return;
+  const since = performance.now();
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  for (const part of document.querySelectorAll('[data-live]')) {
+    const next = fresh.getElementById(part.id);
+    if (!next || next.dataset.live === part.dataset.live) continue;
+    part.dataset.live = next.dataset.live;
+    part.replaceChildren(...next.childNodes);
+    countDown(part, since);
+  }
+};
+if (document.querySelector('[data-live]')) setInterval(lookAgain, LOOK_AGAIN);
 
 for (const button of document.querySelectorAll('button[data-shows]')) {
   const field = document.getElementById(button.dataset.shows);

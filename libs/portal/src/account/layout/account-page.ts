@@ -30,6 +30,8 @@ export interface AccountPage extends Pick<Viewer, 'session' | 'urls'> {
   readonly isDecision?: boolean;
   /** Whether a script does more with what it shows: time that counts down, a button that prints. */
   readonly isScripted?: boolean;
+  /** Whether a script asks for it again, and shows what is new on it. */
+  readonly isLive?: boolean;
   readonly isFollowed?: boolean;
 }
 
@@ -39,10 +41,10 @@ export const ORDERS: Place = { path: '/conta/pedidos', name: 'Pedidos' };
 
 export const accountPage = (content: AccountPage): Page => {
   const { status = 200, title, session, urls, trail: places = [], isBroad = false, isDecision = false } = content;
-  const { isScripted = false, isFollowed = false } = content;
+  const { isLive = false, isScripted = isLive, isFollowed = false } = content;
   return {
     status,
-    ...(isScripted && { scriptTargets: 'none' }),
+    ...(isScripted && { scriptTargets: isLive ? [] : 'none' }),
     html: page({
       title,
       isBroad,

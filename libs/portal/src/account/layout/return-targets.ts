@@ -8,6 +8,7 @@ const LISTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const AGENTS = html`Aqui você acompanha os agentes que autorizou, o que eles podem gastar e o que já compraram.`;
+const NOTICES = html`Depois de entrar, você vê os avisos sobre o que agentes fazem em seu nome.`;
 const MANDATE = html`Depois de entrar, você vê o extrato deste mandato de pagamento.`;
 const ORDER = html`Depois de entrar, você vê este pedido, com o recibo e o bilhete.`;
 const CHALLENGE = html`Um agente pediu a sua confirmação para um pagamento. Depois de entrar, você vê qual é.`;
@@ -40,6 +41,10 @@ export const RETURN_TARGETS = {
   account: target((id) => LISTS.get(id) ?? '/conta', AGENTS),
   /** An agent's spending cap, on the first page. */
   agent_cap: target(() => '/conta', AGENTS, 'mudar o limite de um agente'),
+  /** The notices, of which a form says only that they were read. */
+  notices: target(() => '/conta/avisos', NOTICES),
+  notice: target((id) => `/conta/avisos/${encodeURIComponent(id)}`, NOTICES),
+  notice_mails: target(() => '/conta/avisos', NOTICES, 'mudar o que você recebe por e-mail'),
   agent: target((id) => `/conta/agentes/${encodeURIComponent(id)}`, AGENTS),
   agent_end: target((id) => `/conta/agentes/${encodeURIComponent(id)}/revogar`, AGENTS, 'revogar um agente'),
   mandate: target((id) => `/conta/mandatos/${encodeURIComponent(id)}`, MANDATE),

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { FlightDocuments } from '#catalog';
 import { Agents, type KnownDelegation, Mandates, SetApprovalMode, SetSpendingCap, type Spending } from '#mandate';
 import { CurrentVisit, FormFields, NotFound, type Parameters, type Visit } from '#identity';
+import { Notices } from '#mail';
 import { capIn, modeEntered, RevokeAgent } from '#oauth';
 import { Challenges, Orders } from '#order';
 import type { Page, SeeOther } from '#site';
@@ -19,6 +20,7 @@ const AGENTS = 20;
 const MANDATES = 20;
 const TRIPS = 4;
 const ASKED = 5;
+const NOTICES = 5;
 
 /** The account's page after a change to an agent, which stands in view there and says so. */
 const changed = (what: AgentChange['what'], clientId: string): SeeOther => ({
@@ -36,6 +38,7 @@ export class AccountController {
     private readonly commands: CommandBus,
     private readonly agents: Agents,
     private readonly names: AgentNames,
+    private readonly notices: Notices,
   ) {}
 
   @Get()
@@ -109,7 +112,8 @@ export class AccountController {
   ): Promise<Page> {
     const { holder } = visit;
     const atMost = (limit: number) => requestedPage(undefined, limit);
-    const [month, committed, challenges, asked, agents, open, mandates, trips, orders] = await Promise.all([
+    const [notices, month, committed, challenges, asked, agents, open, mandates, trips, orders] = await Promise.all([
+      this.notices.of(holder, NOTICES),
       this.orders.spentThisMonth(holder),
       this.mandates.committed(holder),
       this.challenges.waiting(holder),
@@ -121,7 +125,7 @@ export class AccountController {
       this.orders.list(holder, undefined, atMost(1)),
     ]);
     const nameOf = await this.names.ofAll(holder, [
-      ...[...challenges, ...asked.items, ...agents.items, ...open.items].map(({ clientId }) => clientId),
+      ...[...notices, ...challenges, ...asked.items, ...agents.items, ...open.items].map(({ clientId }) => clientId),
       ...trips.items.map(({ checkout }) => checkout.clientId),
     ]);
     const airports = await this.flights.airports();
@@ -135,6 +139,7 @@ export class AccountController {
       summary: { month, committed },
       challenges,
       asked: asked.items,
+      notices,
       agents,
       spendings,
       open,

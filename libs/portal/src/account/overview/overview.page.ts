@@ -1,23 +1,18 @@
 import { type AgentListItem, capOf, type GrantedMandate, type Spending } from '#mandate';
-import { type Instant, money } from '#kernel';
-import type { ChallengeDetails, PlacedOrder } from '#order';
+import { money } from '#kernel';
+import type { PlacedOrder } from '#order';
 import type { ListPage } from '#read-models';
-import { type Html, html, moneyText, nextLink, type Page, type Place } from '#site';
+import { type Html, html, nextLink, type Page, type Place } from '#site';
 import { part } from '../../page-parts.js';
-import { toChallenge } from '../challenge/challenge.page.js';
-import { ACCOUNT, accountPage, countdown, MANDATES, ORDERS, type Viewer } from '../layout/account-page.js';
-import type { AgentName } from '../layout/agent-names.js';
-import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
-import { toMandateApproval } from '../mandates/mandate-decision.pages.js';
+import { ACCOUNT, accountPage, MANDATES, ORDERS, type Viewer } from '../layout/account-page.js';
 import { mandateRows } from '../mandates/mandate-rows.js';
 import { tripCard } from '../orders/order-rows.js';
 import { type AgentChange, agentCard, type CapEntry, revokedAgent } from './agent-card.js';
+import { type News, newsPart } from './news-part.js';
 import { type Summary, summaryPart } from './summary.js';
 
-export interface Overview extends Viewer {
+export interface Overview extends Viewer, News {
   readonly summary: Omit<Summary, 'agents'>;
-  readonly challenges: readonly ChallengeDetails[];
-  readonly asked: readonly GrantedMandate[];
   readonly agents: ListPage<AgentListItem>;
   /** What each of them has spent and may still spend, by client. */
   readonly spendings: ReadonlyMap<string, Spending>;
@@ -32,7 +27,6 @@ export interface Overview extends Viewer {
   readonly trips: readonly PlacedOrder[];
   /** All orders, whatever came of them. */
   readonly orders: ListPage<unknown>;
-  readonly nameOf: (clientId: string) => AgentName;
   /** What was written as a cap and is none. */
   readonly unreadable: CapEntry | null;
 }
@@ -42,7 +36,6 @@ export const overviewPage = (overview: Overview): Page => {
   const { summary, challenges, asked, agents, open, mandates, nameOf, done, session, now, urls, unreadable } = overview;
   const present = agents.items.filter(({ revokedAt }) => revokedAt === null);
   const revoked = agents.items.filter(({ revokedAt }) => revokedAt !== null);
-  const isWaiting = challenges.length + asked.length > 0;
   const isNew = agents.count === 0;
   const isRest = agents.nextCursor !== null;
   return accountPage({
@@ -51,14 +44,14 @@ export const overviewPage = (overview: Overview): Page => {
     session,
     urls,
     isBroad: true,
-    isScripted: isWaiting,
+    isLive: !isNew || challenges.length + asked.length > 0,
     content: html`<h1>${ACCOUNT.name}</h1>
       ${
         isNew
           ? FIRST_STEPS
           : summaryPart({ ...summary, agents: { names: present.map(({ clientId }) => nameOf(clientId).name), isRest } })
       }
-      ${isWaiting && part('desafios', 'Aguardando sua decisão', waitingRows(overview))} ${!isNew && tripsPart(overview)}
+      ${newsPart(overview)} ${!isNew && tripsPart(overview)}
       ${
         !isNew &&
         part(
@@ -152,46 +145,3 @@ const allLink = ({ path, name }: Place, list: ListPage<unknown>): Html =>
 
 const countText = ({ count, countIsExact }: ListPage<unknown>): string =>
   `${countIsExact === false ? 'mais de ' : ''}${count.toLocaleString('pt-BR')}`;
-
-/** The payments and mandates that wait for the traveller, each as a list that leads to them. */
-const waitingRows = ({ challenges, asked, nameOf, now }: Overview): Html =>
-  html`${urgentRows(
-    challenges.map(({ orderId, clientId, line, total, expiresAt }) => ({
-      to: toChallenge(orderId),
-      text: `Revisar pagamento de ${moneyText(total)}`,
-      expiresAt,
-      about: `${nameOf(clientId).name} · ${line.description}`,
-    })),
-    now,
-  )}
-  ${urgentRows(
-    asked.map(({ mandateId, clientId, limit, expiresAt }) => ({
-      to: toMandateApproval(mandateId),
-      text: `Revisar mandato de ${moneyText(limit)}`,
-      expiresAt,
-      about: `${nameOf(clientId).name} pede para gastar em seu nome`,
-    })),
-    now,
-  )}`;
-
-interface Waiting {
-  readonly to: ReturnTarget;
-  readonly text: string;
-  readonly expiresAt: Instant;
-  readonly about: string;
-}
-
-const urgentRows = (waiting: readonly Waiting[], now: Instant): Html | false =>
-  waiting.length > 0 &&
-  html`<ul class="rows urgent" role="list">
-    ${waiting.map(
-      ({ to, text, expiresAt, about }) =>
-        html`<li>
-          <p class="row-head">
-            <a href="${pathTo(to)}">${text}</a>
-            <span class="mark-warn">${countdown('restam ', now, expiresAt, 'prazo encerrado')}</span>
-          </p>
-          <p class="small">${about}</p>
-        </li>`,
-    )}
-  </ul>`;

@@ -1,0 +1,78 @@
+import type { Document } from '#documents';
+import type { Accounts } from '#identity';
+import { type Clock, type Instant, plus } from '#kernel';
+import { noticeMail } from './notice-mail.js';
+import { NOTICE_TYPES } from './notice-types.js';
+import type { Notices, StoredNotice } from './notices.js';
+import { MailFailure, type Smtp } from './smtp.js';
+
+/** How long (ms) after a mail the next one about the same matter goes out. */
+const QUIET = 600_000;
+/** How long (ms) after what it is about a mail is still sent: later it helps nobody, and the page has the notice. */
+const FRESH = 3_600_000;
+/** How long (ms) a mail waits that the server refused for now. */
+const LATER = 60_000;
+
+export interface MailSenderParts {
+  readonly notices: Notices;
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+  readonly smtp: Smtp;
+  readonly siteUrl: string;
+  /** How long (ms) a payment waits for its traveller's word. */
+  readonly challenge: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Sends the mails about notices, each at least once: one a matter and ten minutes. */
+export class MailSender {
+  constructor(private readonly parts: MailSenderParts) {}
+
+  /** Sends what is due. @throws MailFailure where none can be sent now */
+  async send(signal: AbortSignal): Promise<void> {
+    const { notices, clock } = this.parts;
+    while (!signal.aborted) {
+      const due = await notices.due(clock.now());
+      if (!due) return;
+      await this.handle(due);
+    }
+  }
+
+  private async handle({ body: { matter } }: Document<StoredNotice>): Promise<void> {
+    const { notices, accounts, clock } = this.parts;
+    const now = clock.now();
+    const waiting = await notices.waitingOf(matter);
+    const isStale = ({ body }: Document<StoredNotice>) => body.isRead || now >= this.endOf(body);
+    await notices.settle(idsOf(waiting.filter(isStale)), null);
+    const fresh = byWeight(waiting.filter((notice) => !isStale(notice)));
+    const [first] = fresh;
+    if (!first) return;
+    const last = await notices.lastMailOf(matter);
+    if (last !== null && now < plus(last, QUIET)) return notices.postpone(idsOf(fresh), plus(last, QUIET));
+    const to = await accounts.mailTo(first.body.holder);
+    if (to === null) return notices.settle(idsOf(fresh), null);
+    try {
+      const { siteUrl, smtp } = this.parts;
+      await smtp.send(noticeMail({ type: first.body.type, id: first.id, count: fresh.length, to, siteUrl }));
+      await notices.settle(idsOf(fresh), now);
+    } catch (error) {
+      if (!(error instanceof MailFailure) || error.extent === 'server') throw error;
+      this.parts.onError(error);
+      if (error.extent === 'final') await notices.settle(idsOf(fresh), null);
+      else await notices.postpone(idsOf(fresh), plus(now, LATER));
+    }
+  }
+
+  private endOf({ type, at }: StoredNotice): Instant {
+    return plus(at, type === 'challenge.requested' ? this.parts.challenge : FRESH);
+  }
+}
+
+const idsOf = (notices: readonly Document<StoredNotice>[]): readonly string[] => notices.map(({ id }) => id);
+
+/** The weightiest first, and of those alike the newest. */
+const byWeight = (notices: readonly Document<StoredNotice>[]): readonly Document<StoredNotice>[] =>
+  [...notices].sort(
+    ({ body: one }, { body: other }) =>
+      NOTICE_TYPES.indexOf(one.type) - NOTICE_TYPES.indexOf(other.type) || (one.key < other.key ? 1 : -1),
+  );

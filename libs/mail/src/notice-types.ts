@@ -1,0 +1,119 @@
+import { idOf } from '#events';
+import type { EventType, Place } from '#outbox';
+
+/** The public events that a traveller gets a notice of. Of several in one mail it is about the first of this list. */
+export const NOTICE_TYPES = [
+  'challenge.requested',
+  'mandate.requested',
+  'flight.cancelled',
+  'agent.revoked',
+  'mandate.revoked',
+  'mandate.exhausted',
+  'mandate.expired',
+  'mandate.nearly_exhausted',
+  'mandate.refunded',
+] as const satisfies readonly EventType[];
+
+export type NoticeType = (typeof NOTICE_TYPES)[number];
+
+/** Where a public event stands that a traveller gets a notice of. */
+export type NoticePlace = Place & { readonly type: NoticeType };
+
+const TYPES: ReadonlySet<EventType> = new Set(NOTICE_TYPES);
+
+export const isNoticed = (place: Place): place is NoticePlace => TYPES.has(place.type);
+
+interface NoticeWords {
+  readonly title: string;
+  /** What a mail says beside it: nothing that tells whose mandate, order or agent it is. */
+  readonly text: string;
+  /** The text of the link that leads there. */
+  readonly action: string;
+}
+
+export const NOTICE_WORDS: Readonly<Record<NoticeType, NoticeWords>> = {
+  'challenge.requested': {
+    title: 'Um pagamento espera a sua confirmação',
+    text: 'Um agente quer comprar em seu nome. Nada é cobrado sem a sua aprovação, e o prazo é de poucos minutos.',
+    action: 'Revisar o pagamento',
+  },
+  'mandate.requested': {
+    title: 'Um agente pede um mandato de pagamento',
+    text: 'Ele pede a sua permissão para gastar em seu nome. Nada pode ser cobrado antes da sua decisão.',
+    action: 'Ver o pedido',
+  },
+  'flight.cancelled': {
+    title: 'Um voo comprado em seu nome foi cancelado',
+    text: 'Na sua conta você vê de qual compra se trata e o que é devolvido.',
+    action: 'Ver a compra',
+  },
+  'agent.revoked': {
+    title: 'Um agente não age mais em seu nome',
+    text: 'O acesso dele foi encerrado, e nada mais pode ser cobrado por ele. Só volta a agir se você autorizar de novo.',
+    action: 'Ver o agente',
+  },
+  'mandate.revoked': {
+    title: 'Um mandato de pagamento foi encerrado',
+    text: 'Ele terminou antes do prazo, e nada mais pode ser cobrado por ele.',
+    action: 'Ver o mandato',
+  },
+  'mandate.exhausted': {
+    title: 'Um mandato de pagamento chegou ao teto',
+    text: 'Tudo o que ele permitia gastar foi gasto, e nada mais pode ser cobrado por ele.',
+    action: 'Ver o mandato',
+  },
+  'mandate.expired': {
+    title: 'Um mandato de pagamento venceu',
+    text: 'O prazo dele acabou, e nada mais pode ser cobrado por ele.',
+    action: 'Ver o mandato',
+  },
+  'mandate.nearly_exhausted': {
+    title: 'Um mandato de pagamento está perto do teto',
+    text: 'Pelo menos 80% do que ele permite gastar já foi gasto.',
+    action: 'Ver o mandato',
+  },
+  'mandate.refunded': {
+    title: 'Uma compra cancelada foi devolvida',
+    text: 'O que se devolve de uma compra feita em seu nome voltou para o cartão.',
+    action: 'Ver o mandato',
+  },
+};
+
+/** What a notice is about: a mandate, an order, an agent; '' where that is several orders. */
+export const subjectOf = ({ type, stream, lane, clientId, orderIds = [] }: NoticePlace): string => {
+  switch (type) {
+    case 'challenge.requested':
+      return idOf(stream);
+    case 'flight.cancelled':
+      return orderIds.length === 1 ? (orderIds[0] ?? '') : '';
+    case 'agent.revoked':
+      return clientId;
+    default:
+      return lane;
+  }
+};
+
+/** What one mail is about, with all that comes up before it goes out: an agent's requests, a payment, an agent's endings. */
+export const matterOf = ({ type, holder, stream, lane, clientId }: NoticePlace): string => {
+  switch (type) {
+    case 'challenge.requested':
+      return `${holder} payment ${idOf(stream)}`;
+    case 'mandate.requested':
+      return `${holder} requests ${clientId}`;
+    case 'flight.cancelled':
+      return `${holder} flight ${lane}`;
+    case 'mandate.nearly_exhausted':
+      return `${holder} nearly ${lane}`;
+    case 'mandate.refunded':
+      return `${holder} refunds ${clientId}`;
+    case 'agent.revoked':
+    case 'mandate.revoked':
+    case 'mandate.exhausted':
+    case 'mandate.expired':
+      return `${holder} endings ${clientId}`;
+  }
+};
+
+/** How long (ms) a mail waits for others of its matter; 0 where a decision waits for the traveller. */
+export const gatheringOf = (type: NoticeType): number =>
+  type === 'challenge.requested' || type === 'mandate.requested' ? 0 : 10_000;
