@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from '../../apps/cli/src/doctor/finding.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
+import { CaughtMails } from '../../libs/mail/src/testing/index.js';
 import { agentAt } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import { book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
@@ -55,6 +56,22 @@ describe('alcada doctor', () => {
     await writeFile(join(damaged, 'events.db'), 'x'.repeat(8_192));
     expect(await doctor({}, damaged)).toMatchObject({ code: 1, wrong: [{ what: 'stores' }] });
     await removeFolder(damaged);
+  });
+
+  it('sends a test mail where it is asked to, and says why none arrives, without what the server answered', async () => {
+    const caught = await new CaughtMails().open();
+    const mailing = { ...environment, SMTP_URL: caught.url };
+    const ended = await alcada(folder, ['doctor', '--send-mail', 'rui@example.com'], { environment: mailing });
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('took a test mail to rui@example.com') });
+    expect(caught.mails).toMatchObject([{ to: 'rui@example.com', subject: 'Teste de e-mail da Alçada' }]);
+    caught.refusal = 550;
+    const refused = await alcada(folder, ['doctor', '--send-mail', 'rui@example.com'], { environment: mailing });
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/WRONG {2}mail .*EENVELOPE 550\n/) });
+    await caught.close();
+    expect((await doctor({ SMTP_URL: caught.url })).wrong).toMatchObject([{ what: 'mail' }]);
+    const none = await alcada(folder, ['doctor', '--send-mail', 'rui@example.com'], { environment });
+    expect(none).toMatchObject({ code: 1, stdout: expect.stringContaining('no SMTP_URL') });
+    for (const { stdout } of [ended, refused]) expect(stdout).not.toContain('segredo-do-correio');
   });
 
   it('looks at what a first start finds, and makes nothing', async () => {

@@ -4,6 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { readCatalogFile } from '#catalog';
 import { type Config, masked } from '#config';
 import { API } from '#http';
+import { RandomIds } from '#kernel';
+import { Smtp, testMail } from '#mail';
 import { openKeyRegistry } from '#oauth';
 import { type Standing, standings } from '#read-models';
 import { checkFolder, oauthSettings, type Ports, PROJECTIONS, readWitnesses, VERSION } from '#runtime';
@@ -22,8 +24,8 @@ const BEHIND = 30;
 /** How long (ms) what is elsewhere may take to answer. */
 const PATIENCE = 3_000;
 
-/** Looks at everything that a service needs, and changes nothing. Secrets are named, never shown. */
-export const examine = async (config: Config): Promise<readonly Finding[]> => {
+/** Looks at everything that a service needs, and changes nothing. Secrets are named, never shown. `sendMail`: where a test mail goes. */
+export const examine = async (config: Config, sendMail?: string): Promise<readonly Finding[]> => {
   const origin = originOf(config);
   const server = await askServer(origin);
   const places = config.servers
@@ -37,6 +39,7 @@ export const examine = async (config: Config): Promise<readonly Finding[]> => {
     ...(canOpen ? await looked('stores', () => stores(config, server !== null)) : []),
     ...(await looked('catalogue', () => catalogue(config))),
     ...(await looked('witnesses', () => witnesses(config))),
+    ...(await looked('mail', () => mail(config, sendMail))),
   ];
   const answers = server?.isReady
     ? ok('server', `ready at ${origin}${server.version === null ? '' : `, version ${server.version}`}`)
@@ -160,6 +163,19 @@ const witnesses = async ({ tlogWitnesses }: Config): Promise<readonly Finding[]>
   if (tlogWitnesses === null) return [];
   const policy = await readWitnesses(tlogWitnesses);
   return [ok('witnesses', `${count(policy.witnesses.length, 'witness', 'witnesses')} in ${tlogWitnesses}`)];
+};
+
+const mail = async ({ mail: settings, addresses }: Config, to?: string): Promise<readonly Finding[]> => {
+  if (!settings) {
+    const without = 'no SMTP_URL: travellers find their notices on /conta alone';
+    return [to === undefined ? note('mail', without) : wrong('mail', `${without}; no test mail can be sent`)];
+  }
+  const smtp = new Smtp(settings);
+  await smtp.check();
+  const taken = `${masked(settings.url)} answers`;
+  if (to === undefined) return [ok('mail', taken)];
+  await smtp.send(testMail(new RandomIds().next(), to, addresses.urls.site));
+  return [ok('mail', `${taken}, and took a test mail to ${to}`)];
 };
 
 /** Whether the public address leads to this service, where one is configured. */

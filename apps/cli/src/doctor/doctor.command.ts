@@ -8,9 +8,13 @@ class SomethingWrong extends Error {
   override readonly name = 'SomethingWrong';
 }
 
-const found = async (config: Cli['config']): Promise<readonly Finding[]> => {
+interface DoctorOptions extends JsonOption {
+  readonly sendMail?: string;
+}
+
+const found = async (config: Cli['config'], { sendMail }: DoctorOptions): Promise<readonly Finding[]> => {
   try {
-    return await examine(await config());
+    return await examine(await config(), sendMail);
   } catch (error) {
     if (!(error instanceof InvalidConfig)) throw error;
     return [{ what: 'configuration', state: 'WRONG', says: error.message }];
@@ -23,12 +27,13 @@ const line = ({ what, state, says }: Finding, width: number): string =>
 /** `alcada doctor`: whether everything that a service needs is there. */
 export const defineDoctor = (doctor: Command, { config, write }: Cli): void => {
   doctor
+    .option('--send-mail <e-mail>', 'also send a test mail there, through SMTP_URL')
     .addHelpText(
       'after',
       '\nIt changes nothing, shows no secret, and may run beside the server. Exit code 1 where something is wrong.',
     )
-    .action(async (options: JsonOption) => {
-      const findings = await found(config);
+    .action(async (options: DoctorOptions) => {
+      const findings = await found(config, options);
       const faults = findings.filter(({ state }) => state === 'WRONG').length;
       const width = Math.max(...findings.map(({ what }) => what.length));
       const heading =
