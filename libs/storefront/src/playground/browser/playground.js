@@ -247,9 +247,7 @@ const showEvent = (event) => {
     textContent: new Date(event.timestamp).toLocaleTimeString('pt-BR'),
   });
   const summary = element('summary', {}, `${said} `, at);
-  events.prepend(
-    element('li', {}, element('details', { className: 'result' }, summary, message(event.type, pretty(event)))),
-  );
+  events.prepend(element('li', {}, element('details', {}, summary, message(event.type, pretty(event)))));
   while (events.children.length > EVENTS_SHOWN) events.lastElementChild.remove();
   document.getElementById('events-state').hidden = true;
 };
