@@ -111,6 +111,33 @@ describe('a mail', () => {
     expect(await passes(HOUR)).toEqual([]);
   });
 
+  it('about a payment goes out three times in ten minutes, so that an agent that asks without end fills no mailbox', async () => {
+    for (let minute = 0; minute < 3; minute += 1) {
+      await happens('challenge.requested');
+      expect(await passes(MINUTE)).toEqual([WAITS]);
+    }
+    for (let minute = 3; minute < 10; minute += 1) {
+      await happens('challenge.requested');
+      expect(await passes(MINUTE)).toEqual([]);
+    }
+    expect(await passes(MINUTE)).toEqual([WAITS]);
+    expect(caught.mails.at(-1)?.text).toContain('São 7 avisos'); // of those that still wait
+  });
+
+  it('of which a crash left nothing written goes out once more, as the same mail', async () => {
+    await happens('mandate.requested');
+    const settle = notices.settle.bind(notices);
+    notices.settle = async (_ids, sentAt) => {
+      if (sentAt === null) return;
+      notices.settle = settle;
+      await Promise.reject(new Error('killed'));
+    };
+    await expect(passes(0)).rejects.toThrow('killed');
+    expect(await passes(0)).toEqual([ASKED]);
+    expect(await passes(HOUR)).toEqual([]);
+    expect(new Set(caught.mails.map(({ parsed }) => parsed.messageId)).size).toBe(1);
+  });
+
   it('is not about what was read meanwhile', async () => {
     await happens('mandate.requested');
     await passes(0);

@@ -2,11 +2,11 @@ import type { Document } from '#documents';
 import type { Accounts } from '#identity';
 import { type Clock, type Instant, plus } from '#kernel';
 import { noticeMail } from './notice-mail.js';
-import { NOTICE_TYPES } from './notice-types.js';
+import { mailsOf, NOTICE_TYPES } from './notice-types.js';
 import type { Notices, StoredNotice } from './notices.js';
 import { MailFailure, type Smtp } from './smtp.js';
 
-/** How long (ms) after a mail the next one about the same matter goes out. */
+/** In what time (ms) one mail about a matter goes out, or of some matters a few. */
 const QUIET = 600_000;
 /** How long (ms) after what it is about a mail is still sent: later it helps nobody, and the page has the notice. */
 const FRESH = 3_600_000;
@@ -47,8 +47,8 @@ export class MailSender {
     const fresh = byWeight(waiting.filter((notice) => !isStale(notice)));
     const [first] = fresh;
     if (!first) return;
-    const last = await notices.lastMailOf(matter);
-    if (last !== null && now < plus(last, QUIET)) return notices.postpone(idsOf(fresh), plus(last, QUIET));
+    const before = await notices.mailOf(matter, mailsOf(first.body.type));
+    if (before !== null && now < plus(before, QUIET)) return notices.postpone(idsOf(fresh), plus(before, QUIET));
     const to = await accounts.mailTo(first.body.holder);
     if (to === null) return notices.settle(idsOf(fresh), null);
     try {

@@ -93,17 +93,17 @@ export const subjectOf = ({ type, stream, lane, clientId, orderIds = [] }: Notic
   }
 };
 
-/** What one mail is about, with all that comes up before it goes out: an agent's requests, a payment, an agent's endings. */
-export const matterOf = ({ type, holder, stream, lane, clientId }: NoticePlace): string => {
+/** What one mail is about, with all of it that comes up before it goes out. An agent's matters are few, so that none floods anybody. */
+export const matterOf = ({ type, holder, lane, clientId }: NoticePlace): string => {
   switch (type) {
     case 'challenge.requested':
-      return `${holder} payment ${idOf(stream)}`;
+      return `${holder} payments ${clientId}`;
     case 'mandate.requested':
       return `${holder} requests ${clientId}`;
     case 'flight.cancelled':
       return `${holder} flight ${lane}`;
     case 'mandate.nearly_exhausted':
-      return `${holder} nearly ${lane}`;
+      return `${holder} nearly ${clientId}`;
     case 'mandate.refunded':
       return `${holder} refunds ${clientId}`;
     case 'agent.revoked':
@@ -113,6 +113,9 @@ export const matterOf = ({ type, holder, stream, lane, clientId }: NoticePlace):
       return `${holder} endings ${clientId}`;
   }
 };
+
+/** How many mails about a matter go out in ten minutes: a payment is over by then, and an agent may have three wait. */
+export const mailsOf = (type: NoticeType): number => (type === 'challenge.requested' ? 3 : 1);
 
 /** How long (ms) a mail waits for others of its matter; 0 where a decision waits for the traveller. */
 export const gatheringOf = (type: NoticeType): number =>

@@ -28,7 +28,7 @@ export class NoticeWriter {
       const places = await outbox.after(reached, {}, BATCH);
       const last = places.at(-1);
       if (!last) return;
-      for (const place of places) if (isNoticed(place)) await this.note(place);
+      await Promise.all(places.filter(isNoticed).map((place) => this.note(place)));
       await notices.reach((reached = last.key));
     }
   }

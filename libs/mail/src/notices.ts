@@ -123,11 +123,11 @@ export class Notices {
     return due ?? null;
   }
 
-  /** When the last mail about a matter went out; null: none did. */
-  async lastMailOf(matter: string): Promise<Instant | null> {
+  /** When the last mail about a matter went out, or the one of that `number` counted from the last; null: there was none. */
+  async mailOf(matter: string, number = 1): Promise<Instant | null> {
     const where = [{ field: 'matter', equals: matter }];
-    const [last] = await this.stored.find({ where, sort: { field: 'sentAt', direction: 'descending' }, limit: 1 });
-    return last?.body.sentAt ?? null;
+    const mailed = await this.stored.find({ where, sort: { field: 'sentAt', direction: 'descending' }, limit: number });
+    return mailed[number - 1]?.body.sentAt ?? null;
   }
 
   /** The notices of a matter about which a mail is due, now or later; of many, those that it is due of first. */
