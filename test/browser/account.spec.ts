@@ -1,4 +1,4 @@
-import { openForAll } from '#testing';
+import { openForAll, until } from '#testing';
 import type { Locator, Page } from 'playwright-core';
 import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
 import { flawsInAnyLight, flawsOf, tabTo } from '../support/accessibility.js';
@@ -21,7 +21,7 @@ const browser = openForAll(() => launchChromium());
 const api = openForAll(() =>
   startServiceInMemory({
     DEMO_TRAVELLERS:
-      'mesa@example.com,bolso@example.com,teclas@example.com,papel@example.com,teto@example.com,dedo@example.com,tecla@example.com,bruma@example.com',
+      'mesa@example.com,bolso@example.com,teclas@example.com,papel@example.com,teto@example.com,dedo@example.com,tecla@example.com,bruma@example.com,vivo@example.com',
   }),
 );
 
@@ -126,6 +126,7 @@ inChromium('the account in a browser', () => {
     for (const [path, heading] of [
       ['/conta/mandatos', 'Mandatos'],
       ['/conta/pedidos', 'Pedidos'],
+      ['/conta/avisos', 'Avisos'],
       [`/conta/pedidos/${waiting.id}`, 'Pedido não concluído'],
       [`/conta/pedidos/${paid.id}`, 'Bilhete e recibo'],
     ] as const) {
@@ -360,5 +361,29 @@ inChromium('the account in a browser', () => {
     for (const around of ['Sair', 'Sua conta', 'Você está em', 'use a impressão', 'Imprimir ou salvar PDF'])
       expect(await page.getByText(around).isVisible()).toBe(false);
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+  });
+
+  it('shows what becomes news while it is open, and leaves what is being typed', async () => {
+    const traveller = { email: 'vivo@example.com', password: 'alcada-demo' };
+    const agent = await agentAt(api.origin, { traveller });
+    const mandate = await grant(agent, 1000_00);
+    await settled(api);
+    const { page, faults } = await openWatchedPage(browser, DESKTOP);
+    await page.clock.install();
+    await page.goto(`${api.origin}/conta`);
+    await logIn(page, traveller);
+    await page.getByText('Alterar limite').click();
+    await page.getByLabel('Limite total de gastos').fill('1.2');
+    challengeIn(await order(agent, await book(agent), mandate, CHALLENGED_CARD));
+    await until(async () => {
+      await page.clock.runFor(10_000);
+      return (await page.getByText('Um pagamento espera').count()) > 0;
+    });
+    expect(await page.getByText('Revisar pagamento de R$\u00a0279,90').count()).toBe(1);
+    const shown = await page.getByRole('timer').innerText();
+    await page.clock.runFor(2_000);
+    expect(await page.getByRole('timer').innerText()).not.toBe(shown);
+    expect(await page.getByLabel('Limite total de gastos').inputValue()).toBe('1.2');
+    expect([await flawsOf(page), faults]).toEqual([[], []]);
   });
 });

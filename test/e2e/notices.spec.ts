@@ -74,8 +74,8 @@ describe('a traveller', () => {
     expect((await browser.open(pathIn(ended))).url.pathname).toBe(`/conta/mandatos/${mandate.id}`);
     const list = await browser.open('/conta/avisos');
     expect(textOf(list)).toMatch(/devolvida novo .*teto novo .*encerrado Cliente piloto/);
-    expect(list.html).toContain('<meta http-equiv="refresh" content="10" />');
-    expect(list.html).not.toContain('<script');
+    expect(list.html).toContain('<noscript><meta http-equiv="refresh" content="10" /></noscript>');
+    expect(list.headers.get('content-security-policy')).toContain("script-src 'self'; connect-src 'self'; ");
 
     const end = await browser.open('/conta/agentes/alcada-pilot/revogar');
     await browser.submit(end, {});

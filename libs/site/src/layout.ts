@@ -66,6 +66,8 @@ export interface PageContent {
   readonly isDecision?: boolean;
   /** Whether what it shows is about to change by itself: a browser asks for it again, with or without scripts. */
   readonly isFollowed?: boolean;
+  /** Whether its script asks for what is new on it: then a browser asks for it again only where no scripts run. */
+  readonly isLive?: boolean;
 }
 
 /** How often (s) a browser looks again at what is about to change. */
@@ -73,11 +75,12 @@ const LOOK_AGAIN = 10;
 
 /** The layout of the pages that are for one traveller: a sheet, and the sign leads home. */
 export const page = ({ title, content, host, script, ...kind }: PageContent): string => {
-  const { isBroad = false, isDecision = false, isFollowed = false } = kind;
+  const { isBroad = false, isDecision = false, isFollowed = false, isLive = false } = kind;
+  const refresh = html`<meta http-equiv="refresh" content="${LOOK_AGAIN}" />`;
   return documentOf({
     title: `${title} · Alçada`,
     head: html`<meta name="robots" content="noindex" />
-      ${isFollowed && html`<meta http-equiv="refresh" content="${LOOK_AGAIN}" />`}
+      ${isFollowed && (isLive ? html`<noscript>${refresh}</noscript>` : refresh)}
       ${script !== undefined && html`<script type="module" src="${script}"></script>`}`,
     ...(isBroad && { layout: 'broad' }),
     body: html`<header class="masthead">

@@ -50,6 +50,7 @@ export const accountPage = (content: AccountPage): Page => {
       isBroad,
       isDecision,
       isFollowed,
+      isLive,
       ...(isScripted && { script: PAGE_SCRIPT }),
       content: html`${places.length > 0 && trail(places)}${content.content}${zoneOf(content.content)}${logoutForm(session, null)}`,
       host: new URL(urls.site).host,

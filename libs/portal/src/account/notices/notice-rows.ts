@@ -1,3 +1,4 @@
+import { hashOf } from '#identity';
 import { type Notice, NOTICE_WORDS, NOTICES_PATH } from '#mail';
 import { html, type Html, type Place } from '#site';
 import { timeOf } from '../layout/account-page.js';
@@ -21,6 +22,10 @@ export const toMatter = ({ type, subject }: Notice): ReturnTarget => {
       return { kind: 'mandate', id: subject };
   }
 };
+
+/** Changes whenever what is shown does: the ids of what waits, and these notices, read or not. */
+export const versionOf = (notices: readonly Notice[], waiting: readonly string[] = []): string =>
+  hashOf([...waiting, ...notices.map(({ id, isRead }) => `${id} ${isRead ? 'read' : 'unread'}`)].join());
 
 /** Notices as a list; each leads to what it is about, and is read from then on. */
 export const noticeRows = (notices: readonly Notice[], nameOf: (clientId: string) => AgentName): Html =>

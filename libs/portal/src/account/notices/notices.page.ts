@@ -5,7 +5,7 @@ import { part } from '../../page-parts.js';
 import { ACCOUNT, accountPage, type Viewer } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import type { ReturnTarget } from '../layout/return-targets.js';
-import { noticeRows, NOTICES } from './notice-rows.js';
+import { noticeRows, NOTICES, versionOf } from './notice-rows.js';
 
 export interface NoticesPageContent extends Viewer {
   readonly notices: readonly Notice[];
@@ -25,6 +25,7 @@ export const noticesPage = ({ notices, nameOf, mail, session, urls }: NoticesPag
     session,
     urls,
     isBroad: true,
+    isLive: true,
     isFollowed: true,
     trail: [ACCOUNT],
     content: html`<h1>${NOTICES.name}</h1>
@@ -32,7 +33,10 @@ export const noticesPage = ({ notices, nameOf, mail, session, urls }: NoticesPag
         ${notices.length === 0 ? 'Nenhum aviso nos últimos 30 dias.' : 'O que aconteceu nos últimos 30 dias.'} Esta
         página se atualiza sozinha.
       </p>
-      ${notices.length > 0 && noticeRows(notices, nameOf)} ${notices.some(({ isRead }) => !isRead) && readForm(session)}
+      <div id="avisos" data-live="${versionOf(notices)}" aria-live="polite">
+        ${notices.length > 0 && noticeRows(notices, nameOf)}
+        ${notices.some(({ isRead }) => !isRead) && readForm(session)}
+      </div>
       ${part('emails', 'Por e-mail', mailPart(mail, session))}`,
   });
 

@@ -1,4 +1,3 @@
-import { hashOf } from '#identity';
 import type { Instant } from '#kernel';
 import type { Notice } from '#mail';
 import type { GrantedMandate } from '#mandate';
@@ -10,7 +9,7 @@ import { countdown } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { toMandateApproval } from '../mandates/mandate-decision.pages.js';
-import { noticeRows, NOTICES } from '../notices/notice-rows.js';
+import { noticeRows, NOTICES, versionOf } from '../notices/notice-rows.js';
 
 export interface News {
   readonly now: Instant;
@@ -25,13 +24,9 @@ export interface News {
 export const newsPart = (news: News): Html => {
   const { challenges, asked, notices, nameOf } = news;
   const unread = notices.filter(({ isRead }) => !isRead).length;
-  const shown = [
-    ...challenges.map(({ orderId }) => orderId),
-    ...asked.map(({ mandateId }) => mandateId),
-    ...notices.map(({ id, isRead }) => (isRead ? id : `${id} unread`)),
-  ];
-  return html`<div id="novidades" data-live="${hashOf(shown.join())}" aria-live="polite">
-    ${challenges.length + asked.length > 0 && part('desafios', 'Aguardando sua decisão', waitingRows(news))}
+  const waiting = [...challenges.map(({ orderId }) => orderId), ...asked.map(({ mandateId }) => mandateId)];
+  return html`<div id="novidades" data-live="${versionOf(notices, waiting)}" aria-live="polite">
+    ${waiting.length > 0 && part('desafios', 'Aguardando sua decisão', waitingRows(news))}
     ${
       notices.length > 0 &&
       part(
