@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { FixedClock, ManualClock } from '#testing';
 import { GuardedDocuments } from './guarded-documents.js';
-import { INTERNET, type Network } from './guarded-get.js';
+import { INTERNET, type Network } from './guarded-request.js';
 import { DocumentUnread, type Unread } from './remote-documents.port.js';
 import {
   answerJson,

@@ -1,6 +1,7 @@
 import { type Clock, instantOf, KeyedMutex, millisecondsOf, within, upTo } from '#kernel';
 import { LRUCache } from 'lru-cache';
-import { type Answer, type Guard, guardedGet } from './guarded-get.js';
+import { type Answer, guardedGet } from './guarded-get.js';
+import type { Guard } from './guarded-request.js';
 import { DocumentUnread, type RemoteDocument, RemoteDocuments } from './remote-documents.port.js';
 
 const SECOND = 1_000;

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
-import type { Network } from '../guarded-get.js';
+import type { Network } from '../guarded-request.js';
 
 /** A certificate of localhost, its addresses and two agents, valid until 2120: only tests trust it. */
 export const LOCAL_CERTIFICATE = `-----BEGIN CERTIFICATE-----
