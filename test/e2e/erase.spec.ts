@@ -7,7 +7,8 @@ import type { StoredEvent } from '#event-store';
 import { tellSkipped } from '#testing';
 import { closePorts, createLogger, dependenciesOn, openPorts, openPortsToRead } from '#runtime';
 import type { RunningApi } from '../../apps/api/src/start.js';
-import { agentAt, apiAt, BRUNO, tokensFor } from '../support/agent.js';
+import { Receiver } from '../../libs/webhooks/src/testing/index.js';
+import { agentAt, apiAt, BRUNO, PURCHASE, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import type { Order } from '../support/answers.js';
 import { interceptedDocuments } from '../support/intercept.js';
@@ -50,6 +51,28 @@ let paidOrder: string;
 let cancellation: string;
 let logBefore: readonly StoredEvent[];
 let erased: Awaited<ReturnType<typeof alcada>>;
+let webhooks: Awaited<ReturnType<typeof operated>>;
+
+interface ShownWebhook {
+  readonly id: string;
+  readonly state: string;
+}
+
+/** What an operator sees and does of the only webhook. */
+const operated = async () => {
+  const run = async <Shown>(...args: readonly string[]): Promise<Shown> =>
+    JSON.parse((await alcada(folder, ['webhooks', ...args, '--json'])).stdout) as Shown;
+  const [listed] = await run<readonly ShownWebhook[]>('list');
+  const id = listed?.id ?? '';
+  const deliveries = await run<readonly object[]>('deliveries', id);
+  const states = [await run<ShownWebhook>('pause', id), await run<ShownWebhook>('resume', id)];
+  return {
+    listed,
+    deliveries,
+    states: states.map(({ state }) => state),
+    unknown: await alcada(folder, ['webhooks', 'pause', UNKNOWN]),
+  };
+};
 
 /** The bytes of each file of the data folder; of servers, all that they hold, by what would be a file of its own. */
 const files = async (): Promise<ReadonlyMap<string, string>> => {
@@ -97,8 +120,12 @@ beforeAll(async () => {
   const other = await alcada(folder, ['traveller', 'add', YARA.email, '--json'], { input: YARA.password });
   ({ holder: interrupted } = JSON.parse(other.stdout) as { holder: string });
   const service = await startService(folder);
-  token = (await tokensFor(service.origin, { traveller: ZOE })).access_token;
+  const scopes = [...PURCHASE, 'webhook:manage'];
+  token = (await tokensFor(service.origin, { traveller: ZOE, scopes })).access_token;
   const zoe = apiAt(service.origin, token);
+  const receiver = await Receiver.open();
+  receiver.answer = () => 500; // so that deliveries wait
+  bodyOf(await zoe.post('/webhooks', { url: `${receiver.url}?de=silveira`, description: 'Avisos da Silveira' }), 201);
   const mandate = await grant(zoe, 10 * TRIP_PRICE, { metadata: NOTED });
   const bought = await book(zoe, { ...TRIP, ...WHO, metadata: NOTED });
   // Of a request that died before it created anything: no event leads to it.
@@ -124,7 +151,25 @@ beforeAll(async () => {
   await buy(bruno, await book(bruno), await grant(bruno, TRIP_PRICE));
   logBefore = await eventsOf(service);
   await service.stop();
+  await receiver.close();
+  webhooks = await operated();
   erased = await alcada(folder, ['erase', '--holder', holder, '--json']);
+});
+
+describe('alcada webhooks', () => {
+  it('shows each with what waits for it, by ids and its host alone, and pauses and resumes it', () => {
+    const { listed, deliveries, states, unknown } = webhooks;
+    expect(listed).toMatchObject({
+      holder,
+      clientId: 'alcada-pilot',
+      host: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+    });
+    expect(listed?.state).toMatch(/^active, nothing has arrived since \d{4}-/);
+    expect(JSON.stringify(listed)).not.toMatch(/silveira|whsec_|sealed/i);
+    expect(deliveries).toContainEqual(expect.objectContaining({ type: 'order.paid', status: 'pending' }));
+    expect(states).toEqual(['paused', 'active']);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining(`there is no webhook ${UNKNOWN}`) });
+  });
 });
 
 describe('alcada erase', () => {
@@ -143,13 +188,14 @@ describe('alcada erase', () => {
       purposes: 0,
       notices: expect.any(Number), // as many as there was time for
       metadata: 4,
+      webhooks: 1,
       answers: 3,
       isConfigured: false,
     });
   });
 
   it('leaves nothing in any file from which anybody could learn who it was, free pages included', async () => {
-    for (const datum of [ZOE.email, BUYER.name, BUYER.document, 'Silveira', 'apartamento', ...SAID])
+    for (const datum of [ZOE.email, BUYER.name, BUYER.document, 'Silveira', 'de=silveira', 'apartamento', ...SAID])
       expect(await filesWith(datum)).toEqual([]);
     // The id itself stays in the log, which names nobody by it, and in what is folded from the log.
     expect(await filesWith(holder)).not.toContain('documents.db');

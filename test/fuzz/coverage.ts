@@ -17,6 +17,7 @@ const REASONS: readonly (readonly [what: RegExp, reason: string])[] = [
   ],
   [/^GET \/orders\/\{id\}\/ticket\.ics 200$/, 'as they have none; libs/portal/src/tickets/ticket-calendar.spec.ts'],
   [/^POST (\/webmcp\/call|\/mcp) (quote_cancellation|cancel_order) done$/, 'as there; test/e2e/doors.spec.ts'],
+  [/^\w+ \/webhooks.* (20\d|404|422)/, 'no agent of its world has their scope; test/e2e/webhooks.spec.ts'],
   [/^GET .* 503 service_unavailable$/, 'a read needs no log that is written; test/e2e/unavailable.spec.ts'],
 ];
 

@@ -1,4 +1,4 @@
-import { SCOPES } from '#kernel';
+import { MANDATE_SCOPES } from '#kernel';
 import type { Schema } from '../support/json-schema.js';
 import { CHALLENGED_CARD } from '../support/challenge.js';
 import { DECLINED_CARD, GOOD_CARD } from '../support/purchase.js';
@@ -57,7 +57,7 @@ const MEANT: Readonly<Record<string, (asking: Asking) => unknown>> = {
   acceptUpTo: money,
   maxPricePerSeat: money,
   durationMinutes: oneOf([1, 60, 10_080]),
-  scope: ({ random }) => some(random, SCOPES),
+  scope: ({ random }) => some(random, MANDATE_SCOPES),
   from: ({ random }) => some(random, AIRPORTS),
   to: ({ random }) => some(random, AIRPORTS),
   buyer: ({ actor }) => ({ name: canaryOf(actor), document: '123.456.789-09' }),

@@ -14,6 +14,7 @@ import { PlaygroundModule, StorefrontModule } from '#storefront';
 import { type Dependencies, DependenciesModule } from '#runtime';
 import { SiteModule } from '#site';
 import { TrafficModule } from '#traffic';
+import { WebhooksModule } from '#webhooks';
 import { HealthController } from './health.controller.js';
 import { Readiness } from './readiness.js';
 import { PastTlogController, TlogController } from './tlog.controller.js';
@@ -34,6 +35,7 @@ export class AppModule {
         MandateModule,
         OrderModule,
         OutboxModule,
+        WebhooksModule,
         RevokeAgentModule,
         AccountModule,
         AuditorModule,

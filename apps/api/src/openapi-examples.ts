@@ -206,6 +206,26 @@ const EVENT: Shown<EventView> = {
   data: { ...PAID, tickets: [{ ticketCode: TICKET }], mandateId: MANDATE_ID },
 };
 
+const WEBHOOK = {
+  id: '6b1d2f3a-8c47-4e0a-9f5b-2d7c1e0a4b69',
+  url: 'https://agente.example/avisos',
+  types: ['order.paid', 'mandate.revoked'],
+  description: 'Produção',
+  signature: 'hmac-sha256',
+  status: 'active',
+  failingSince: null,
+  publicKeys: [],
+  createdAt: at('12:00:00'),
+};
+const DELIVERY = {
+  eventId: EVENT.id,
+  type: EVENT.type,
+  attempts: 1,
+  responseStatus: null,
+  attemptedAt: at('12:01:02'),
+  nextAt: null,
+};
+
 const RECEIPT: Shown<ReceiptView> = {
   receiptId: `R-${TICKET}`,
   ticketId: ORDER_ID,
@@ -372,6 +392,34 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
     answer: { items: [EVENT], nextCursor: EVENT.cursor },
     texts: { 'text/event-stream': `id: ${EVENT.cursor}\ndata: ${JSON.stringify(EVENT)}\n\n` },
   },
+  createWebhook: {
+    request: {
+      url: 'https://agente.example/avisos',
+      types: ['order.paid', 'mandate.revoked'],
+      description: 'Produção',
+    },
+    answer: { ...WEBHOOK, secret: 'whsec_4ZhTS4bq8mQ2nZ0d6xwYv1kC7rJpL5uN3aEoGiFtHsM=' },
+  },
+  listWebhooks: { answer: { items: [WEBHOOK] } },
+  getWebhook: { answer: WEBHOOK },
+  changeWebhook: {
+    request: { types: ['order.paid'], enabled: true },
+    answer: { ...WEBHOOK, types: ['order.paid'] },
+  },
+  rotateWebhookSecret: { answer: { secret: 'whsec_Zq9b3W0mYt6cF1sVhK8xRj4uLd7oPa2eGiNfTyCwXvE=' } },
+  testWebhook: { answer: { delivered: true, responseStatus: 204 } },
+  listWebhookDeliveries: {
+    answer: {
+      items: [
+        { ...DELIVERY, status: 'pending', attempts: 2, responseStatus: 503, nextAt: at('12:01:05') },
+        { ...DELIVERY, eventId: 'evt_1b2c3d4e5f60718293a4b5c6d7e8f901', status: 'delivered', responseStatus: 204 },
+      ],
+    },
+  },
+  resendWebhookDelivery: {
+    answer: { ...DELIVERY, status: 'pending', attempts: 0, attemptedAt: null, nextAt: at('12:05:00') },
+  },
+  replayWebhook: { request: { after: EVENT.cursor }, answer: WEBHOOK },
   getAgentTraffic: {
     answer: TRAFFIC,
     texts: {

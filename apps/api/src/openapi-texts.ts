@@ -262,6 +262,92 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'Uma página de eventos, ou um fluxo que fica aberto.',
     answerEn: 'A page of events, or a stream that stays open.',
   },
+  createWebhook: {
+    summaryEn: 'Creates a webhook',
+    description:
+      'Um endereço em que o agente é avisado do que acontece (Standard Webhooks). Antes da resposta ele recebe um POST assinado ' +
+      'com type verification e um challenge, e deve responder 2xx com { challenge } em JSON. Até dez por viajante e agente; types ' +
+      'que o token não permite são 403. O segredo aparece só aqui.',
+    descriptionEn:
+      'An address at which the agent is told what happens (Standard Webhooks). Before the answer it is sent a signed POST with ' +
+      'type verification and a challenge, and has to answer 2xx with { challenge } in JSON. Up to ten a traveller and agent; ' +
+      'types that the token does not allow are 403. The secret is shown here alone.',
+    answer: 'O webhook criado, com o segredo ou a chave pública.',
+    answerEn: 'The webhook that was created, with its secret or public key.',
+  },
+  listWebhooks: {
+    summaryEn: 'Lists the webhooks of the agent',
+    description: 'Os webhooks deste agente para este viajante, na ordem em que foram criados.',
+    descriptionEn: 'The webhooks of this agent for this traveller, in the order they were created.',
+    answer: 'Os webhooks.',
+    answerEn: 'The webhooks.',
+  },
+  getWebhook: {
+    summaryEn: 'Reads a webhook',
+    description: 'Um webhook deste agente. O de outro responde como um que não existe.',
+    descriptionEn: 'A webhook of this agent. Another’s answers as one that does not exist.',
+    answer: 'O webhook.',
+    answerEn: 'The webhook.',
+  },
+  changeWebhook: {
+    summaryEn: 'Changes, pauses or resumes a webhook',
+    description:
+      'Muda só os membros enviados. Um endereço novo, e um webhook que volta com enabled: true, são verificados antes; o que ' +
+      'ficou guardado é enviado então.',
+    descriptionEn:
+      'Changes only the members that are sent. A new address, and a webhook that comes back with enabled: true, are verified ' +
+      'before; what was kept is sent then.',
+    answer: 'O webhook como ficou.',
+    answerEn: 'The webhook as it is now.',
+  },
+  deleteWebhook: {
+    summaryEn: 'Deletes a webhook',
+    description: 'Nada mais é enviado a ele, e as suas entregas são apagadas.',
+    descriptionEn: 'Nothing more is sent to it, and its deliveries are deleted.',
+    answer: 'Foi apagado.',
+    answerEn: 'It was deleted.',
+  },
+  rotateWebhookSecret: {
+    summaryEn: 'Replaces the secret or key of a webhook',
+    description: 'Cria outro segredo ou outra chave. O anterior assina ao lado do novo por 24 horas.',
+    descriptionEn: 'Makes another secret or key. The one before signs beside the new one for 24 hours.',
+    answer: 'O segredo novo, mostrado só agora, ou a chave pública nova.',
+    answerEn: 'The new secret, shown only now, or the new public key.',
+  },
+  testWebhook: {
+    summaryEn: 'Sends a test message to a webhook',
+    description:
+      'Envia uma mensagem assinada de type test e diz o que foi respondido. Se ela chega, o que espera é tentado de novo na hora.',
+    descriptionEn:
+      'Sends a signed message of type test and says what was answered. If it arrives, what waits is tried again at once.',
+    answer: 'O que foi respondido.',
+    answerEn: 'What was answered.',
+  },
+  listWebhookDeliveries: {
+    summaryEn: 'Lists the deliveries of a webhook',
+    description:
+      'As últimas vinte que chegaram na primeira tentativa, e por 30 dias as outras: as que esperam, as que chegaram depois e ' +
+      'as que foram abandonadas após três dias.',
+    descriptionEn:
+      'The last twenty that arrived at the first try, and for 30 days the others: those that wait, those that arrived later ' +
+      'and those that were given up after three days.',
+    answer: 'As entregas.',
+    answerEn: 'The deliveries.',
+  },
+  resendWebhookDelivery: {
+    summaryEn: 'Sends an event to a webhook again',
+    description: 'Envia de novo, na hora, um evento da lista de entregas, tenha ele chegado ou não.',
+    descriptionEn: 'Sends an event of the list of deliveries again at once, whether it has arrived or not.',
+    answer: 'A entrega, à espera.',
+    answerEn: 'The delivery, waiting.',
+  },
+  replayWebhook: {
+    summaryEn: 'Sends again all that came after a cursor',
+    description: 'Volta a um cursor dos últimos 30 dias e envia de novo, em ordem, tudo o que veio depois dele.',
+    descriptionEn: 'Goes back to a cursor of the last 30 days and sends again, in order, all that came after it.',
+    answer: 'O webhook.',
+    answerEn: 'The webhook.',
+  },
   getAgentTraffic: {
     summaryEn: 'Reads the aggregated traffic of agents',
     description:
@@ -319,6 +405,12 @@ export const TAG_TEXTS: Readonly<Record<string, TagText>> = {
     titleEn: 'Events',
     description: 'O que aconteceu, assim que acontece: por página ou ao vivo, e de onde se parou.',
     descriptionEn: 'What happened, as soon as it does: by page or live, and from where one stopped.',
+  },
+  webhooks: {
+    title: 'Webhooks',
+    titleEn: 'Webhooks',
+    description: 'Endereços do agente em que ele é avisado, com assinatura e até que chegue.',
+    descriptionEn: 'Addresses of the agent at which it is told, signed, and until it arrives.',
   },
   webmcp: {
     title: 'Ferramentas',
@@ -581,5 +673,29 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   version: 'Version of the program.',
   'Warning.message': 'The same for people.',
   warnings: 'Unknown names of the request, which were ignored. Absent where there are none.',
+  'ChangeWebhook.enabled':
+    'false: nothing is sent until true, which sends what was kept; the address is verified again.',
+  'ChangeWebhook.url': 'Another address, which is verified before.',
+  'CreateWebhook.description': 'For whoever reads it in the list.',
+  'CreateWebhook.signature': 'How deliveries are signed: by a secret (v1) or by an Ed25519 key (v1a).',
+  'CreateWebhook.types': 'Of which events to tell; without it, all that the scopes of the token allow.',
+  'CreateWebhook.url': 'An https address that answers the verification.',
+  'ReplayWebhook.after': 'The cursor of an event: all that came after it is sent again.',
+  'WebhookDelivery.attempts': 'How often it was tried.',
+  'WebhookDelivery.eventId': 'The id of the event, and the header webhook-id.',
+  'WebhookDelivery.nextAt': 'When it is tried again; null in pending: after the one that waits before it.',
+  'WebhookDelivery.responseStatus': 'The status of the last answer; null: there was none.',
+  'WebhookDeliveryList.items': 'Up to a hundred, of the newest event to the oldest.',
+  'WebhookList.items': 'All of them, up to ten.',
+  'Webhook.disabledReason': 'Why nothing is sent: three days of failures, a 410, the agent itself or the operator.',
+  'Webhook.failingSince': 'Since when no delivery has arrived; null: the last one did.',
+  'WebhookTest.delivered': 'Whether the test message was answered with 2xx.',
+  'WebhookTest.responseStatus': 'The status of the answer; null: there was none.',
+  publicKey: 'The public key that verifies (whpk_). Of ed25519.',
+  publicKeys: 'The public keys that verify deliveries now; of a secret, none.',
+  secret: 'The secret that signs (whsec_), shown only now. Of hmac-sha256.',
+  'CreatedWebhook.disabledReason':
+    'Why nothing is sent: three days of failures, a 410, the agent itself or the operator.',
+  'CreatedWebhook.failingSince': 'Since when no delivery has arrived; null: the last one did.',
   wrong: 'Wrong.',
 };

@@ -50,6 +50,10 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     'manage the keys that sign the checkpoints of the transparency log',
     async () => (await import('./tlog.command.js')).defineTlog,
   ],
+  webhooks: [
+    'see where agents are told of events, and whether it arrives; pause and resume it',
+    async () => (await import('./webhooks.command.js')).defineWebhooks,
+  ],
   rebuild: [
     'rebuild read models from the event log beside the live ones, then switch to them',
     async () => (await import('./rebuild.command.js')).defineRebuild,
@@ -114,6 +118,7 @@ const CHANGING: ReadonlySet<string> = new Set([
   ...['add', 'set-password', 'set-email', 'remove'].map((verb) => `traveller ${verb}`),
   ...['add', 'remove'].map((verb) => `auditor ${verb}`),
   'flight cancel',
+  ...['pause', 'resume'].map((verb) => `webhooks ${verb}`),
   'erase',
   'end-access',
   ...['rotate', 'revoke', 'reencrypt'].map((verb) => `keys ${verb}`),

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type BaseUrls, CurrentBaseUrls, ETagInterceptor, Public, wellKnown } from '#http';
-import { SCOPES } from '#kernel';
+import { MANDATE_SCOPES } from '#kernel';
 import { WEBMCP_SCRIPT } from './panel/panel.controller.js';
 import { ERROR_SCHEMA } from './run-tool.js';
 import { TOOLS } from './tools/tools.js';
@@ -25,7 +25,8 @@ const manifestOf = ({ base, site, auth }: BaseUrls) => ({
     serverMetadata: wellKnown('oauth-authorization-server', auth),
     resource: base,
     resourceMetadata: wellKnown('oauth-protected-resource', base),
-    scopes: SCOPES,
+    // No tool manages webhooks.
+    scopes: MANDATE_SCOPES,
   },
   schemaDialect: 'https://json-schema.org/draft/2020-12/schema',
   tools: TOOLS.map(({ name, title, description, access, scopes, annotations, inputSchema, outputSchema }) => ({

@@ -10,7 +10,17 @@ export const currency = z.enum(['BRL', 'USD', 'EUR']);
 /** Amount in integer cents with its currency. */
 export const money = z.object({ amount: z.int(), currency }).readonly();
 export const scopes = z
-  .array(z.enum(['catalog:read', 'booking:write', 'order:write', 'mandate:create', 'payment:execute', 'receipt:read']))
+  .array(
+    z.enum([
+      'catalog:read',
+      'booking:write',
+      'order:write',
+      'mandate:create',
+      'payment:execute',
+      'receipt:read',
+      'webhook:manage',
+    ]),
+  )
   .readonly();
 /** Codes that the API gave up: taken out of the kernel's list, a code goes here. */
 const FORMER_CODES = [] as const;

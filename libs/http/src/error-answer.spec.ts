@@ -13,7 +13,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   402: `payment_declined payment_insufficient_funds payment_card_expired payment_card_invalid
     payment_challenge_required payment_challenge_failed payment_not_completed`,
   403: 'insufficient_scope mandate_forbidden origin_forbidden invalid_signature',
-  404: 'flight_not_found booking_not_found mandate_not_found order_not_found ticket_not_found route_not_found',
+  404: 'flight_not_found booking_not_found mandate_not_found order_not_found ticket_not_found webhook_not_found route_not_found',
   405: 'method_not_allowed',
   409: 'mandate_revoked mandate_expired mandate_paused mandate_pending booking_already_ordered order_in_progress offer_expired order_not_cancellable cancellation_expired idempotency_in_flight',
   408: 'request_timeout',
@@ -22,7 +22,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   415: 'unsupported_media_type',
   422: `invalid_body invalid_flight invalid_fare invalid_passengers invalid_travellers invalid_change invalid_limit invalid_currency
     invalid_validity invalid_mandate_scope invalid_constraints invalid_booking invalid_mandate invalid_payment invalid_budget invalid_query
-    invalid_cursor invalid_window invalid_metadata booking_empty booking_locked seats_unavailable flight_departed flight_cancelled total_changed
+    invalid_cursor invalid_window invalid_webhook invalid_metadata booking_empty booking_locked seats_unavailable flight_departed flight_cancelled total_changed
     mandate_required mandate_ambiguous mandate_limit_exceeded mandate_scope_insufficient
     mandate_constraint_violated mandate_client_mismatch
     currency_mismatch mandate_cap_exceeded idempotency_conflict unknown_member`,

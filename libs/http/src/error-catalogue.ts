@@ -35,6 +35,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   mandate_not_found: entry(404, 'Mandato não encontrado.'),
   order_not_found: entry(404, 'Pedido não encontrado.'),
   ticket_not_found: entry(404, 'Bilhete não encontrado.'),
+  webhook_not_found: entry(404, 'Webhook, ou entrega dele, não encontrado.'),
   route_not_found: entry(404, 'Endereço não encontrado.'),
   method_not_allowed: entry(405, 'Este endereço não aceita esse método.'),
 
@@ -75,6 +76,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   invalid_query: entry(422, 'Os parâmetros da consulta são inválidos.'),
   invalid_cursor: entry(422, 'O cursor de paginação é inválido.'),
   invalid_window: entry(422, 'O intervalo de tempo pedido é inválido.'),
+  invalid_webhook: entry(422, 'O webhook é inválido ou não respondeu à verificação.'),
   booking_empty: entry(422, 'A reserva está vazia: escolha o voo e a tarifa antes de pedir o bilhete.'),
   booking_locked: entry(422, 'A reserva tem um pedido em andamento ou um bilhete e não pode mais mudar.'),
   seats_unavailable: entry(422, 'Não há assentos suficientes neste voo.'),

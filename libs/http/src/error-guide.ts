@@ -208,6 +208,15 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Readonly<Record<Text | `${T
     doNow: 'Leia `GET /orders/{id}`: só um pedido com `status` igual a `paid` tem recibo.',
     doNowEn: 'Read `GET /orders/{id}`: only an order whose `status` is `paid` has a receipt.',
   },
+  webhook_not_found: {
+    means: 'Este agente não tem um webhook com este id, ou o webhook não tem uma entrega deste evento.',
+    meansEn: 'This agent has no webhook with this id, or the webhook has no delivery of this event.',
+    why: 'Ele foi apagado, terminou quando o viajante revogou o agente, é de outro agente ou viajante, ou a entrega é antiga demais.',
+    whyEn:
+      'It was deleted, ended when the traveller revoked the agent, belongs to another agent or traveller, or the delivery is too old.',
+    doNow: 'Leia `GET /webhooks` e `GET /webhooks/{id}/deliveries`; crie o webhook de novo, se for o caso.',
+    doNowEn: 'Read `GET /webhooks` and `GET /webhooks/{id}/deliveries`; create the webhook again if need be.',
+  },
   route_not_found: {
     means: 'Não há nada neste endereço.',
     meansEn: 'There is nothing at this address.',
@@ -527,6 +536,17 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Readonly<Record<Text | `${T
       'It has too many points for the interval chosen, ends before it begins, or the data of that time are no longer kept in such detail. `details` says which.',
     doNow: 'Peça um período menor, ou um `bucket` maior: horas no lugar de minutos, dias no lugar de horas.',
     doNowEn: 'Ask for a shorter period, or a larger `bucket`: hours instead of minutes, days instead of hours.',
+  },
+  invalid_webhook: {
+    means: 'O webhook não foi criado ou alterado.',
+    meansEn: 'The webhook was not created or changed.',
+    why: 'O endereço não é https, não é público, ou não respondeu em cinco segundos à mensagem de verificação com 2xx e o mesmo `challenge`; ou outro membro é inválido. `details` diz qual.',
+    whyEn:
+      'The address is not https, is not public, or did not answer the verification message within five seconds with 2xx and the same `challenge`; or another member is wrong. `details` says which.',
+    doNow:
+      'Faça o endereço responder a `{ "type": "verification", "challenge": "…" }` com `{ "challenge": "…" }` em JSON, sem redirecionar, e envie a requisição de novo.',
+    doNowEn:
+      'Let the address answer `{ "type": "verification", "challenge": "…" }` with `{ "challenge": "…" }` in JSON, without a redirect, and send the request again.',
   },
   invalid_metadata: {
     means: 'Os metadados não servem. Nada foi guardado.',

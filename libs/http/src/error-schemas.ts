@@ -80,6 +80,7 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Member
   invalid_budget: fields('budget', 'deve ser um inteiro em centavos, informado uma única vez'),
   invalid_query: fields('limit', 'deve ser um inteiro de 1 a 500'),
   invalid_window: fields('from', 'deve ser anterior a to'),
+  invalid_webhook: fields('url', 'não respondeu à verificação com o challenge'),
   cursor_too_old: {
     details: {
       schema: object({ oldest: text('O cursor mais antigo que ainda vale.') }),

@@ -15,8 +15,8 @@ export const newCause = (ids: Ids, correlationId: string = ids.next()): Cause =>
   return { correlationId, causationId: random.slice(0, 8) + random.slice(28) };
 };
 
-/** The six OAuth scopes (docs/interface.md, Scopes); a mandate's scope is a subset of them. */
-export const SCOPES = [
+/** The OAuth scopes that a mandate may have: a mandate's scope is a subset of them. */
+export const MANDATE_SCOPES = [
   'catalog:read',
   'booking:write',
   'order:write',
@@ -24,6 +24,9 @@ export const SCOPES = [
   'payment:execute',
   'receipt:read',
 ] as const;
+
+/** The seven OAuth scopes (docs/interface.md, Scopes). */
+export const SCOPES = [...MANDATE_SCOPES, 'webhook:manage'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** What a mandate must cover for a charge (docs/decisions.md, Mandate). */

@@ -14,7 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { answers, Closed, DatedListQueryDto, eitherOf, IsMetadata, MetadataDto, Optional } from '#http';
-import { CHARGE_SCOPES, CURRENCIES, type Currency, type Scope, SCOPES } from '#kernel';
+import { CHARGE_SCOPES, CURRENCIES, type Currency, MANDATE_SCOPES, type Scope } from '#kernel';
 import { MANDATE_STATUSES, type MandateStatus } from './mandate.state.js';
 
 /** The highest ceiling a mandate may have, in cents (docs/decisions.md, Mandate). */
@@ -103,10 +103,10 @@ export class ConstraintsDto {
 @ApiSchema({ name: 'CreateMandate' })
 export class CreateMandateDto {
   @ApiPropertyOptional({
-    enum: SCOPES,
+    enum: MANDATE_SCOPES,
     isArray: true,
     minItems: 1,
-    maxItems: SCOPES.length,
+    maxItems: MANDATE_SCOPES.length,
     uniqueItems: true,
     default: CHARGE_SCOPES,
     description: 'O que o mandato autoriza; uma cobrança precisa de order:write e payment:execute.',
@@ -114,9 +114,9 @@ export class CreateMandateDto {
   @Optional()
   @IsArray(SCOPE)
   @ArrayNotEmpty(SCOPE)
-  @ArrayMaxSize(SCOPES.length, SCOPE)
+  @ArrayMaxSize(MANDATE_SCOPES.length, SCOPE)
   @ArrayUnique(SCOPE)
-  @IsIn(SCOPES, { ...SCOPE, each: true })
+  @IsIn(MANDATE_SCOPES, { ...SCOPE, each: true })
   readonly scope?: readonly Scope[];
 
   @ApiProperty({ type: LimitDto })

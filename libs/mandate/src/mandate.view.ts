@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { Constraints } from '#events';
 import { type BaseUrls, HasMetadata, ListView, type Metadata, MoneyView } from '#http';
-import { millisecondsOf, type Scope, SCOPES } from '#kernel';
+import { MANDATE_SCOPES, millisecondsOf, type Scope } from '#kernel';
 import {
   type Grantor,
   GRANTORS,
@@ -84,7 +84,7 @@ export class MandateView {
   @ApiProperty({ enum: MANDATE_STATUSES })
   readonly status: MandateStatus;
 
-  @ApiProperty({ enum: SCOPES, isArray: true, example: ['order:write', 'payment:execute'] })
+  @ApiProperty({ enum: MANDATE_SCOPES, isArray: true, example: ['order:write', 'payment:execute'] })
   readonly scope: readonly Scope[];
 
   @ApiProperty({ type: MoneyView, description: 'Teto de gasto.' })

@@ -4,7 +4,7 @@ import { BookingSettings } from '#booking';
 import { CheckoutSettings, Locators, PaymentProcessor, RecoveryObserver } from '#checkout';
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
-import { RemoteDocuments } from '#remote';
+import { RemoteDocuments, RemotePosts } from '#remote';
 import { AttachedMetadata, IdempotentRequests, RateLimiter } from '#http';
 import { IdentitySettings } from '#identity';
 import { Clock, Ids } from '#kernel';
@@ -13,6 +13,7 @@ import { MandateSettings } from '#mandate';
 import { OAuthSettings } from '#oauth';
 import { ReadModels } from '#read-models';
 import { PastLogs, TransparencyLog } from '#transparency';
+import { Deliveries, Endpoints } from '#webhooks';
 import type { Dependencies } from './dependencies.js';
 
 /** Provides the ports and settings to every module. They are abstract classes, and so their own tokens. */
@@ -35,6 +36,9 @@ export class DependenciesModule {
       { provide: AttachedMetadata, useValue: dependencies.metadata },
       { provide: RateLimiter, useValue: dependencies.rates },
       { provide: RemoteDocuments, useValue: dependencies.remoteDocuments },
+      { provide: RemotePosts, useValue: dependencies.remotePosts },
+      { provide: Endpoints, useValue: dependencies.endpoints },
+      { provide: Deliveries, useValue: dependencies.deliveries },
       { provide: BookingSettings, useValue: dependencies.bookingSettings },
       { provide: CheckoutSettings, useValue: dependencies.checkoutSettings },
       { provide: MandateSettings, useValue: dependencies.mandateSettings },

@@ -21,7 +21,7 @@ import {
 import { type Config, InvalidConfig } from '#config';
 import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
 import { Aggregates, SNAPSHOTS, Snapshots } from '#event-store';
-import { GuardedDocuments, INTERNET, type RemoteDocuments } from '#remote';
+import { GuardedDocuments, GuardedPosts, INTERNET, type RemoteDocuments, type RemotePosts } from '#remote';
 import { AttachedMetadata, IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
 import { SystemClock } from '#kernel';
 import { type MailSettings, NOTICES, NOTICES_REACHED } from '#mail';
@@ -32,6 +32,7 @@ import { ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
 import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
 import { parsePolicy, type Policy } from '#verifier';
+import { Deliveries, DELIVERIES, Endpoints, WEBHOOKS } from '#webhooks';
 import type { Opened } from './opened.js';
 import { checkFolder, closePorts, openPorts, type Ports, retryUntilAvailable } from './ports.js';
 import { PROJECTIONS } from './projections.js';
@@ -53,6 +54,8 @@ const COLLECTIONS = [
   NOTICES,
   NOTICES_REACHED,
   SNAPSHOTS,
+  WEBHOOKS,
+  DELIVERIES,
 ] as const;
 
 /** Everything the modules of a process work with: the ports, and what is built on them. */
@@ -69,6 +72,10 @@ export interface Dependencies extends Ports {
   readonly leases: Leases;
   readonly rates: RateLimiter;
   readonly remoteDocuments: RemoteDocuments;
+  readonly remotePosts: RemotePosts;
+  /** Where agents are told of events, and what became of that. */
+  readonly endpoints: Endpoints;
+  readonly deliveries: Deliveries;
   readonly bookingSettings: BookingSettings;
   readonly checkoutSettings: CheckoutSettings;
   readonly mandateSettings: MandateSettings;
@@ -147,6 +154,7 @@ export const dependenciesOn = async (
   const metadata = new AttachedMetadata(documents, config.servers !== null);
   await waited(() => metadata.prepare());
   const cards = new CardFingerprints(documents, clock, cardKey);
+  const guard = { network: INTERNET, allowsLoopback: config.fetchesFromLoopback };
   const processor = new TestProcessor(documents, cards, clock, ids, times.challenge);
   return {
     ...ports,
@@ -160,7 +168,10 @@ export const dependenciesOn = async (
     metadata,
     leases: new Leases(documents, clock, ids.next()),
     rates: new RateLimiter(clock, limits),
-    remoteDocuments: new GuardedDocuments(clock, { network: INTERNET, allowsLoopback: config.fetchesFromLoopback }),
+    remoteDocuments: new GuardedDocuments(clock, guard),
+    remotePosts: new GuardedPosts(clock, guard),
+    endpoints: new Endpoints(documents, keyEncryptionKeys),
+    deliveries: new Deliveries(documents),
     bookingSettings: times,
     checkoutSettings: { ...times, ...limits },
     mandateSettings: limits,

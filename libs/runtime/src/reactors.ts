@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '#config';
-import { OutboxWriter } from '#outbox';
+import { Outbox, OutboxWriter } from '#outbox';
+import { Dispatcher } from '#webhooks';
 import type { Dependencies } from './dependencies.js';
 import { notifierOf } from './notifying.js';
 
@@ -13,10 +14,17 @@ export interface Reactor {
 
 /** The reactors of this process, not started yet. With servers any number of processes may have them, and leases say which work. */
 export const reactorsOf = (dependencies: Dependencies, config: Config, logger: Logger): readonly Reactor[] => {
-  const { events, readModelStore: store, clock, leases } = dependencies;
-  const { servers, times } = config;
+  const { events, readModelStore: store, clock, leases, locators, telemetry } = dependencies;
+  const { endpoints, deliveries, remotePosts: posts } = dependencies;
+  const { servers, times, addresses } = config;
   const lease = servers && { leases, milliseconds: times.projectionLease };
-  const onError = (error: unknown) => logger.error({ err: error }, 'public events are not written');
-  const writer = new OutboxWriter({ events, store, clock, lease, onError });
-  return [writer, notifierOf(dependencies, config, logger)];
+  const failed = (what: string) => (error: unknown) => logger.error({ err: error }, what);
+  const writer = new OutboxWriter({ events, store, clock, lease, onError: failed('public events are not written') });
+  const dispatcher: Dispatcher = new Dispatcher({
+    ...{ endpoints, deliveries, posts, clock, lease, urls: addresses.urls },
+    outbox: new Outbox(events, store, locators),
+    onSent: telemetry?.reportSending(() => dispatcher.figures) ?? (() => undefined),
+    onError: failed('webhooks are not sent'),
+  });
+  return [writer, notifierOf(dependencies, config, logger), dispatcher];
 };

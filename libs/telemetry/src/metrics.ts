@@ -6,6 +6,7 @@ import type { Config } from '#config';
 import { type Clock, within } from '#kernel';
 import type { Lag } from '#read-models';
 import type { SealingFigures } from '#transparency';
+import type { SendingFigures } from '#webhooks';
 
 export type MetricsSettings = NonNullable<Config['telemetry']['metrics']>;
 
@@ -134,9 +135,10 @@ export const reportClock = ({ registry }: Metrics, aheadNow: () => number): void
   });
 };
 
-/** Exports how far this process has sealed the log. Returns the function that counts a failed round. */
-export const reportSealing = ({ registry }: Metrics, figuresNow: () => SealingFigures | null): (() => void) => {
-  const addGauge = (name: string, help: string, figureOf: (figures: SealingFigures) => number) => {
+/** Adds gauges of work that one process at a time does; no sample where another does it. */
+const gaugesOf =
+  <Figures>(registry: Registry, figuresNow: () => Figures | null) =>
+  (name: string, help: string, figureOf: (figures: Figures) => number): void => {
     const gauge = new Gauge({
       name,
       help,
@@ -148,6 +150,35 @@ export const reportSealing = ({ registry }: Metrics, figuresNow: () => SealingFi
       },
     });
   };
+
+/** Exports what is there to be sent to webhooks. Returns the function that counts a try. */
+export const reportSending = (
+  { registry }: Metrics,
+  figuresNow: () => SendingFigures | null,
+): ((hasArrived: boolean) => void) => {
+  const addGauge = gaugesOf(registry, figuresNow);
+  addGauge(
+    'alcada_webhook_queue_entries',
+    'Deliveries that wait for another try or for the one before.',
+    (one) => one.queued,
+  );
+  addGauge(
+    'alcada_webhook_oldest_seconds',
+    'For how long something has been there to be sent to an endpoint that takes what it is sent.',
+    ({ oldestSeconds }) => oldestSeconds,
+  );
+  const tries = new Counter({
+    name: 'alcada_webhook_tries_total',
+    help: 'Deliveries to webhooks that were tried, by outcome: "sent" or "failed".',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  });
+  return (hasArrived) => tries.inc({ outcome: hasArrived ? 'sent' : 'failed' });
+};
+
+/** Exports how far this process has sealed the log. Returns the function that counts a failed round. */
+export const reportSealing = ({ registry }: Metrics, figuresNow: () => SealingFigures | null): (() => void) => {
+  const addGauge = gaugesOf(registry, figuresNow);
   addGauge('alcada_tlog_entries', 'Entries of the transparency log that are sealed.', ({ size }) => size);
   addGauge(
     'alcada_tlog_behind_seconds',

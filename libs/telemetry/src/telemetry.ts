@@ -9,7 +9,15 @@ import { instrumentedBatches, instrumentedRecovery } from './instrumented-backgr
 import { instrumentedEventStore, instrumentedProcessor } from './instrumented-ports.js';
 import { instrumentCommands, instrumentedRequests } from './instrumented-requests.js';
 import type { SealingFigures, WitnessObserver } from '#transparency';
-import { MetricsServer, type MetricsSettings, reportClock, reportLag, reportSealing } from './metrics.js';
+import type { SendingFigures } from '#webhooks';
+import {
+  MetricsServer,
+  type MetricsSettings,
+  reportClock,
+  reportLag,
+  reportSealing,
+  reportSending,
+} from './metrics.js';
 
 /** How long (ms) a process that stops waits for the collector; then its own server is closed. */
 const LAST_EXPORT = STOP_BUDGET.telemetry - 200;
@@ -65,6 +73,12 @@ export class Telemetry {
   reportSealing(figures: () => SealingFigures | null): (() => void) | null {
     const { metrics } = this.instruments;
     return metrics && reportSealing(metrics, figures);
+  }
+
+  /** Exports what is there to be sent to webhooks. Returns the function that counts a try. */
+  reportSending(figures: () => SendingFigures | null): ((hasArrived: boolean) => void) | null {
+    const { metrics } = this.instruments;
+    return metrics && reportSending(metrics, figures);
   }
 
   readonly witnesses: WitnessObserver['onOffer'] = (witness, outcome) =>

@@ -28,6 +28,8 @@ export interface Erased {
   readonly notices: number;
   /** Bookings, mandates and orders on which agents had noted something. */
   readonly metadata: number;
+  /** Addresses at which agents are told of what concerns them. */
+  readonly webhooks: number;
   /** Answers kept for requests that are sent again. */
   readonly answers: number;
 }
@@ -37,7 +39,7 @@ type Erasing = Awaited<ReturnType<typeof openErasure>>;
 /** Builds it on what a program has open, whose collections are prepared. */
 export const openErasure = async (dependencies: Dependencies) => {
   const { events, documents, clock, ids, aggregates, processor, idempotent } = dependencies;
-  const { checkoutSettings, oauthSettings } = dependencies;
+  const { checkoutSettings, oauthSettings, endpoints, deliveries } = dependencies;
   const accounts = new Accounts(documents, ids, new Passwords(oauthSettings));
   const erasing = {
     accounts,
@@ -53,7 +55,8 @@ export const openErasure = async (dependencies: Dependencies) => {
   const pending = new PendingMandates(documents, aggregates, clock);
   const travellers = new Travellers(documents);
   const notices = new Notices(documents);
-  return { ...erasing, notices, events, documents, ids, pending, checkouts, travellers, idempotent };
+  const more = { notices, endpoints, deliveries };
+  return { ...erasing, ...more, events, documents, ids, pending, checkouts, travellers, idempotent };
 };
 
 /** Erases what leads from a holder to a person, access first, documents last (docs/consistency.md, rule 27). */
@@ -105,8 +108,10 @@ const settle = async ({ checkouts }: Erasing, bookingId: string, context: Contex
 const deleteDocuments = async (
   holder: string,
   { clients, mandates, orders, bookings }: Traces,
-  { documents, checkouts, travellers, purposes, notices, pending, metadata, idempotent }: Erasing,
-): Promise<Pick<Erased, 'buyers' | 'travellers' | 'purposes' | 'notices' | 'metadata' | 'answers'>> => {
+  { documents, checkouts, travellers, purposes, notices, pending, metadata, idempotent, ...erasing }: Erasing,
+): Promise<Pick<Erased, 'buyers' | 'travellers' | 'purposes' | 'notices' | 'metadata' | 'webhooks' | 'answers'>> => {
+  const webhooks = await erasing.endpoints.forget(holder);
+  await erasing.deliveries.forget(holder);
   await checkouts.challengeSlots.forget(holder);
   await pending.forget(holder);
   await checkouts.cancellations.forget(holder, orders);
@@ -118,6 +123,7 @@ const deleteDocuments = async (
     purposes: await each(mandates, (mandateId) => purposes.forget(mandateId)),
     notices: await notices.forget(holder),
     metadata: await metadata.forgetAll(holder),
+    webhooks,
     answers: await idempotent.forget(new Set([...bookings, ...mandates, ...orders])),
   };
 };

@@ -19,6 +19,7 @@ const lines = (erased: Report): readonly Line[] => [
   ['purposes', `${erased.purposes} removed (what a mandate is for, in an agent's words)`],
   ['notices', `${erased.notices} removed (what became news for the person)`],
   ['metadata', `${erased.metadata} removed (what agents noted on bookings, mandates and orders)`],
+  ['webhooks', `${erased.webhooks} removed, with their deliveries`],
   ['kept answers', `${erased.answers} removed`],
   ...(erased.isConfigured
     ? [['take care', 'DEMO_TRAVELLERS names them: the next start makes a new account'] as const]

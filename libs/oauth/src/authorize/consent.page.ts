@@ -196,6 +196,11 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
     en: 'Read receipts, itineraries and past tickets',
     power: 'see',
   },
+  'webhook:manage': {
+    text: 'Receber avisos, no endereço dele na internet, do que acontece com seus pedidos e mandatos',
+    en: 'Be notified, at its own internet address, of what happens to your orders and mandates',
+    power: 'see',
+  },
 };
 
 const POWERS: readonly (readonly [power: Power, term: string])[] = [

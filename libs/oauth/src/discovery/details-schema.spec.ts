@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { baseUrlsAt } from '#http';
-import { CURRENCIES, SCOPES } from '#kernel';
+import { CURRENCIES, MANDATE_SCOPES } from '#kernel';
 import { anyText } from '#testing';
 import { detailsIn } from '../authorize/authorization-details.js';
 import { OAuthError } from '../oauth-error.js';
@@ -28,7 +28,7 @@ const detail = fc.record(
     type: fc.constant('payment_mandate'),
     limit: money,
     durationMinutes: fc.integer({ min: 1, max: 10_080 }),
-    scope: fc.uniqueArray(fc.constantFrom(...SCOPES), { minLength: 1 }),
+    scope: fc.uniqueArray(fc.constantFrom(...MANDATE_SCOPES), { minLength: 1 }),
     constraints: fc.record(
       { from: airports, to: airports, maxPricePerSeat: money, maxOrders: fc.integer({ min: 1, max: 1000 }) },
       { requiredKeys: [] },

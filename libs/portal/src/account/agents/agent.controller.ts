@@ -6,6 +6,7 @@ import { requestedPage } from '../../page-parts.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { CurrentVisit, NotFound, type Visit } from '#identity';
 import { AccountPages, IsAbout } from '../session.guard.js';
+import { Endpoints } from '#webhooks';
 import { agentPage, toAgent } from './agent.page.js';
 
 /** `{site_url}/conta/agentes/{id}`: what one agent was granted, by whom and when, and what it did with it. */
@@ -18,6 +19,7 @@ export class AgentController {
     private readonly agents: Agents,
     private readonly names: AgentNames,
     private readonly purposes: MandatePurposes,
+    private readonly endpoints: Endpoints,
   ) {}
 
   @Get(':id')
@@ -42,6 +44,7 @@ export class AgentController {
     const spending = await this.mandates.spending(delegation);
     const name = await this.names.of({ holder, clientId });
     const isFirst = cursor === undefined;
-    return agentPage({ ...visit, clientId, name, delegation, spending, uses, isFirst, nextCursor });
+    const webhooks = isFirst ? (await this.endpoints.of({ holder, clientId })).map(({ body }) => body) : [];
+    return agentPage({ ...visit, clientId, name, delegation, spending, uses, webhooks, isFirst, nextCursor });
   }
 }

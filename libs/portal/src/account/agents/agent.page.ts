@@ -9,6 +9,8 @@ import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { grantedWords, mandateMark } from '../mandates/mandate-rows.js';
 import { orderRows } from '../orders/order-rows.js';
 import { capText, modeWords } from '../overview/agent-card.js';
+import { part } from '../../page-parts.js';
+import type { DisabledReason } from '#webhooks';
 
 /** A mandate of an agent, with the newest orders that were charged on it. */
 export interface UsedMandate {
@@ -18,12 +20,23 @@ export interface UsedMandate {
   readonly orders: readonly PlacedOrder[];
 }
 
+/** An address at which an agent is told what happens. */
+export interface ToldAt {
+  readonly url: string;
+  readonly createdAt: Instant;
+  /** Why nothing is sent there. */
+  readonly disabled?: DisabledReason | undefined;
+  /** Since when nothing has arrived there that was tried. */
+  readonly failingSince?: Instant | undefined;
+}
+
 export interface AgentContent extends Viewer {
   readonly clientId: string;
   readonly name: AgentName;
   readonly delegation: KnownDelegation;
   readonly spending: Spending;
   readonly uses: readonly UsedMandate[];
+  readonly webhooks: readonly ToldAt[];
   readonly isFirst: boolean;
   readonly nextCursor: string | null;
 }
@@ -32,7 +45,7 @@ export const toAgent = (clientId: string): ReturnTarget => ({ kind: 'agent', id:
 
 /** What an agent was granted, by whom, when and on which conditions; and what it did with it. */
 export const agentPage = (content: AgentContent): Page => {
-  const { clientId, name, delegation, spending, uses, isFirst, nextCursor, session, now, urls } = content;
+  const { clientId, name, delegation, spending, uses, webhooks, isFirst, nextCursor, session, now, urls } = content;
   const isRevoked = delegation.status === 'revoked';
   return accountPage({
     title: name.name,
@@ -46,10 +59,40 @@ export const agentPage = (content: AgentContent): Page => {
         agente recebeu, do mais novo ao mais antigo, e o que ele fez com cada um.
       </p>
       ${!isRevoked && html`<p class="outcome">${capText(capOf(delegation), spending)} ${modeWords(delegation)}</p>`}
+      ${webhooks.length > 0 && toldPart(webhooks)}
       ${uses.length === 0 && html`<p>${isFirst ? 'Nenhum mandato ainda.' : 'Nenhum mandato mais antigo aqui.'}</p>`}
       ${uses.map((use) => usedMandate(use, name, now))}
       ${nextLink(pathTo(toAgent(clientId)), nextCursor, 'Ver mandatos mais antigos')}`,
   });
+};
+
+/** Where the agent is told what happens to what is theirs, and whether that works. */
+const toldPart = (webhooks: readonly ToldAt[]): Html =>
+  part(
+    'avisos',
+    'Onde este agente recebe avisos',
+    html`<ul class="rows" role="list">
+      ${webhooks.map(
+        ({ url, createdAt, disabled, failingSince }) =>
+          html`<li>
+            <p class="row-head">
+              <span class="address">${new URL(url).host}</span>
+              ${disabled !== undefined && html`<span class="mark-off">desativado</span>`}
+            </p>
+            <p class="small">
+              Desde ${timeOf(createdAt)}.
+              ${disabled ? DISABLED[disabled] : failingSince !== undefined && html`Os avisos não chegam desde ${timeOf(failingSince)}.`}
+            </p>
+          </li>`,
+      )}
+    </ul>`,
+  );
+
+const DISABLED: Readonly<Record<DisabledReason, string>> = {
+  failing: 'Os avisos não chegaram por três dias, e nada mais é enviado.',
+  gone: 'O endereço respondeu que não existe mais, e nada mais é enviado.',
+  agent: 'O agente pediu para parar, e nada é enviado.',
+  operator: 'O operador do serviço parou o envio.',
 };
 
 const usedMandate = ({ mandate, purpose, orders }: UsedMandate, name: AgentName, now: Instant): Html => {

@@ -1,0 +1,122 @@
+import type { Command } from 'commander';
+import type { Config } from '#config';
+import { isId } from '#kernel';
+import { Deliveries, DELIVERIES, type DisabledReason, Endpoints, type Webhook, WEBHOOKS } from '#webhooks';
+import {
+  type Cli,
+  json,
+  type JsonOption,
+  type Line,
+  printed,
+  report,
+  withStores,
+  withStoresToRead,
+} from './command-line.js';
+
+const WHY: Readonly<Record<DisabledReason, string>> = {
+  failing: 'disabled: nothing arrived for three days',
+  gone: 'disabled: it answered 410',
+  agent: 'disabled by its agent',
+  operator: 'paused',
+};
+
+const stateOf = ({ body: { disabled, failingSince, isEnding } }: Webhook): string => {
+  if (disabled) return WHY[disabled];
+  if (isEnding) return 'ends: its agent was revoked';
+  return failingSince === undefined ? 'active' : `active, nothing has arrived since ${failingSince}`;
+};
+
+/** What an operator sees of an endpoint: no key, and of its address the host alone. */
+const shown = (webhook: Webhook) => {
+  const { holder, clientId, url, types, createdAt } = webhook.body;
+  return { id: webhook.id, holder, clientId, host: new URL(url).host, types, createdAt, state: stateOf(webhook) };
+};
+
+const found = async (endpoints: Endpoints, id: string): Promise<Webhook> => {
+  const webhook = isId(id) ? await endpoints.stored.get(id) : null;
+  if (!webhook) throw new Error(`there is no webhook ${id}: \`alcada webhooks list\` shows them`);
+  return webhook;
+};
+
+/** Lets nothing be sent to an endpoint, or all that it missed. */
+const changed = async (config: Config, id: string, isPaused: boolean): Promise<Webhook> =>
+  withStores(config, async ({ documents, clock }) => {
+    await documents.prepare(WEBHOOKS);
+    const endpoints = new Endpoints(documents, config.keyEncryptionKeys);
+    const before = await found(endpoints, id);
+    if (before.body.isEnding) throw new Error(`${id} ends already: its agent was revoked`);
+    const { holder, clientId } = before.body;
+    return endpoints.change(id, { holder, clientId }, clock.now(), ({ disabled: _, failingSince: __, ...body }) =>
+      isPaused ? { ...body, disabled: 'operator' } : body,
+    );
+  });
+
+/** `alcada webhooks`: where agents are told of events. */
+export const defineWebhooks = (webhooks: Command, { config, write }: Cli): void => {
+  webhooks
+    .command('list')
+    .description('list the webhooks of all agents, and whether they take what they are sent')
+    .action(async (options: JsonOption) => {
+      const settings = await config();
+      const all = await withStoresToRead(settings, async ({ documents }) => {
+        await documents.prepare(WEBHOOKS);
+        const listed = [];
+        const { stored } = new Endpoints(documents, settings.keyEncryptionKeys);
+        for await (const webhook of stored.every()) listed.push(shown(webhook));
+        return listed;
+      });
+      if (options.json) write(json(all));
+      else if (all.length === 0) write(report('No webhooks.'));
+      for (const { id, holder, clientId, host, createdAt, state } of options.json ? [] : all)
+        write(
+          report(id, [
+            ['agent', `${clientId} for ${holder}`],
+            ['at', host],
+            ['since', createdAt],
+            ['state', state],
+          ]),
+        );
+    });
+
+  webhooks
+    .command('deliveries')
+    .description('list what became of the newest events of a webhook')
+    .argument('<id>', 'the id, as the list has it')
+    .action(async (id: string, options: JsonOption) => {
+      const settings = await config();
+      const listed = await withStoresToRead(settings, async ({ documents }) => {
+        for (const collection of [WEBHOOKS, DELIVERIES]) await documents.prepare(collection);
+        const webhook = await found(new Endpoints(documents, settings.keyEncryptionKeys), id);
+        const all = await new Deliveries(documents).listed(webhook);
+        return all.map(({ place: { id: eventId, type }, ...rest }) => ({ eventId, type, ...rest }));
+      });
+      const lines = listed.map(({ eventId, type, status, attempts, responseStatus, attemptedAt }): Line => {
+        const tried = attemptedAt === null ? 'not tried' : `tried ${attempts} times, last at ${attemptedAt}`;
+        return [
+          eventId,
+          `${type}, ${status}, ${tried}${responseStatus === null ? '' : `, answered ${responseStatus}`}`,
+        ];
+      });
+      write(
+        printed(options, listed, listed.length === 0 ? 'No deliveries.' : 'Deliveries, newest event first.', lines),
+      );
+    });
+
+  webhooks
+    .command('pause')
+    .description('send nothing to a webhook until it is resumed; what it is to be told is kept')
+    .argument('<id>', 'the id, as the list has it')
+    .action(async (id: string, options: JsonOption) => {
+      const webhook = shown(await changed(await config(), id, true));
+      write(printed(options, webhook, 'Paused. Its agent cannot resume it.', [['webhook', id]]));
+    });
+
+  webhooks
+    .command('resume')
+    .description('send to a webhook again, with all that it missed in the last 30 days')
+    .argument('<id>', 'the id, as the list has it')
+    .action(async (id: string, options: JsonOption) => {
+      const webhook = shown(await changed(await config(), id, false));
+      write(printed(options, webhook, 'Resumed.', [['webhook', id]]));
+    });
+};

@@ -1,0 +1,174 @@
+import type { Leases } from '#documents';
+import type { BaseUrls } from '#http';
+import { type Instant, millisecondsOf, plus, STOP_BUDGET } from '#kernel';
+import type { Webhook } from './endpoints.js';
+import { EventBodies } from './event-bodies.js';
+import { Sender, type SenderParts } from './sender.js';
+
+/** How often (ms) the outbox is looked at; and whether endpoints were made or changed; and at all of them, whatever their clocks say. */
+const [TICK, LOOKING, LOOKING_AT_ALL] = [250, 1_000, 60_000] as const;
+/** By how much (ms) the clocks of processes may differ for a change to be seen at once. */
+const SKEW = 10_000;
+/** How many places and endpoints are read at a time. */
+const PAGE = 500;
+/** How long (ms) what is under way at the end may take: after that it would come again. */
+const GRACE = STOP_BUDGET.work / 2;
+const LEASE = 'webhooks';
+
+export interface DispatcherParts extends Omit<SenderParts, 'bodies' | 'signal' | 'cut'> {
+  readonly urls: BaseUrls;
+  /** Of several processes one sends, for as long (ms) as it holds the lease; null: there is one. */
+  readonly lease: { readonly leases: Leases; readonly milliseconds: number } | null;
+}
+
+export interface SendingFigures {
+  /** Deliveries that wait for another try, or for the one before them. */
+  readonly queued: number;
+  /** For how long (s) something has been there to be sent to an endpoint that takes what it is sent. */
+  readonly oldestSeconds: number;
+}
+
+const agentOf = ({ holder, clientId }: { readonly holder: string; readonly clientId: string }): string =>
+  `${holder} ${clientId}`;
+
+/** Sends the events of the outbox to the endpoints of their agents (docs/interface.md, Webhooks). */
+export class Dispatcher {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | null = null;
+  private senders: ReadonlyMap<string, Sender> | null = null;
+
+  constructor(private readonly parts: DispatcherParts) {}
+
+  /** What this process has to send; null where it does not. */
+  get figures(): SendingFigures | null {
+    if (!this.senders) return null;
+    const now = millisecondsOf(this.parts.clock.now());
+    let [total, oldest] = [0, now];
+    for (const { figures } of this.senders.values()) {
+      total += figures.queued;
+      oldest = Math.min(oldest, figures.since ?? now);
+    }
+    return { queued: total, oldestSeconds: (now - oldest) / 1_000 };
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  /** Ends with what is under way; what takes longer than a moment counts as failed. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    await this.parts.lease?.leases.release(LEASE).catch(this.parts.onError);
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    const { lease, clock, onError } = this.parts;
+    if (!lease) return this.dispatch(signal);
+    while (!signal.aborted) {
+      const work = (lost: AbortSignal) => this.dispatch(AbortSignal.any([signal, lost]));
+      await lease.leases.during(LEASE, lease.milliseconds, work, onError).catch(onError);
+      await clock.sleep(lease.milliseconds / 3, signal);
+    }
+  }
+
+  private async dispatch(signal: AbortSignal): Promise<void> {
+    const { clock, onError } = this.parts;
+    const cut = new AbortController();
+    const work = new Dispatching(this.parts, signal, cut.signal);
+    this.senders = work.senders;
+    while (!signal.aborted) {
+      await work.tick().catch(onError);
+      await clock.sleep(TICK, signal);
+    }
+    this.senders = null;
+    const cancel = clock.after(GRACE, () => cut.abort());
+    await Promise.all([...work.senders.values()].map((sender) => sender.stop().catch(onError)));
+    cancel();
+  }
+}
+
+/** The sending of one process, for as long as it has the lease. */
+class Dispatching {
+  readonly senders = new Map<string, Sender>();
+  private readonly ofAgents = new Map<string, Set<Sender>>();
+  private readonly senderParts: SenderParts;
+  /** The key up to which those that it concerns were woken; undefined: nobody has looked yet. */
+  private seen: string | null | undefined;
+  private lookedAt = -Infinity;
+  private lookedAtAllAt = -Infinity;
+  /** From when on changes are looked for. */
+  private changedFrom: Instant;
+
+  constructor(
+    private readonly parts: DispatcherParts,
+    signal: AbortSignal,
+    cut: AbortSignal,
+  ) {
+    this.senderParts = { ...parts, bodies: new EventBodies(parts.outbox, parts.urls), signal, cut };
+    this.changedFrom = parts.clock.now();
+  }
+
+  async tick(): Promise<void> {
+    const { clock } = this.parts;
+    const now = clock.monotonic();
+    if (this.seen === undefined) this.seen = await this.parts.outbox.end();
+    if (now - this.lookedAtAllAt >= LOOKING_AT_ALL) {
+      for await (const webhook of this.parts.endpoints.stored.every()) this.take(webhook);
+      this.lookedAt = this.lookedAtAllAt = now;
+    } else if (now - this.lookedAt >= LOOKING) {
+      await this.lookForChanges();
+      this.lookedAt = now;
+    }
+    await this.lookForEvents(this.seen);
+    for (const sender of this.senders.values()) sender.tick();
+  }
+
+  private async lookForEvents(seen: string | null): Promise<void> {
+    const end = await this.parts.outbox.end();
+    for (let after = seen; end !== null && after !== end;) {
+      const places = await this.parts.outbox.after(after, {}, PAGE);
+      for (const place of places) {
+        for (const sender of this.ofAgents.get(agentOf(place)) ?? []) sender.wake();
+        if (place.type === 'agent.revoked') await this.endDisabled(place);
+      }
+      after = this.seen = places.length < PAGE ? end : (places.at(-1)?.key ?? end);
+    }
+  }
+
+  /** Endpoints to which nothing is sent end with their agent at once. */
+  private async endDisabled(of: { readonly holder: string; readonly clientId: string; readonly at: Instant }) {
+    const { endpoints } = this.parts;
+    for (const { id, version, body } of await endpoints.of(of))
+      if (body.disabled && body.createdAt <= of.at) await endpoints.stored.delete(id, version);
+  }
+
+  private async lookForChanges(): Promise<void> {
+    const from = plus(this.parts.clock.now(), -SKEW);
+    const query = {
+      where: [{ field: 'changedAt', atLeast: this.changedFrom }],
+      sort: { field: 'changedAt', direction: 'ascending' },
+      limit: PAGE,
+    } as const;
+    for (const webhook of await this.parts.endpoints.stored.find(query)) this.take(webhook);
+    this.changedFrom = from;
+  }
+
+  /** Begins to send to an endpoint, or lets its sender see that it was changed. */
+  private take({ id, body }: Webhook): void {
+    const known = this.senders.get(id);
+    if (known) known.wake();
+    if (known || body.disabled) return;
+    const agent = agentOf(body);
+    const others = this.ofAgents.get(agent) ?? new Set();
+    const sender = new Sender(id, this.senderParts, () => {
+      this.senders.delete(id);
+      others.delete(sender);
+      if (others.size === 0) this.ofAgents.delete(agent);
+    });
+    this.senders.set(id, sender);
+    this.ofAgents.set(agent, others.add(sender));
+    sender.wake();
+  }
+}
