@@ -2,7 +2,7 @@ import { Accounts, Passwords } from '#identity';
 import { RandomIds } from '#kernel';
 import type { EventType } from '#outbox';
 import { openTestDocuments } from '../../identity/src/testing/index.js';
-import { MailSender } from './mail-sender.js';
+import { type MailOutcome, MailSender } from './mail-sender.js';
 import { isNoticed, type NoticeType } from './notice-types.js';
 import { NOTICES, Notices, NOTICES_REACHED } from './notices.js';
 import { Smtp } from './smtp.js';
@@ -21,6 +21,7 @@ let notices: Notices;
 let sender: MailSender;
 let holder: string;
 let errors: unknown[];
+let outcomes: MailOutcome[];
 let position = 0;
 
 beforeEach(async () => {
@@ -30,13 +31,14 @@ beforeEach(async () => {
   await accounts.prepare();
   for (const spec of [NOTICES, NOTICES_REACHED]) await documents.prepare(spec);
   holder = (await accounts.add({ email: 'ana.souza@example.com', password: 'alcada-demo' })) ?? '';
-  errors = [];
+  [errors, outcomes] = [[], []];
   await caught.open();
   caught.mails.splice(0);
   caught.refusal = null;
   const smtp = new Smtp({ url: caught.url, from: 'avisos@voos.example' });
   const onError = (error: unknown) => errors.push(error);
-  sender = new MailSender({ notices, accounts, clock, smtp, siteUrl: SITE, challenge: CHALLENGE, onError });
+  const onOutcome = (outcome: MailOutcome) => outcomes.push(outcome);
+  sender = new MailSender({ notices, accounts, clock, smtp, siteUrl: SITE, challenge: CHALLENGE, onOutcome, onError });
 });
 afterEach(() => caught.close());
 
@@ -167,6 +169,7 @@ describe('a mail', () => {
     await expect(passes(MINUTE)).rejects.toThrow('SMTP_URL');
     await caught.open();
     expect(await passes(HOUR)).toEqual([]);
+    expect(outcomes).toEqual(['failed', 'too_late', 'sent', 'failed', 'too_late']);
   });
 
   it('that is refused for now waits, one that is refused for good is given up, and no error says whom it was for', async () => {
@@ -181,6 +184,7 @@ describe('a mail', () => {
     expect(await passes(0)).toEqual([]);
     caught.refusal = null;
     expect(await passes(5 * MINUTE)).toEqual([]);
+    expect(outcomes).toEqual(['failed', 'sent', 'refused']);
     expect(errors).toMatchObject([{ extent: 'later' }, { extent: 'final' }]);
     expect(errors.map(String).join()).not.toMatch(/ana|@|segredo/);
     expect(errors.map((error) => (error as Error).cause)).toEqual([undefined, undefined]);

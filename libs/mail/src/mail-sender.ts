@@ -13,6 +13,9 @@ const FRESH = 3_600_000;
 /** How long (ms) a mail waits that the server refused for now. */
 const LATER = 60_000;
 
+/** What became of a mail: `failed`: it is tried again. */
+export type MailOutcome = 'sent' | 'failed' | 'refused' | 'too_late';
+
 export interface MailSenderParts {
   readonly notices: Notices;
   readonly accounts: Accounts;
@@ -21,6 +24,7 @@ export interface MailSenderParts {
   readonly siteUrl: string;
   /** How long (ms) a payment waits for its traveller's word. */
   readonly challenge: number;
+  readonly onOutcome: (outcome: MailOutcome) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -39,12 +43,14 @@ export class MailSender {
   }
 
   private async handle({ body: { matter } }: Document<StoredNotice>): Promise<void> {
-    const { notices, accounts, clock } = this.parts;
+    const { notices, accounts, clock, onOutcome } = this.parts;
     const now = clock.now();
     const waiting = await notices.waitingOf(matter);
-    const isStale = ({ body }: Document<StoredNotice>) => body.isRead || now >= this.endOf(body);
-    await notices.settle(idsOf(waiting.filter(isStale)), null);
-    const fresh = byWeight(waiting.filter((notice) => !isStale(notice)));
+    const isLate = ({ body }: Document<StoredNotice>) => !body.isRead && now >= this.endOf(body);
+    const isFresh = (notice: Document<StoredNotice>) => !notice.body.isRead && !isLate(notice);
+    await notices.settle(idsOf(waiting.filter((notice) => !isFresh(notice))), null);
+    if (waiting.some(isLate)) onOutcome('too_late');
+    const fresh = byWeight(waiting.filter(isFresh));
     const [first] = fresh;
     if (!first) return;
     const before = await notices.mailOf(matter, mailsOf(first.body.type));
@@ -54,9 +60,12 @@ export class MailSender {
     try {
       const { siteUrl, smtp } = this.parts;
       await smtp.send(noticeMail({ type: first.body.type, id: first.id, count: fresh.length, to, siteUrl }));
+      onOutcome('sent');
       await notices.settle(idsOf(fresh), now);
     } catch (error) {
-      if (!(error instanceof MailFailure) || error.extent === 'server') throw error;
+      if (!(error instanceof MailFailure)) throw error;
+      onOutcome(error.extent === 'final' ? 'refused' : 'failed');
+      if (error.extent === 'server') throw error;
       this.parts.onError(error);
       if (error.extent === 'final') await notices.settle(idsOf(fresh), null);
       else await notices.postpone(idsOf(fresh), plus(now, LATER));

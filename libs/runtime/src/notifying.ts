@@ -7,7 +7,7 @@ import type { Dependencies } from './dependencies.js';
 
 /** What keeps the notices of this process up with its log and mails them, not started yet. */
 export const notifierOf = (dependencies: Dependencies, config: Config, logger: Logger): Notifier => {
-  const { events, readModelStore, documents, clock, ids, leases, locators, oauthSettings } = dependencies;
+  const { events, readModelStore, documents, clock, ids, leases, locators, oauthSettings, telemetry } = dependencies;
   const { mail, servers, times, addresses } = config;
   const accounts = new Accounts(documents, ids, new Passwords(oauthSettings));
   const notices = new Notices(documents);
@@ -16,7 +16,8 @@ export const notifierOf = (dependencies: Dependencies, config: Config, logger: L
   const sending = { notices, accounts, clock, siteUrl: addresses.urls.site, challenge: times.challenge, onError };
   return new Notifier({
     writer: new NoticeWriter({ outbox, events, accounts, notices, isMailing: mail !== null }),
-    sender: mail && new MailSender({ ...sending, smtp: new Smtp(mail) }),
+    sender:
+      mail && new MailSender({ ...sending, smtp: new Smtp(mail), onOutcome: telemetry?.mails ?? (() => undefined) }),
     prepare: () => accounts.prepare(),
     lease: servers && { leases, milliseconds: times.projectionLease },
     clock,

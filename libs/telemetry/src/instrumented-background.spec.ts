@@ -90,6 +90,18 @@ describe('witnesses of the log', () => {
   });
 });
 
+describe('mails to travellers', () => {
+  it('are counted by what became of them, and not by whom they were for', async () => {
+    const { instruments, samples } = observed();
+    const { mails } = new Telemetry(instruments);
+    for (const outcome of ['sent', 'failed', 'sent'] as const) mails(outcome);
+    expect(await samples('alcada_mails_total')).toEqual([
+      'alcada_mails_total{outcome="sent"} 2',
+      'alcada_mails_total{outcome="failed"} 1',
+    ]);
+  });
+});
+
 describe('an instrumented recovery worker', () => {
   it('counts what it took up, and gives each piece of work a trace of its own, linked to its round', async () => {
     const { instruments, spans, samples } = observed();

@@ -65,6 +65,11 @@ export class Metrics {
     'Offers of a tree to a witness, by its name in the policy and outcome: "cosigned", "refused" (it says no, as to a fork) or "failed".',
     ['witness', 'outcome'],
   );
+  readonly mails = this.counter(
+    'alcada_mails_total',
+    'Mails to travellers, by outcome: "sent", "failed" (tried again), "refused" (for good) or "too_late" (given up).',
+    ['outcome'],
+  );
   readonly rounds = new Gauge({
     name: 'alcada_recovery_last_round_timestamp_seconds',
     help: 'When this process last finished a round of recovery, in seconds since 1970; 0: never.',

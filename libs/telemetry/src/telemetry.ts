@@ -3,6 +3,7 @@ import type { PaymentProcessor, RecoveryInstrumentation } from '#checkout';
 import type { EventStore } from '#event-store';
 import type { RequestInstrumentation } from '#http';
 import { STOP_BUDGET, within } from '#kernel';
+import type { MailOutcome } from '#mail';
 import type { Lag, OnBatch } from '#read-models';
 import type { Instruments } from './instrumentation.js';
 import { instrumentedBatches, instrumentedRecovery } from './instrumented-background.js';
@@ -83,6 +84,9 @@ export class Telemetry {
 
   readonly witnesses: WitnessObserver['onOffer'] = (witness, outcome) =>
     this.instruments.metrics?.witnesses.inc({ witness, outcome });
+
+  /** Counts what became of a mail to a traveller. */
+  readonly mails = (outcome: MailOutcome): void => this.instruments.metrics?.mails.inc({ outcome });
 
   /** Sends what is left, within a second, and stops serving. What the collector has not taken by then is lost. */
   async stop(): Promise<void> {
