@@ -1,10 +1,11 @@
 import { GuardedPosts, INTERNET } from '#remote';
 import { baseUrlsAt } from '#http';
 import { type EventType, type Outbox, type Place, type PublicEvent } from '#outbox';
-import { FixedClock, until } from '#testing';
+import { FixedClock, until, withCalls } from '#testing';
 import { MemoryDocuments } from '../../documents/src/testing/index.js';
+import { type Documents, DocumentsUnavailable, Leases, LEASES } from '#documents';
 import { Deliveries, DELIVERIES } from './deliveries.js';
-import { Dispatcher } from './dispatcher.js';
+import { Dispatcher, type DispatcherParts } from './dispatcher.js';
 import { Endpoints, reencryptWebhooks, WEBHOOKS } from './endpoints.js';
 import { Receiver } from './testing/index.js';
 
@@ -44,7 +45,7 @@ afterEach(async () => {
 const opened = async () => {
   const clock = new FixedClock();
   const documents = new MemoryDocuments(clock);
-  for (const spec of [WEBHOOKS, DELIVERIES]) await documents.prepare(spec);
+  for (const spec of [WEBHOOKS, DELIVERIES, LEASES]) await documents.prepare(spec);
   const keys = [Buffer.alloc(32, 1)];
   const [endpoints, deliveries, told] = [new Endpoints(documents, keys), new Deliveries(documents), new Told()];
   const posts = new GuardedPosts(clock, { network: INTERNET, allowsLoopback: true });
@@ -64,9 +65,9 @@ const opened = async () => {
     const listed = async () => deliveries.listed(await endpoints.get(id, ANA));
     return { id, receiver, now, listed };
   };
-  const dispatcher = () => {
+  const dispatcher = (lease: DispatcherParts['lease'] = null) => {
     const one = new Dispatcher({
-      ...{ endpoints, deliveries, posts, clock, lease: null },
+      ...{ endpoints, deliveries, posts, clock, lease },
       outbox: told as unknown as Outbox,
       urls: baseUrlsAt('http://127.0.0.1:3000'),
       onSent: (arrived) => outcomes.push(arrived),
@@ -87,6 +88,7 @@ describe('events of an agent', () => {
     const { endpoint, dispatcher, paid, told, clock, errors, outcomes } = await opened();
     const before = paid('m0');
     const [all, some] = [await endpoint(), await endpoint(['agent.revoked'])];
+    const writtenLate = told.tell('order.paid', 'm0', '2026-01-15T11:59:59.999Z');
     const running = dispatcher();
     const lanes = { m1: [] as string[], m2: [] as string[] };
     for (let n = 0; n < 20; n += 1) for (const lane of ['m1', 'm2'] as const) lanes[lane].push(paid(lane));
@@ -94,7 +96,7 @@ describe('events of an agent', () => {
     await until(() => outcomes.length === 40);
     await running.stop();
     const ids = idsOf(all.receiver);
-    expect(ids).not.toContain(before);
+    for (const early of [before, writtenLate]) expect(ids).not.toContain(early);
     for (const lane of Object.values(lanes)) expect(ids.filter((id) => lane.includes(id))).toEqual(lane);
     expect(some.receiver.told).toEqual([]);
     expect(outcomes).toEqual(Array(40).fill(true));
@@ -219,6 +221,41 @@ describe('events of an agent', () => {
     await until(async () => (await now()) === undefined);
     expect(idsOf(receiver)).toEqual([queued, end, queued]);
     expect(idsOf(receiver)).not.toContain(late);
+  });
+
+  it('are sent by one of several processes, and by another once that has lost its lease', async () => {
+    const { endpoint, dispatcher, paid, documents, clock } = await opened();
+    const { receiver } = await endpoint();
+    let isCutOff = false;
+    const one = withCalls(documents, (_, call) => (...args) => {
+      return isCutOff ? Promise.reject(new DocumentsUnavailable('nobody answers')) : call(...args);
+    });
+    const leaseOf = (of: Documents, owner: string) => ({ leases: new Leases(of, clock, owner), milliseconds: 600 });
+    const first = dispatcher(leaseOf(one, 'one'));
+    await until(() => first.figures !== null);
+    const second = dispatcher(leaseOf(documents, 'other'));
+    const before = paid('m1');
+    await until(() => receiver.told.length === 1);
+    expect(second.figures).toBeNull();
+    isCutOff = true;
+    await until(() => first.figures === null && second.figures !== null);
+    const after = paid('m1');
+    await until(() => receiver.told.length === 2);
+    expect(idsOf(receiver)).toEqual([before, after]);
+  });
+
+  it('are sent to ten endpoints of an agent at most, however many are made at once', async () => {
+    const { endpoints, clock } = await opened();
+    const id = (n: number) => `00000000-0000-4000-8000-0000000001${String(n).padStart(2, '0')}`;
+    const wanted = { ...ANA, url: 'https://agente.example/', types: [], description: undefined, cursor: null };
+    const made = await Promise.allSettled(
+      Array.from({ length: 25 }, (_, n) => {
+        const { stored } = endpoints.newKey(id(n), 'ed25519');
+        return endpoints.add({ ...wanted, id: id(n), now: clock.now() }, stored);
+      }),
+    );
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(await endpoints.of(ANA)).toHaveLength(10);
   });
 
   it('are signed by keys that lie sealed, and follow another key of the installation', async () => {

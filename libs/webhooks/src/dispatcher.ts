@@ -1,6 +1,6 @@
 import type { Leases } from '#documents';
 import type { BaseUrls } from '#http';
-import { type Instant, millisecondsOf, plus, STOP_BUDGET } from '#kernel';
+import { type Instant, millisecondsOf, nextTurn, plus, STOP_BUDGET } from '#kernel';
 import type { Webhook } from './endpoints.js';
 import { EventBodies } from './event-bodies.js';
 import { Sender, type SenderParts } from './sender.js';
@@ -13,9 +13,11 @@ const SKEW = 10_000;
 const PAGE = 500;
 /** How long (ms) what is under way at the end may take: after that it would come again. */
 const GRACE = STOP_BUDGET.work / 2;
+/** A turn of the loop that takes as long (ms) is one of a process with requests to answer: then so long a rest is before a message. */
+const [BUSY, REST] = [3, 25] as const;
 const LEASE = 'webhooks';
 
-export interface DispatcherParts extends Omit<SenderParts, 'bodies' | 'signal' | 'cut'> {
+export interface DispatcherParts extends Omit<SenderParts, 'bodies' | 'turn' | 'signal' | 'cut'> {
   readonly urls: BaseUrls;
   /** Of several processes one sends, for as long (ms) as it holds the lease; null: there is one. */
   readonly lease: { readonly leases: Leases; readonly milliseconds: number } | null;
@@ -96,6 +98,7 @@ class Dispatching {
   private readonly senderParts: SenderParts;
   /** The key up to which those that it concerns were woken; undefined: nobody has looked yet. */
   private seen: string | null | undefined;
+  private last: Promise<void> = Promise.resolve();
   private lookedAt = -Infinity;
   private lookedAtAllAt = -Infinity;
   /** From when on changes are looked for. */
@@ -103,11 +106,23 @@ class Dispatching {
 
   constructor(
     private readonly parts: DispatcherParts,
-    signal: AbortSignal,
+    private readonly signal: AbortSignal,
     cut: AbortSignal,
   ) {
-    this.senderParts = { ...parts, bodies: new EventBodies(parts.outbox, parts.urls), signal, cut };
+    const bodies = new EventBodies(parts.outbox, parts.urls);
+    this.senderParts = { ...parts, bodies, turn: () => this.turn(), signal, cut };
     this.changedFrom = parts.clock.now();
+  }
+
+  /** Lets one more be sent: of a busy process forty in a second, since somebody waits for the answers to its requests. */
+  private turn(): Promise<void> {
+    const { clock } = this.parts;
+    const next = async () => {
+      const before = clock.monotonic();
+      await nextTurn();
+      if (clock.monotonic() - before >= BUSY) await clock.sleep(REST, this.signal);
+    };
+    return (this.last = this.last.then(next));
   }
 
   async tick(): Promise<void> {

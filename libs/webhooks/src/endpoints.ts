@@ -80,6 +80,8 @@ export const storedWebhook = z.object({
   changedAt: z.string(),
   /** Counts what makes the sender look again at what waits: a replay, a delivery sent again, a test that arrived. */
   turn: z.int(),
+  /** What happened before is not for it, though it may be written down later; absent once it asked for what was before. */
+  since: z.string().optional(),
   /** Up to which place everything was delivered or is kept as a delivery; null: from the oldest kept. */
   cursor: z.string().nullable(),
   disabled: z.enum(DISABLED_REASONS).optional(),
@@ -146,7 +148,7 @@ export class Endpoints {
     const body = {
       ...{ holder, clientId, agent, url, types: wanted, keys: [key], cursor },
       ...(description !== undefined && { description }),
-      ...{ createdAt: now, changedAt: now, turn: 0, recent: [] },
+      ...{ createdAt: now, changedAt: now, since: now, turn: 0, recent: [] },
     };
     for (let n = 0; n < MOST_ENDPOINTS; n += 1)
       if (await this.stored.insertIfAbsent(id, { ...body, slot: `${agent} ${n}` })) return this.get(id, webhook);

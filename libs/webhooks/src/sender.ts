@@ -30,6 +30,8 @@ export interface SenderParts {
   readonly clock: Clock;
   readonly onSent: (arrived: boolean) => void;
   readonly onError: (error: unknown) => void;
+  /** Resolves when one more may be sent. */
+  readonly turn: () => Promise<void>;
   /** Ends all sending: nothing more is begun. */
   readonly signal: AbortSignal;
   /** Ends what is still under way a moment later: it counts as failed. */
@@ -141,13 +143,14 @@ export class Sender {
       this.onEnd();
       return null;
     }
-    const { holder, clientId, isEnding, createdAt, types } = webhook.body;
+    const { holder, clientId, isEnding, createdAt, since = '', types } = webhook.body;
     const waiting = this.waiting ?? new Map<string, Waiting>();
     const limit = isEnding ? 0 : Math.min(PAGE, MOST_WAITING - waiting.size);
     const read = limit > 0 ? await outbox.after(this.cursor, { holder, clientId }, limit) : [];
     const last = read.findIndex(({ type, at }) => type === 'agent.revoked' && at >= createdAt);
     const places = last < 0 ? read : read.slice(0, last + 1);
-    const isNew = ({ type, key }: Place) => types.includes(type) && !waiting.has(key) && !this.arrived.has(key);
+    const isKnown = (key: string) => waiting.has(key) || this.arrived.has(key);
+    const isNew = ({ type, key, at }: Place) => at >= since && types.includes(type) && !isKnown(key);
     const round = { webhook, keys: endpoints.keysOf(webhook, clock.now()), deafUntil: null, isOver: false };
     const lanes = byLane([...waiting.values()], places.filter(isNew));
     const width = this.failingSince === undefined ? SIDE_BY_SIDE : 1;
@@ -246,6 +249,7 @@ export class Sender {
     const { bodies, posts, clock, cut, onError } = this.parts;
     try {
       const body = await bodies.of(place);
+      await this.parts.turn();
       const headers = signedHeaders({ id: place.id, body }, keys, clock.now());
       return await posts.post(webhook.body.url, { headers, body }, cut).catch(() => NO_ANSWER);
     } catch (error) {

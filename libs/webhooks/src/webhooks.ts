@@ -123,7 +123,7 @@ export class Webhooks {
     await this.endpoints.get(id, party);
     const cursor = keyOf(after);
     await this.outbox.checkKept(cursor, await this.outbox.end());
-    return this.endpoints.change(id, party, this.clock.now(), (body) => ({ ...body, cursor }));
+    return this.endpoints.change(id, party, this.clock.now(), ({ since: _, ...body }) => ({ ...body, cursor }));
   }
 
   /** Whether who is at an address wants messages: it repeats a challenge (docs/interface.md, Webhooks). @throws DomainError `invalid_webhook` */
