@@ -1,5 +1,5 @@
 import type { AuditedEvent, AuditedMetadata, Json } from './audited-event.js';
-import { fromUtf8, Malformed } from './bytes.js';
+import { concat, fromUtf8, Malformed } from './bytes.js';
 import { isInstant } from './rules/members.js';
 import { type BundleFormat, isBundleFormat, NEWEST, type Version } from './version.js';
 
@@ -66,12 +66,40 @@ export class UnreadableBundle extends Error {
 /** A line of a bundle, without its newline. */
 export const bundleLine = (line: BundleHeader | BundledEvent): string => JSON.stringify(line);
 
-/** The text of a line. @throws UnreadableBundle where its bytes are not UTF-8 */
-export const lineText = (bytes: Uint8Array): string => {
+/** The most bytes of a line, its newline aside: no file makes its reader keep more. */
+export const LONGEST_LINE = 1_048_576;
+const NEWLINE = 0x0a;
+
+/** A line without its newline, or why it is none. */
+type Line = { readonly text: string } | { readonly fault: string };
+
+/** The lines of a file, each ended by a newline and by nothing else. What has none at the end is a fault, too. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Line> {
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  const add = (part: Uint8Array): void => {
+    length += part.length;
+    if (length <= LONGEST_LINE) parts.push(part);
+    else parts = [];
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      add(chunk.subarray(start, end));
+      yield length > LONGEST_LINE ? { fault: `it is longer than ${LONGEST_LINE} bytes` } : lineIn(concat(...parts));
+      [parts, length, start] = [[], 0, end + 1];
+    }
+    add(chunk.slice(start)); // a copy: what a stream reads next may lie in the same place
+  }
+  if (length > 0) yield { fault: 'no newline ends it' };
+}
+
+const lineIn = (bytes: Uint8Array): Line => {
   try {
-    return fromUtf8(bytes);
+    return { text: fromUtf8(bytes) };
   } catch (error) {
-    throw error instanceof Malformed ? new UnreadableBundle(error.message) : error;
+    if (error instanceof Malformed) return { fault: error.message };
+    throw error;
   }
 };
 

@@ -2,7 +2,8 @@ import type { AuditedEvent, Breach } from './audited-event.js';
 import {
   type About,
   type BundledEvent,
-  lineText,
+  linesOf,
+  LONGEST_LINE,
   parseEvent,
   parseHeader,
   parseProvenEvent,
@@ -10,7 +11,6 @@ import {
   type ProvenEvent,
   UnreadableBundle,
 } from './bundle.js';
-import { linesOf, LONGEST_LINE } from './bundle-lines.js';
 import { base64, fromBase64, fromBase64url, fromUtf8, hex, Malformed } from './bytes.js';
 import { CHAIN_START, expectedHash, hashBytes } from './chain.js';
 import type { Crypto } from './crypto.js';
@@ -50,10 +50,9 @@ export const verifyBundle = async (
     verification.lines += 1;
     try {
       if ('fault' in line) throw new UnreadableBundle(line.fault);
-      const text = lineText(line.bytes);
-      if (number > 0) verification.takeLine(text);
+      if (number > 0) verification.takeLine(line.text);
       else {
-        const { format, ...header } = parseHeader(text);
+        const { format, ...header } = parseHeader(line.text);
         await verification.begin({ ...header, version: versionOf(format) });
       }
     } catch (error) {
