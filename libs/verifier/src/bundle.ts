@@ -1,6 +1,6 @@
 import type { AuditedEvent, AuditedMetadata, Json } from './audited-event.js';
 import { concat, fromUtf8, Malformed } from './bytes.js';
-import { isInstant } from './rules/members.js';
+import { hasOnly, isInstant, isObject } from './rules/members.js';
 import { type BundleFormat, isBundleFormat, NEWEST, type Version } from './version.js';
 
 /** What a bundle was made about; `since`: an instant. */
@@ -211,14 +211,10 @@ const KEY = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 const isDigest = (value: unknown): value is string => typeof value === 'string' && DIGEST.test(value);
 const isKey = (value: unknown): value is string => typeof value === 'string' && KEY.test(value);
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isName = (value: unknown): value is string | null => isText(value) || value === null;
-const hasOnly = (value: Json, names: readonly string[]): boolean =>
-  Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name));
 
 /** base64 of 32 bytes. */
 const isNode = (value: unknown): value is string =>

@@ -1,7 +1,7 @@
 import type { Amount, AuditedEvent, Json } from '../audited-event.js';
 import { NEWEST, type Version, VERSIONS } from '../version.js';
 import { minutesIn } from './conditions.js';
-import { isInstant } from './members.js';
+import { hasOnly, isInstant, isObject } from './members.js';
 
 /** A member of an event's data: `now` its event's time, `own` the stream's id (the first of two), `own.…` a part of it. */
 export type Form =
@@ -431,9 +431,6 @@ const isOf = (form: Form, value: unknown, id: string, version: Version): boolean
   }
 };
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isInner = (type: keyof typeof INNER_FORMS, value: unknown, version: Version): boolean =>
   isObject(value) && wrongMember(value, INNER.get(version)?.['inner']?.[type] ?? {}, '', version) === null;
 
@@ -442,9 +439,6 @@ const isClosed = (value: unknown, members: Members, version: Version): boolean =
   isObject(value) &&
   Object.keys(value).every((name) => Object.hasOwn(members, `${name}?`)) &&
   wrongMember(value, members, '', version) === null;
-
-const hasOnly = (value: Json, names: readonly string[]): boolean =>
-  Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name));
 
 /** A condition that a verifier does not know would be one that it does not ask for. */
 const isConditions = (value: unknown): boolean =>

@@ -42,8 +42,12 @@ export const object = (data: Json, name: string): Json => {
   return value;
 };
 
-const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether an object has these members and no other. */
+export const hasOnly = (value: Json, names: readonly string[]): boolean =>
+  Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name));
 
 /** A member that is an amount, none below zero. @throws WrongForm */
 export const amount = (data: Json, name: string): Amount => {
