@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -16,6 +16,8 @@ const SHORT = [8, 16, 22, 24, 28];
 const SEEDS = swept({ short: SHORT, middle: [...seedsTo(30), 37, 47, 48, 59], full: seedsTo(2_000) });
 /** Of which damages every command is tried; of the others those by which somebody finds out what has happened. */
 const EVERY = new Set(swept({ short: SHORT, middle: SHORT, full: SEEDS }));
+/** Whether those that write are tried where one was refused, too: all of them open the folder alike. */
+const IS_PATIENT = swept({ short: false, middle: true, full: true });
 
 function seedsTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, seed) => seed);
@@ -26,6 +28,8 @@ interface Given extends Pick<Prepared, 'checkpoint' | 'ids'> {
   readonly place: string;
   /** The folder's files as a backup, whose description fits them. */
   readonly backup: string;
+  /** A file with a client's public key. */
+  readonly jwks: string;
 }
 type Command = (given: Given) => readonly string[];
 
@@ -51,6 +55,8 @@ const READING: readonly Command[] = [
   ({ ids }) => ['audit', 'holder', ids.holder],
   () => ['audit', 'agent', 'alcada-pilot'],
   ({ ids, place }) => ['audit', 'export', '--mandate', ids.mandate, '--out', place],
+  ({ ids, place }) => ['audit', 'export', '--order', ids.order, '--out', place],
+  ({ ids, place }) => ['audit', 'export', '--holder', ids.holder, '--out', place],
   ({ place }) => ['audit', 'export', '--since', '2020-01-01', '--out', place],
   () => ['client', 'list'],
   () => ['traveller', 'list'],
@@ -62,19 +68,38 @@ const READING: readonly Command[] = [
 const WRITING: readonly Command[] = [
   () => ['client', 'add', 'novo-agente', '--redirect-uri', 'http://127.0.0.1:4711/volta'],
   () => ['client', 'rotate-secret', 'novo-agente'],
+  ({ jwks }) => ['client', 'replace-keys', 'novo-agente', '--jwks', jwks],
   () => ['client', 'remove', 'novo-agente'],
   () => ['traveller', 'add', 'nova@example.com'],
+  () => ['traveller', 'set-password', 'nova@example.com'],
+  () => ['traveller', 'set-email', 'nova@example.com', 'outra@example.com'],
+  () => ['traveller', 'remove', 'outra@example.com'],
   () => ['auditor', 'add', 'auditora@example.com'],
+  () => ['auditor', 'remove', 'auditora@example.com'],
+  ({ ids }) => ['flight', 'cancel', ...ids.flight, '--reason', 'neve'],
   () => ['keys', 'rotate'],
+  ({ ids }) => ['keys', 'revoke', ids.kid],
+  () => ['keys', 'reencrypt'],
   () => ['tlog', 'rotate'],
+  () => ['tlog', 'retire'],
+  () => ['tlog', 'begin'],
   () => ['rebuild', '--all'],
   () => ['end-access', '--end-mandates'],
   ({ ids }) => ['erase', '--holder', ids.holder],
+  ({ place }) => ['backup', '--move', place],
 ];
+
+/** Those that make a data folder of the backup. */
+const RESTORING: readonly Command[] = [
+  ({ backup }) => ['restore', backup],
+  ({ backup }) => ['restore', backup, '--despite-breaches'],
+];
+
+const ALL = [...FIRST, ...READING, ...RESTORING, ...WRITING];
 
 /** What a command may end with 1 for: what it looked at, and could read. */
 const VERDICT =
-  /: (?:no server answers at|the log has no key yet|nothing is sealed yet|One thing is wrong|\d+ things are wrong|\d+ breach)/;
+  /: (?:novo-agente has no keys here|KEY_ENCRYPTION_KEY is not set|no server answers at|the log has no key yet|nothing is sealed yet|One thing is wrong|\d+ things are wrong|\d+ breach)/;
 
 /** How long (ms) a verdict may take, where the folder has some hundred events and the machine is busy. */
 const PATIENCE = 60_000;
@@ -103,6 +128,8 @@ const root = ownFolder();
 let prepared: Prepared;
 beforeAll(async () => {
   prepared = await prepare(root);
+  const { publicKey } = generateKeyPairSync('ed25519');
+  writeFileSync(join(root, 'jwks'), JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one' }] }));
 });
 
 describe('every command on a damaged folder (docs/operations.md, Damaged data)', () => {
@@ -116,11 +143,15 @@ describe('every command on a damaged folder (docs/operations.md, Damaged data)',
         ...prepared,
         place: join(root, `place-${seed}`),
         backup: join(root, `put-by-${seed}`),
+        jwks: join(root, 'jwks'),
       };
       putBy(folder, given.backup);
-      for (const command of EVERY.has(seed) ? [...FIRST, ...READING, ...WRITING] : FIRST) {
+      let isClosed = false;
+      for (const command of EVERY.has(seed) ? ALL : FIRST) {
+        if (isClosed && !IS_PATIENT && WRITING.includes(command)) continue;
         const args = command(given);
-        const { code, stderr } = await alcada(folder, args, { input: 'uma-senha-bem-longa\n' });
+        const dataDir = RESTORING.includes(command) ? given.place : folder;
+        const { code, stderr } = await alcada(dataDir, args, { input: 'uma-senha-bem-longa\n' });
         const said = {
           code: [0, 1, 78].includes(code),
           why: code !== 1 || VERDICT.test(stderr),
@@ -134,10 +165,11 @@ describe('every command on a damaged folder (docs/operations.md, Damaged data)',
           stderr,
           { code: true, why: true, stack: null, left: [] },
         ]);
+        isClosed ||= code === 78 && WRITING.includes(command);
         await rm(given.place, { recursive: true, force: true });
       }
       for (const done of [folder, given.backup]) await rm(done, { recursive: true, force: true });
     },
-    (FIRST.length + READING.length + WRITING.length) * PATIENCE,
+    ALL.length * PATIENCE,
   );
 });

@@ -31,6 +31,10 @@ interface Ids {
   readonly booking: string;
   readonly order: string;
   readonly holder: string;
+  /** The flight of the booking, by its number and day. */
+  readonly flight: readonly string[];
+  /** Of the key that signs access tokens. */
+  readonly kid: string;
 }
 
 const start = (folder: string): Promise<RunningApi> =>
@@ -49,7 +53,9 @@ const buying = async ({ origin, dependencies }: RunningApi): Promise<Ids> => {
   await agent.call('DELETE', `/mandates/${small.id}`);
   const { state } = await dependencies.aggregates.load(mandates, mandate.id);
   const holder = 'holder' in state ? state.holder : '';
-  return { mandate: mandate.id, booking: booking.id, order: bought.id, holder };
+  const jwks = (await (await fetch(`${origin}/oauth/jwks`)).json()) as { readonly keys: readonly { kid: string }[] };
+  const flight = [booking.flightNumber ?? '', booking.departureDate ?? ''];
+  return { mandate: mandate.id, booking: booking.id, order: bought.id, holder, flight, kid: jwks.keys[0]?.kid ?? '' };
 };
 
 export const prepare = async (root: string): Promise<Prepared> => {
