@@ -22,10 +22,12 @@ import { type Checkpoint, positionOf } from './stored-event.js';
 /** Of how many streams the end is known: as many as are kept folded. */
 const STREAMS = 10_000;
 
-/** The ends of the streams that this process appended to last: nobody else appends, so the file need not be asked. */
+/** The ends of the streams that this process appended to or read last: nobody else appends, so the file need not be asked. */
 export class StreamEnds {
-  /** The last revision, by stream. */
+  /** The last revision, by stream; `NO_STREAM`: there is none. */
   private readonly ends = new LRUCache<string, number>(upTo(STREAMS));
+  /** How many appends to a stream are on their way, or of unknown outcome, which may be written at any time. */
+  private readonly unanswered = new Map<string, number>();
   /** Position of the last append that was answered. */
   private last = 0;
 
@@ -37,14 +39,23 @@ export class StreamEnds {
 
   /** Notes that events are on their way to the stream: until they are answered, only the file knows where it ends. */
   sending(stream: string): void {
-    this.ends.set(stream, Infinity);
+    this.ends.delete(stream);
+    this.unanswered.set(stream, (this.unanswered.get(stream) ?? 0) + 1);
   }
 
-  /** Notes where the last event of an append is, unless it was sent again: others may follow it then (rule 12). */
-  answered(stream: string, { revision, position }: NonNullable<Written>): void {
-    if (position <= this.last) return;
-    this.last = position;
-    this.ends.set(stream, revision);
+  /** Notes where the stream ended as the file was read, in this turn. */
+  read(stream: string, revision: number): void {
+    if (!this.unanswered.has(stream)) this.ends.set(stream, revision);
+  }
+
+  /** Notes where the last event of an append is, unless it was sent again: others may follow it then (rule 12). Null: a conflict. */
+  answered(stream: string, written: Written): void {
+    const others = (this.unanswered.get(stream) ?? 1) - 1;
+    if (others > 0) this.unanswered.set(stream, others);
+    else this.unanswered.delete(stream);
+    if (!written || written.position <= this.last) return;
+    this.last = written.position;
+    if (others === 0) this.ends.set(stream, written.revision);
   }
 }
 
@@ -77,6 +88,8 @@ export class EmbeddedEventStore extends EventStore {
   private constructor(
     private readonly log: SqliteFile<EventLogWrites>,
     private readonly appendTimeout: number,
+    /** Whether nobody but this process appends. */
+    private readonly isWriter: boolean,
   ) {
     super();
     this.rows = eventRows(log.reader);
@@ -91,7 +104,7 @@ export class EmbeddedEventStore extends EventStore {
   }: EmbeddedEventStoreOptions): Promise<EmbeddedEventStore> {
     const log = await SqliteFile.open<EventLogWrites>({ file, program: PROGRAM, durability: 'full', onFatal });
     try {
-      return new EmbeddedEventStore(log, appendTimeout);
+      return new EmbeddedEventStore(log, appendTimeout, true);
     } catch (error) {
       await log.close();
       throw error;
@@ -100,7 +113,7 @@ export class EmbeddedEventStore extends EventStore {
 
   /** Opens an existing log for reading alone, beside the process that writes to it. @throws UnusableFile */
   static async openToRead(file: string): Promise<EmbeddedEventStore> {
-    return new EmbeddedEventStore(await SqliteFile.openToRead(file, PROGRAM), APPEND_TIMEOUT);
+    return new EmbeddedEventStore(await SqliteFile.openToRead(file, PROGRAM), APPEND_TIMEOUT, false);
   }
 
   /** Takes in what another connection has appended, for who follows a log that is open for reading. */
@@ -123,10 +136,8 @@ export class EmbeddedEventStore extends EventStore {
   private async write(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Written> {
     this.ends.sending(stream);
     const written = await this.log.write('append', stream, categoryOf(stream), expectedRevision, events);
-    if (written) {
-      this.ends.answered(stream, written);
-      this.tail.add(stream, events, written);
-    }
+    this.ends.answered(stream, written);
+    if (written) this.tail.add(stream, events, written);
     return written;
   }
 
@@ -134,6 +145,7 @@ export class EmbeddedEventStore extends EventStore {
     if (this.ends.isBeyond(stream, fromRevision)) return;
     for (let next = fromRevision; ;) {
       const page = this.rows.ofStream(stream, next);
+      if (this.isWriter && page.length < PAGE) this.ends.read(stream, next + page.length - 1);
       for (const row of page) yield { ...eventOf(row), bytes: row };
       if (page.length < PAGE) return;
       next += PAGE;
