@@ -111,6 +111,11 @@ export class Deliveries {
     return this.stored.deleteAll('webhookId', webhookId);
   }
 
+  /** Deletes those of everybody. */
+  forgetEvery(): Promise<number> {
+    return this.stored.clear();
+  }
+
   /** Erases those of a traveller; returns how many. */
   forget(holder: string): Promise<number> {
     return this.stored.deleteAll('holder', holder);

@@ -181,6 +181,11 @@ export class Endpoints {
       .map(({ signature, sealed }) => ({ signature, bytes: unseal(sealed, this.sealing, nameOf(id)) }));
   }
 
+  /** Deletes those of everybody; returns how many. */
+  forgetEvery(): Promise<number> {
+    return this.stored.clear();
+  }
+
   /** Erases those of a traveller; returns how many. */
   forget(holder: string): Promise<number> {
     return this.stored.deleteAll('holder', holder);

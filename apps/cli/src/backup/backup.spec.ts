@@ -8,6 +8,7 @@ import { storedSecret } from '#documents';
 import { delegations } from '#mandate';
 import { Aggregates } from '#event-store';
 import { plus, type Scope, systemContext } from '#kernel';
+import { Endpoints, WEBHOOKS } from '#webhooks';
 import { Grants, openKeyRegistry } from '#oauth';
 import { closePorts, oauthSettings, openEmbeddedPorts, openPortsToRead, type Ports } from '#runtime';
 import { openTlogKeys } from '#transparency';
@@ -19,6 +20,7 @@ const newFolder = ownFolders();
 const KEY_ENCRYPTION_KEY = 'ab'.repeat(32);
 const AGENT = { holder: crypto.randomUUID(), clientId: 'agente.de.viagem' };
 const SCOPES: readonly Scope[] = ['booking:write'];
+const TOLD_AT = 'https://agente.example/avisos';
 const GRANT = crypto.randomUUID();
 
 let place: string;
@@ -66,6 +68,11 @@ const used = (name: string, env: Readonly<Record<string, string>> = {}) =>
       await storedSecret(documents, 'idempotency', settings.keyEncryptionKeys);
       const origin = { first: 'log.example/tlog', configured: null };
       await openTlogKeys(documents, settings.keyEncryptionKeys, origin, clock);
+      await documents.prepare(WEBHOOKS);
+      const endpoints = new Endpoints(documents, settings.keyEncryptionKeys);
+      const { stored } = endpoints.newKey(GRANT, 'hmac-sha256');
+      const told = { url: TOLD_AT, types: [], description: undefined, cursor: null, now: clock.now() };
+      await endpoints.add({ ...AGENT, ...told, id: GRANT }, stored);
       const aggregates = new Aggregates(events, clock, ids);
       const authorize = { type: 'AuthorizeAgent', ...AGENT, grantId: GRANT, scopes: SCOPES } as const;
       const traveller = { ...systemContext('test'), actor: { holder: AGENT.holder, clientId: null } };
@@ -92,13 +99,14 @@ describe('a backup that is put back', () => {
     const { code, said } = await alcada('restored', ['restore', at('backup')]);
     expect([code, said]).toEqual([0, expect.stringMatching(/grants +1 ended, with 1 refresh token\n/)]);
     expect(said).toMatch(/logins +0 of travellers and 0 of auditors ended\n/);
+    expect(said).toMatch(/webhooks +1 deleted\n/);
     expect(said).toMatch(/keys +1 signing key deleted/);
     expect(said).toMatch(/mandates +1 open, which stay; --end-mandates ends them\n/);
     expect(said).toContain('withdraw again the agents and mandates');
     expect(await isInForce('restored')).toBe(false);
     expect(await isInForce('data')).toBe(true);
     const bytes = readFileSync(join(at('restored'), 'documents.db')).toString('latin1');
-    expect(bytes).not.toContain(GRANT); // neither in a free page
+    for (const gone of [GRANT, TOLD_AT]) expect(bytes).not.toContain(gone); // neither in a free page
   });
 
   it('lists whom the old folder had let in since, and whose access it had ended', async () => {

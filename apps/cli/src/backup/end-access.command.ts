@@ -6,6 +6,7 @@ import { type Context, newCause, SYSTEM } from '#kernel';
 import { everyOpenMandate, revokeMandates } from '#mandate';
 import { endAccess, type EndedAccess } from '#oauth';
 import { createLogger, dependenciesOn, oauthSettings, type Ports } from '#runtime';
+import { Deliveries, DELIVERIES, Endpoints, WEBHOOKS } from '#webhooks';
 import { type Cli, type JsonOption, type Line, printed, withStores } from '../command-line.js';
 import { count } from '../audit/format.js';
 
@@ -33,6 +34,8 @@ in anew; accounts, clients and the log stay. Interrupted, it is finished by runn
 
 /** What was ended of what was in force at an earlier moment. */
 export interface EndedRevived extends EndedAccess {
+  /** Addresses at which agents were told of events. */
+  readonly webhooks: number;
   readonly openMandates: number;
   /** Whether these were ended as well; else they can be spent, by agents that their travellers let in again. */
   readonly mandatesEnded: boolean;
@@ -41,21 +44,25 @@ export interface EndedRevived extends EndedAccess {
 /** Ends on stores of an earlier moment all access, and mandates where asked. Safe to repeat. */
 export const endRevived = async (ports: Ports, config: Config, mandatesEnded: boolean): Promise<EndedRevived> => {
   const access = await endAccess(ports, oauthSettings(config));
-  const { events, clock, ids } = ports;
+  const { events, documents, clock, ids } = ports;
+  for (const collection of [WEBHOOKS, DELIVERIES]) await documents.prepare(collection);
+  const webhooks = await new Endpoints(documents, config.keyEncryptionKeys).forgetEvery();
+  await new Deliveries(documents).forgetEvery();
   const open = await everyOpenMandate({ aggregates: new Aggregates(events, clock, ids), clock }, events);
   if (mandatesEnded && open.length > 0) {
     const { aggregates, processor, checkoutSettings } = await dependenciesOn(ports, config, createLogger('silent'));
-    const checkouts = new Checkouts(aggregates, processor, ports.documents, clock, ids, checkoutSettings, events);
+    const checkouts = new Checkouts(aggregates, processor, documents, clock, ids, checkoutSettings, events);
     const context: Context = { actor: SYSTEM, ...newCause(ids) };
     await revokeMandates(checkouts, open, context);
   }
-  return { ...access, openMandates: open.length, mandatesEnded };
+  return { ...access, webhooks, openMandates: open.length, mandatesEnded };
 };
 
 export const endedLines = (ended: EndedRevived): readonly Line[] => [
   ['grants', `${ended.grants} ended, with ${count(ended.refreshTokens, 'refresh token')}`],
   ['logins', `${ended.logins} of travellers and ${ended.auditorLogins} of auditors ended`],
   ['consents', `${ended.consents} forgotten`],
+  ['webhooks', `${ended.webhooks} deleted`],
   ['under way', `${count(ended.requests, 'authorization request')} and ${count(ended.codes, 'code')} ended`],
   ['keys', `${count(ended.signingKeys, 'signing key')} deleted; the next start makes a new one`],
   [

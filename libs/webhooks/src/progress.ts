@@ -1,0 +1,80 @@
+import type { Clock, Instant } from '#kernel';
+import type { Place } from '#outbox';
+import { placeOf } from './deliveries.js';
+import type { Arrived, Endpoints, Webhook } from './endpoints.js';
+
+/** How often (ms) it is stored, while there is something to send. */
+const SAVING = 1_000;
+/** How many of those that arrived at the first try are shown. */
+const RECENT = 20;
+
+/** How far the sending to an endpoint is. It is stored now and then: what is lost with the process is sent again. */
+export class Progress {
+  cursor: string | null = null;
+  failingSince: Instant | undefined;
+  /** The cursor as it is stored. */
+  private stored: string | null = null;
+  private recent: readonly Arrived[] = [];
+  /** Keys beyond the cursor of what has arrived. */
+  private readonly arrived = new Set<string>();
+  private isChanged = false;
+  private savedAt = -Infinity;
+
+  constructor(
+    private readonly id: string,
+    private readonly endpoints: Endpoints,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Goes on from what is stored. */
+  open({ body: { cursor, recent, failingSince } }: Webhook): void {
+    if (cursor !== this.cursor) this.arrived.clear(); // it is to be sent again
+    this.cursor = this.stored = cursor;
+    this.recent = recent;
+    this.failingSince = failingSince;
+  }
+
+  hasArrived(key: string): boolean {
+    return this.arrived.has(key);
+  }
+
+  /** `atOnce`: at the first try, of which nothing else is kept. */
+  note(place: Place, at: Instant, responseStatus: number, atOnce: boolean): void {
+    this.arrived.add(place.key);
+    this.failingSince = undefined;
+    if (atOnce) this.recent = [{ place: placeOf(place), at, responseStatus }, ...this.recent].slice(0, RECENT);
+    this.isChanged = true;
+  }
+
+  /** Returns since when nothing has arrived. */
+  noteFailure(at: Instant): Instant {
+    this.isChanged = true;
+    return (this.failingSince ??= at);
+  }
+
+  /** Everything up to this key has arrived, or waits as a delivery. */
+  advance(key: string | undefined): void {
+    if (key === undefined || key === this.cursor) return;
+    this.cursor = key;
+    this.arrived.clear();
+    this.isChanged = true;
+  }
+
+  get isToBeSaved(): boolean {
+    return this.isChanged && this.clock.monotonic() - this.savedAt >= SAVING;
+  }
+
+  /** Stores it, unless the cursor was set to another place meanwhile. */
+  async save(): Promise<void> {
+    if (!this.isChanged) return;
+    const { cursor, recent, failingSince } = this;
+    const written = await this.endpoints.stored.update(this.id, (body) => {
+      if (body?.cursor !== this.stored) return null;
+      const { failingSince: _, ...rest } = body;
+      return { ...rest, cursor, recent, ...(failingSince !== undefined && { failingSince }) };
+    });
+    if (written) this.stored = cursor;
+    this.isChanged = false;
+    this.savedAt = this.clock.monotonic();
+  }
+}
