@@ -2,7 +2,7 @@ import type { BaseUrls } from '#http';
 import { type Instant, plus } from '#kernel';
 import type { Bucket } from '../figures/buckets.rule.js';
 import { FAMILIES, OPERATIONS } from '../figures/names.rule.js';
-import type { TrafficFilter } from '../query/public-figures.js';
+import { isFiltered, type TrafficFilter } from '../query/public-figures.js';
 import type { WindowRequest } from '../query/traffic-window.js';
 
 export interface Period {
@@ -70,10 +70,7 @@ export const addressOf = ({ period, filter }: Asked, change: TrafficFilter = {})
   return `/observability?${query.toString()}`;
 };
 
-export const isFiltered = ({ filter: { operation, agent } }: Asked): boolean =>
-  operation !== undefined || agent !== undefined;
-
 export const windowOf = (asked: Asked, now: Instant): WindowRequest => {
   const { hours, bucket, filtered = bucket } = asked.period;
-  return { from: plus(now, -hours * 3_600_000), to: now, bucket: isFiltered(asked) ? filtered : bucket };
+  return { from: plus(now, -hours * 3_600_000), to: now, bucket: isFiltered(asked.filter) ? filtered : bucket };
 };

@@ -3,9 +3,9 @@ import type { DomainError } from '#kernel';
 import { asset, assetLink, html, type Html, type Page, publicPage, scriptAt, sendPage } from '#site';
 import type { AgentTraffic } from '../query/agent-traffic.reader.js';
 import { OPERATIONS, OTHER } from '../figures/names.rule.js';
-import { MIN_AGENTS, type TrafficFilter } from '../query/public-figures.js';
+import { isFiltered, MIN_AGENTS, type TrafficFilter } from '../query/public-figures.js';
 import type { TrafficReport } from '../query/traffic-report.js';
-import { addressOf, type Asked, askedIn, FIELDS, isFiltered, LABELS, PERIODS } from './asked.js';
+import { addressOf, type Asked, askedIn, FIELDS, LABELS, PERIODS } from './asked.js';
 import { figureCards } from './figure-cards.js';
 import { seriesTable, tables } from './tables.js';
 import { familyText, operationText, startText, timeText } from './texts.js';
@@ -126,7 +126,7 @@ const definedIn = ({ operation, agent }: TrafficFilter): Readonly<Record<string,
 });
 
 const noCalls = (asked: Asked): Html =>
-  isFiltered(asked)
+  isFiltered(asked.filter)
     ? html`<p class="outcome none">
         <strong>Nenhuma chamada assim neste período.</strong> Uma família com menos de ${MIN_AGENTS} agentes no dia
         conta em “outras”, e pelo nome é como se nunca tivesse chamado.
@@ -211,7 +211,7 @@ const picker = ({ period, filter: { operation = '', agent = '' } }: Asked, famil
 
 /** What of the calls the figures are of, and the way back to all of them; null: they are of all. */
 const filterNote = (asked: Asked): Html | null => {
-  if (!isFiltered(asked)) return null;
+  if (!isFiltered(asked.filter)) return null;
   const { operation, agent } = asked.filter;
   return html`<p class="outcome filtered">
     Só

@@ -4,8 +4,8 @@ import { html, type Html } from '#site';
 import { endingOf, type Endings } from '../figures/endings.rule.js';
 import type { AgentTraffic } from '../query/agent-traffic.reader.js';
 import { FUNNEL, type FunnelStep, OTHER } from '../figures/names.rule.js';
-import { MIN_AGENTS, type TrafficFilter } from '../query/public-figures.js';
-import { addressOf, type Asked, isFiltered } from './asked.js';
+import { isFiltered, MIN_AGENTS, type TrafficFilter } from '../query/public-figures.js';
+import { addressOf, type Asked } from './asked.js';
 import { channelText, familyText, latencyText, numberText, operationText, shareText, startText } from './texts.js';
 
 interface Table {
@@ -161,7 +161,7 @@ const reason = (code: string): Html => {
 };
 
 export const tables = (view: AgentTraffic, asked: Asked): Html => {
-  const ofAll = isFiltered(asked) ? ' De todos os agentes e operações: o filtro não vale aqui.' : '';
+  const ofAll = isFiltered(asked.filter) ? ' De todos os agentes e operações: o filtro não vale aqui.' : '';
   const { requests } = view.totals;
   return html`${funnelTable(view, asked)} ${agentFunnelTable(view, asked)}
   ${table({

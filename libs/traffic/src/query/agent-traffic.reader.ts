@@ -7,7 +7,7 @@ import { agentFactsProjection, type BucketFacts } from '../agent-facts.projectio
 import { agentTrafficProjection, type BucketFigures, type BucketPoint } from '../agent-traffic.projection.js';
 import { type Bucket, LENGTH } from '../figures/buckets.rule.js';
 import { NO_ENDINGS } from '../figures/endings.rule.js';
-import { FiguresSum, LargeFamilies, type TrafficFilter } from './public-figures.js';
+import { FiguresSum, isFiltered, LargeFamilies, type TrafficFilter } from './public-figures.js';
 import { filteredPoint, pointOf, reportOf, type TrafficPoint, type TrafficReport } from './traffic-report.js';
 import {
   bucketStarts,
@@ -156,5 +156,3 @@ export class AgentTrafficReader {
     }
   }
 }
-
-const isFiltered = ({ operation, agent }: TrafficFilter): boolean => operation !== undefined || agent !== undefined;

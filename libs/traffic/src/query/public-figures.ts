@@ -19,6 +19,9 @@ export interface TrafficFilter {
   readonly agent?: string | undefined;
 }
 
+export const isFiltered = ({ operation, agent }: TrafficFilter): boolean =>
+  operation !== undefined || agent !== undefined;
+
 /** The figures of some buckets as they may be published: families that may not be named count under `other`. */
 export interface PublicFigures {
   readonly calls: readonly PairFigures[];
