@@ -158,6 +158,21 @@ export class Leases {
     }
   }
 
+  /** Works whenever a lease can be had, until `signal` aborts; `work` is told then, and when the lease is lost. */
+  async whenever(
+    name: string,
+    milliseconds: number,
+    signal: AbortSignal,
+    work: (over: AbortSignal) => Promise<void>,
+    onError: (error: unknown) => void,
+  ): Promise<void> {
+    const held = (lost: AbortSignal) => work(AbortSignal.any([signal, lost]));
+    while (!signal.aborted) {
+      await this.during(name, milliseconds, held, onError).catch(onError);
+      await this.clock.sleep(milliseconds / 3, signal);
+    }
+  }
+
   /** Prolongs a lease that was just taken, until `signal` aborts. */
   private async prolong(
     name: string,

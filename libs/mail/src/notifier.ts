@@ -44,14 +44,10 @@ export class Notifier {
     await lease?.leases.release(LEASE).catch(onError);
   }
 
-  private async run(signal: AbortSignal): Promise<void> {
-    const { lease, clock, onError } = this.parts;
-    if (!lease) return this.work(signal);
-    while (!signal.aborted) {
-      const work = (lost: AbortSignal) => this.work(AbortSignal.any([signal, lost]));
-      await lease.leases.during(LEASE, lease.milliseconds, work, onError).catch(onError);
-      await clock.sleep(lease.milliseconds / 3, signal);
-    }
+  private run(signal: AbortSignal): Promise<void> {
+    const { lease, onError } = this.parts;
+    const work = (over: AbortSignal) => this.work(over);
+    return lease ? lease.leases.whenever(LEASE, lease.milliseconds, signal, work, onError) : work(signal);
   }
 
   private async work(signal: AbortSignal): Promise<void> {

@@ -63,15 +63,11 @@ export class OutboxWriter {
     await this.parts.lease?.leases.release(LEASE).catch(this.parts.onError);
   }
 
-  private async run(): Promise<void> {
+  private run(): Promise<void> {
     const { signal } = this.stopping;
-    const { lease, clock, onError } = this.parts;
-    if (!lease) return this.follow(signal);
-    while (!signal.aborted) {
-      const work = (lost: AbortSignal) => this.follow(AbortSignal.any([signal, lost]));
-      await lease.leases.during(LEASE, lease.milliseconds, work, onError).catch(onError);
-      await clock.sleep(lease.milliseconds / 3, signal);
-    }
+    const { lease, onError } = this.parts;
+    const work = (over: AbortSignal) => this.follow(over);
+    return lease ? lease.leases.whenever(LEASE, lease.milliseconds, signal, work, onError) : work(signal);
   }
 
   private follow(signal: AbortSignal): Promise<void> {

@@ -64,15 +64,11 @@ export class Dispatcher {
     await this.parts.lease?.leases.release(LEASE).catch(this.parts.onError);
   }
 
-  private async run(): Promise<void> {
+  private run(): Promise<void> {
     const { signal } = this.stopping;
-    const { lease, clock, onError } = this.parts;
-    if (!lease) return this.dispatch(signal);
-    while (!signal.aborted) {
-      const work = (lost: AbortSignal) => this.dispatch(AbortSignal.any([signal, lost]));
-      await lease.leases.during(LEASE, lease.milliseconds, work, onError).catch(onError);
-      await clock.sleep(lease.milliseconds / 3, signal);
-    }
+    const { lease, onError } = this.parts;
+    const work = (over: AbortSignal) => this.dispatch(over);
+    return lease ? lease.leases.whenever(LEASE, lease.milliseconds, signal, work, onError) : work(signal);
   }
 
   private async dispatch(signal: AbortSignal): Promise<void> {
