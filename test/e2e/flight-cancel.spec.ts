@@ -1,7 +1,9 @@
-import { apiAt, tokensFor } from '../support/agent.js';
+import { until } from '#testing';
+import { ANA, apiAt, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { catalogEntry, catalogIn, writeCatalog } from '../support/catalog.js';
+import { loggedIn } from '../support/challenge.js';
 import { bodyOf, brl, GOOD_CARD } from '../support/purchase.js';
 import { ownFolder, startService } from '../support/service.js';
 import { areServersUsed } from '../support/stores.js';
@@ -59,6 +61,15 @@ describe('alcada flight cancel', () => {
       refund: { amount: brl(PRICE), fee: brl(0), reason: 'flight_cancelled' },
     });
     expect((await again.get(`/orders/${open}`)).body).toMatchObject({ status: 'paid' });
+    const { browser, page: notices } = await loggedIn(`${service.origin}/conta/avisos`, ANA);
+    let { html } = notices;
+    await until(async () => {
+      ({ html } = await browser.open('/conta/avisos'));
+      return html.includes('Uma compra cancelada foi devolvida');
+    });
+    // Of two orders it leads to all of them.
+    const [, notice = ''] = /href="(\S+)">Um voo comprado em seu nome foi cancelado/.exec(html) ?? [];
+    expect((await browser.open(notice)).url.pathname).toBe('/conta/pedidos');
     const gone = { status: 422, body: { error: 'flight_cancelled' } };
     expect(await again.post('/bookings', TRIP)).toMatchObject(gone);
     const { id: mandateId } = bodyOf(await again.post<Mandate>('/mandates', { limit: brl(PRICE) }), 201);
