@@ -60,6 +60,7 @@ export const guideFor = (urls: BaseUrls, admitsAnyClient: boolean): readonly Sec
     ],
     requests: EXAMPLE.map((step, place) => requestOf(step, place, urls)),
   }),
+  section('Saber o que aconteceu', { paragraphs: told(urls) }),
   section('Recusas', { paragraphs: REFUSALS }),
 ];
 
@@ -115,6 +116,12 @@ const DETAIL = {
   constraints: { to: ['REC'], maxOrders: 1 },
   purpose: 'Congresso em Recife',
 };
+
+const told = ({ base }: BaseUrls): readonly string[] => [
+  `Não é preciso perguntar de novo: GET ${base}/events conta, na ordem do registro, o que houve com os pedidos, mandatos e acessos do agente nos últimos 30 dias. Guarde nextCursor e continue dele em after.`,
+  'Com Accept: text/event-stream, o mesmo endereço é um fluxo que conta cada coisa assim que acontece; ao voltar, envie o último id em Last-Event-ID. O fluxo acaba com o token.',
+  `Quem tem um servidor recebe por webhook (Standard Webhooks): POST ${base}/webhooks com url, sob o escopo webhook:manage. Um evento pode vir mais de uma vez, sempre com o mesmo id.`,
+];
 
 const REFUSALS: readonly string[] = [
   'REST: toda recusa é um erro HTTP com { error, message, doc_url }; error é um código estável, e doc_url é a página que diz o que ele significa e o que fazer.',
