@@ -169,6 +169,16 @@ describe('a webhook', () => {
     await other.close();
   });
 
+  it('that the operator has stopped is not resumed by its agent', async () => {
+    const { webhook, path } = await created();
+    const { endpoints, clock } = setting.service.dependencies;
+    const stop = { disabled: 'operator' } as const;
+    await endpoints.stored.update(webhook.id, (body) => body && { ...body, ...stop, changedAt: clock.now() });
+    expect(await ana.call('PATCH', path, { enabled: true })).toMatchObject(anError(422, 'invalid_webhook'));
+    const off = await ana.call('PATCH', path, { enabled: false });
+    expect(off).toMatchObject({ body: { status: 'disabled', disabledReason: 'operator' } });
+  });
+
   it('that does not take what it is sent says so to its agent, and to its traveller', async () => {
     const { receiver, path } = await created({ types: ['mandate.granted'] });
     receiver.answer = () => 410;

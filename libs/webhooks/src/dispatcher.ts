@@ -126,7 +126,7 @@ class Dispatching {
     const now = clock.monotonic();
     if (this.seen === undefined) this.seen = await this.parts.outbox.end();
     if (now - this.lookedAtAllAt >= LOOKING_AT_ALL) {
-      for await (const webhook of this.parts.endpoints.stored.every()) this.take(webhook);
+      await this.lookAtAll();
       this.lookedAt = this.lookedAtAllAt = now;
     } else if (now - this.lookedAt >= LOOKING) {
       await this.lookForChanges();
@@ -134,6 +134,16 @@ class Dispatching {
     }
     await this.lookForEvents(this.seen);
     for (const sender of this.senders.values()) sender.tick();
+  }
+
+  /** Senders of endpoints that were deleted see that there is none any more. */
+  private async lookAtAll(): Promise<void> {
+    const gone = new Set(this.senders.keys());
+    for await (const webhook of this.parts.endpoints.stored.every()) {
+      this.take(webhook);
+      gone.delete(webhook.id);
+    }
+    for (const id of gone) this.senders.get(id)?.wake();
   }
 
   private async lookForEvents(seen: string | null): Promise<void> {
