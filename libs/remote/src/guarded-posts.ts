@@ -47,14 +47,22 @@ export class GuardedPosts extends RemotePosts {
   ): Promise<Read> {
     if (!this.takes(url)) throw new DocumentUnread('address_flawed');
     const abort = new AbortController();
-    const either = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal;
+    // AbortSignal.any would leave something with a signal that lives as long as the process, for each message.
+    const end = () => abort.abort();
+    if (signal?.aborted) end();
+    signal?.addEventListener('abort', end);
     const length = String(Buffer.byteLength(body));
     const sent = { headers: { ...headers, 'content-type': 'application/json', 'content-length': length }, body };
     const tooSlow = () => {
       abort.abort();
       throw new DocumentUnread('too_slow');
     };
-    return within(this.clock, time, guardedRequest(new URL(url), sent, this.guard, either, read), tooSlow);
+    try {
+      const answer = guardedRequest(new URL(url), sent, this.guard, abort.signal, read);
+      return await within(this.clock, time, answer, tooSlow);
+    } finally {
+      signal?.removeEventListener('abort', end);
+    }
   }
 }
 
