@@ -2,7 +2,7 @@ import { until } from '#testing';
 import { Receiver } from '../../libs/webhooks/src/testing/index.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { apiAt, PURCHASE, tokensFor } from '../support/agent.js';
-import { bodyOf, book, buy, grant, laterTrip, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, book, buy, dayIn, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { startProcess } from '../support/real-process.js';
 import { LATER, ownFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
@@ -58,15 +58,16 @@ it('every event arrives, in the order of its mandate, though receiver and servic
   bodyOf(await api().post('/webhooks', { url: receiver.url }), 201);
 
   /** Mandates, and an order on each; what a kill breaks off is whatever it is. */
-  const purchases = () =>
+  const purchases = (round: number) =>
     Array.from({ length: ORDERS }, async () => {
       const mandate = await grant(api(), TRIP_PRICE);
-      await buy(api(), await book(api(), laterTrip()), mandate);
+      const trip = { ...TRIP, date: dayIn(5 + round) }; // no day has seats for all
+      await buy(api(), await book(api(), trip), mandate);
       await api().call('DELETE', `/mandates/${mandate.id}`);
     });
   for (let kill = 0; kill < KILLS; kill += 1) {
     const before = receiver.told.length;
-    const under = purchases();
+    const under = purchases(kill);
     await until(() => receiver.told.length > before + ORDERS);
     if (kill % 3 !== 0) await receiver.close();
     if (kill % 3 !== 1) {
@@ -76,7 +77,7 @@ it('every event arrives, in the order of its mandate, though receiver and servic
     await Promise.allSettled(under);
     if (kill % 3 !== 0) await receiver.listen();
   }
-  await Promise.all(purchases());
+  await Promise.all(purchases(KILLS));
 
   const expected = await toldBy(api());
   const idsOf = (events: readonly Event[]) => events.map(({ id }) => id);
