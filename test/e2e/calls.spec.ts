@@ -90,7 +90,9 @@ const cases = () => {
   it('of an order that names no mandate', async () => {
     const [booking, _] = [await book(ana), await grant(ana, TRIP_PRICE)];
     const calls = await here.during(() => order(ana, booking.id));
-    const chosen = calls.filter((call) => call !== 'read mandate' && !call.startsWith('find mandates-v'));
+    // The list may still have a mandate that another process has spent: it is looked at as well.
+    const ofMandates = /^(?:read mandate|find snapshots|find mandates-v.*)$/;
+    const chosen = calls.filter((call) => !ofMandates.test(call));
     expect(chosen.toSorted()).toEqual([...CHECKED, ...SAGA].toSorted());
   });
 

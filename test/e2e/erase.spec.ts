@@ -92,7 +92,7 @@ const heldByServers = async (): Promise<ReadonlyMap<string, string>> => {
   const client = new MongoClient(MONGODB_URL);
   for (const collection of await client.db(MONGODB_DATABASE).collections()) {
     const all = JSON.stringify(await collection.find().toArray());
-    (/-v\d+-\d+$/.test(collection.collectionName) ? readModels : documents).push(all);
+    (/-v\d+-\d+$|^outbox$/.test(collection.collectionName) ? readModels : documents).push(all);
   }
   await client.close();
   const bytes = (texts: readonly string[]): string => Buffer.from(texts.join('\n')).toString('latin1');

@@ -1,6 +1,8 @@
 import { Aggregates } from '#event-store';
-import { RandomIds, systemContext } from '#kernel';
-import { FixedClock, NOW, openForEach } from '#testing';
+import { plus, RandomIds, systemContext } from '#kernel';
+import { FixedClock, NOW, openForEach, withCalls } from '#testing';
+import { MemoryEventStore } from '../../event-store/src/testing/index.js';
+import { flightMeant } from './departures.js';
 import { flights } from './flight.decider.js';
 import { importCatalog } from './import-catalog.js';
 import { later } from './local-time.rule.js';
@@ -53,6 +55,24 @@ describe('departures of a timetable', () => {
     expect(await shown('/AL4014')).toMatchObject({ departureDate: '2026-01-19', seats: 2 });
     expect((await list('?sort=price')).ids[0]).toBe('AL4014.2026-01-19');
     expect(await shown('/AL4014?date=2026-01-16')).toMatchObject({ seats: 0 });
+  });
+
+  it('are looked for from the first whose sale is not over, and read as what follows a known end', async () => {
+    const events = new MemoryEventStore();
+    const [clock, read] = [new FixedClock(plus(NOW, 7 * HOUR)), [] as string[]];
+    const log = withCalls(events, (name, call) => (...args) => {
+      if (name === 'readStream') read.push(`${String(args[0])} from ${String(args[1])}`);
+      return call(...args);
+    });
+    await importCatalog(new Aggregates(events, clock, new RandomIds()), [DAILY]);
+    await openDays(new Aggregates(events, clock, new RandomIds()), [ZONE]);
+    const aggregates = new Aggregates(log, clock, new RandomIds());
+    const meant = { flightNumber: 'AL4012', passengers: 1 };
+    expect((await flightMeant(aggregates, meant)).flight.departureDate).toBe('2026-01-16');
+    expect(read.filter((one) => one.startsWith('flight-'))).toEqual(['flight-AL4012.2026-01-16 from 0']);
+    // Another process cancels it: its stream begins.
+    await changeFlight(new Aggregates(events, clock, new RandomIds()), 'AL4012.2026-01-16', { type: 'CancelFlight' });
+    expect((await flightMeant(aggregates, meant)).flight.departureDate).toBe('2026-01-17');
   });
 
   it('are sold until an hour before they leave, and the next ones follow by themselves', async () => {

@@ -1,5 +1,6 @@
 import type { Aggregates } from '#event-store';
-import { DomainError } from '#kernel';
+import { flightIdOf } from '#events';
+import { DomainError, type Instant } from '#kernel';
 import {
   type Flight,
   flightIdNamed,
@@ -39,7 +40,9 @@ export const flightAsItIs = async (aggregates: Aggregates, flightId: string, kno
   const state = known ?? (await aggregates.load(flights, flightId)).state;
   if (state.status === 'scheduled') return state;
   const departure = await departureOfId(aggregates, flightId);
-  return departure ? untouched(departure) : state;
+  if (!departure) return state;
+  aggregates.expectNew(flights, flightId);
+  return untouched(departure);
 };
 
 /** What a request says of a flight. */
@@ -100,7 +103,7 @@ const departureMeant = async (
   // Nothing is sold of a day whose terms may still change (rule 38).
   if (first < days.first || last > days.last) return null;
   for (let day = first; day <= last; day = later(day, 1)) {
-    const departure = await departureOn(aggregates, terms, day);
+    const departure = await departureOn(aggregates, terms, day, date === undefined ? now : null);
     if (!departure || (date === undefined && isClosed(departure.flight, now))) continue;
     if (date !== undefined || seatsLeft(departure) >= passengers) return departure;
     soldOut ??= departure;
@@ -109,9 +112,24 @@ const departureMeant = async (
   return soldOut;
 };
 
-const departureOn = async (aggregates: Aggregates, terms: readonly Timetable[], date: string) => {
+/** The departure of a day; null: there is none, or its sale is over at `openAt`, which its timetable says before anything is read. */
+const departureOn = async (
+  aggregates: Aggregates,
+  terms: readonly Timetable[],
+  date: string,
+  openAt: Instant | null,
+): Promise<ScheduledFlight | null> => {
   const held = termsOn(terms, date);
-  if (!held) return null;
-  const { state } = await aggregates.load(flights, departureId(held.flightNumber, date));
-  return state.status === 'scheduled' ? state : untouched(departureBy(held, date));
+  const departure = held && departureBy(held, date);
+  if (!departure || (openAt !== null && isClosed(departure, openAt))) return null;
+  return flightLike(aggregates, departure);
+};
+
+/** A departure as its stream has it, or where that has not begun, as its timetable has it. */
+const flightLike = async (aggregates: Aggregates, departure: Flight): Promise<ScheduledFlight> => {
+  const flightId = flightIdOf(departure);
+  const { state } = await aggregates.load(flights, flightId);
+  if (state.status === 'scheduled') return state;
+  aggregates.expectNew(flights, flightId);
+  return untouched(departure);
 };

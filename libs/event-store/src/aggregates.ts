@@ -86,8 +86,13 @@ export class Aggregates {
     command: Command,
     context: Context,
   ): Promise<Handled<State, Event>> {
-    this.streams.expectNew(type.streamOf(id), type);
+    this.expectNew(type, id);
     return this.handle(type, id, command, context);
+  }
+
+  /** Keeps a stream that is known to be meant, but has no event yet, as others are kept: what comes is read as its tail. */
+  expectNew<Id, State, Event extends AnyEvent>(type: StreamType<Id, State, never, Event>, id: Id): void {
+    this.streams.expectNew(type.streamOf(id), type);
   }
 
   /** Answers the commands of a stream until none waits. It never throws. */

@@ -98,7 +98,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
   }),
   ...guards(10, 'libs/identity/src/login/visit.guard.ts', 'test/e2e/challenge-page.spec.ts', {
     'the recent password': [
-      'if (!traveller || (isForm && !isRecent(traveller, now)))',
+      'if (!traveller || (isForm && this.decides(to) && !isRecent(traveller, now)))',
       'if (!traveller)',
       'a life has no pages and no logins',
     ],
