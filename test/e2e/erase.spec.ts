@@ -4,7 +4,7 @@ import { MongoClient } from 'mongodb';
 import { readConfig } from '#config';
 import { eraseHolder, openErasure } from '../../apps/cli/src/erase/erase-holder.js';
 import type { StoredEvent } from '#event-store';
-import { tellSkipped } from '#testing';
+import { tellSkipped, until } from '#testing';
 import { closePorts, createLogger, dependenciesOn, openPorts, openPortsToRead } from '#runtime';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { Receiver } from '../../libs/webhooks/src/testing/index.js';
@@ -125,7 +125,8 @@ beforeAll(async () => {
   const zoe = apiAt(service.origin, token);
   const receiver = await Receiver.open();
   receiver.answer = () => 500; // so that deliveries wait
-  bodyOf(await zoe.post('/webhooks', { url: `${receiver.url}?de=silveira`, description: 'Avisos da Silveira' }), 201);
+  const wanted = { url: `${receiver.url}?de=silveira`, description: 'Avisos da Silveira' };
+  const { id: webhook } = bodyOf(await zoe.post<{ readonly id: string }>('/webhooks', wanted), 201);
   const mandate = await grant(zoe, 10 * TRIP_PRICE, { metadata: NOTED });
   const bought = await book(zoe, { ...TRIP, ...WHO, metadata: NOTED });
   // Of a request that died before it created anything: no event leads to it.
@@ -149,6 +150,14 @@ beforeAll(async () => {
   bodyOf(await yara.post('/orders', { bookingId, mandateId: theirs.id, buyer: YARA_BUYER, payment: GOOD_CARD }), 201);
   const bruno = await agentAt(service.origin, { traveller: BRUNO });
   await buy(bruno, await book(bruno), await grant(bruno, TRIP_PRICE));
+  const isWaiting = async () => {
+    const { items } = bodyOf(
+      await zoe.get<{ readonly items: readonly { readonly type: string }[] }>(`/webhooks/${webhook}/deliveries`),
+      200,
+    );
+    return items.some(({ type }) => type === 'order.paid');
+  };
+  await until(isWaiting);
   logBefore = await eventsOf(service);
   await service.stop();
   await receiver.close();
