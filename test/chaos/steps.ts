@@ -8,7 +8,8 @@ export interface Step {
 
 const WRITE = /^(append|insert|replace|delete) /;
 /** Written by the timers of the recovery worker and of what follows the log, not by a request. */
-const NOT_OF_A_REQUEST = /^\w+ (?:leases|notices|notices-reached|webhooks|webhook-deliveries)$/;
+export const NOT_OF_A_REQUEST =
+  /^\w+ (?:leases|notices|notices-reached|webhooks|webhook-deliveries|AgentTrafficObserved)$/;
 
 export class Recorder {
   private readonly calls = new Set<string>();

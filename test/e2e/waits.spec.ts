@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
 import { startObserved } from '../chaos/observed.js';
+import { NOT_OF_A_REQUEST } from '../chaos/steps.js';
 import { agentAt } from '../support/agent.js';
 import type { Order } from '../support/answers.js';
 import { CHALLENGED_CARD } from '../support/challenge.js';
@@ -14,7 +15,6 @@ import { ownFolder } from '../support/service.js';
 
 const straight: Intercept = (_, work) => work();
 const BUYER = { name: 'Ana Souza', document: '123.456.789-09' };
-const NOT_OF_A_REQUEST = /leases$|AgentTrafficObserved/;
 
 const folder = ownFolder(() => service.stop());
 let service: RunningApi;
