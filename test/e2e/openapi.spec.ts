@@ -48,8 +48,8 @@ interface Document extends Description {
 const formOf = (content: Readonly<Record<string, Media>> | undefined): object | undefined =>
   (content?.['application/json'] ?? Object.values(content ?? {})[0])?.schema;
 
-/** Where the limits count this machine as any other. */
-const tested = new ServiceUnderTest({ TRUST_PROXY: 'none' });
+/** Where the limits count this machine as any other, with room for every probe of every route. */
+const tested = new ServiceUnderTest({ TRUST_PROXY: 'none', LIMIT_OPERATIONS: '60000' });
 let text: string;
 let document: Document;
 let operations: readonly (Operation & { readonly name: string })[];
@@ -506,8 +506,8 @@ describe('every route of the API', () => {
       const asked = method === 'GET' && !needsToken ? 'HEAD' : method;
       const url = `${tested.origin}/api/v1${path.replaceAll(/\{\w+\}/g, 'x')}`;
       const { status } = await fetch(url, { method: asked });
-      expect({ name, isLetIn: status !== 401, isKnown: status < 500 }).toEqual({
-        name,
+      expect({ name, status, isLetIn: status !== 401, isKnown: status < 500 && status !== 429 }).toEqual({
+        ...{ name, status },
         isLetIn: !needsToken,
         isKnown: true,
       });
