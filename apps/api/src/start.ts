@@ -22,7 +22,6 @@ import {
   reactorsOf,
   retryUntilAvailable,
   type Screen,
-  sealing,
 } from '#runtime';
 import { sendPage } from '#site';
 import { notFoundPage } from '#storefront';
@@ -79,7 +78,6 @@ export const startApi = (
     await app.listen(config.port, config.host);
     recovery?.start();
     if (zones.length > 0) startOpening(dependencies, zones, logger, opened);
-    if (isAlone) startSealing(dependencies, config, logger, opened);
     if (isAlone) startReactors(dependencies, config, logger, opened);
     if (isAlone) opened.add('work', tellBuilding(dependencies, logger, screen));
     const stopChecking = dependencies.checking?.((damage) => endDamaged(logger, damage));
@@ -116,12 +114,6 @@ const startOpening = (dependencies: Dependencies, zones: readonly string[], logg
   const opener = new DayOpener(dependencies, zones, (error) => logger.warn({ err: error }, 'no day was opened'));
   opened.add('work', () => opener.stop());
   opener.start();
-};
-
-const startSealing = (dependencies: Dependencies, config: Config, logger: Logger, opened: Opened): void => {
-  const sealer = sealing(dependencies, config, logger);
-  opened.add('work', () => sealer.stop());
-  sealer.start();
 };
 
 const startReactors = (dependencies: Dependencies, config: Config, logger: Logger, opened: Opened): void => {

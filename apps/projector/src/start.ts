@@ -13,7 +13,6 @@ import {
   PROJECTIONS,
   reactorsOf,
   retryUntilAvailable,
-  sealing,
 } from '#runtime';
 import type { Logger } from 'pino';
 
@@ -48,8 +47,7 @@ export const startProjector = async (config: Config, logger: Logger, open = open
     opened.add('work', () => context.close());
     const projector = leasedProjector(dependencies, config.times.projectionLease, logger);
     const recovery = context.get(CheckoutRecovery);
-    const reactors = reactorsOf(dependencies, config, logger);
-    const working = [projector, recovery, sealing(dependencies, config, logger), ...reactors];
+    const working = [projector, recovery, ...reactorsOf(dependencies, config, logger)];
     opened.add('work', async () => {
       await Promise.all(working.map((one) => one.stop()));
     });

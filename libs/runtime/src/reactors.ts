@@ -4,6 +4,7 @@ import { Outbox, OutboxWriter } from '#outbox';
 import { Dispatcher } from '#webhooks';
 import type { Dependencies } from './dependencies.js';
 import { notifierOf } from './notifying.js';
+import { sealing } from './sealing.js';
 
 /** What goes on with the log by itself and has effects of its own. */
 export interface Reactor {
@@ -26,5 +27,5 @@ export const reactorsOf = (dependencies: Dependencies, config: Config, logger: L
     onSent: telemetry?.reportSending(() => dispatcher.figures) ?? (() => undefined),
     onError: failed('webhooks are not sent'),
   });
-  return [writer, notifierOf(dependencies, config, logger), dispatcher];
+  return [sealing(dependencies, config, logger), writer, notifierOf(dependencies, config, logger), dispatcher];
 };

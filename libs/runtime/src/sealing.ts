@@ -3,14 +3,8 @@ import type { Config } from '#config';
 import { Sealer, TreeBuilder, Witnesses } from '#transparency';
 import type { Dependencies } from './dependencies.js';
 
-export interface Sealing {
-  readonly start: () => void;
-  /** Finishes the round that is under way. */
-  readonly stop: () => Promise<void>;
-}
-
 /** The sealer of this process, not started yet. With servers any number may run, and a lease says which of them works. */
-export const sealing = (dependencies: Dependencies, config: Config, logger: Logger): Sealing => {
+export const sealing = (dependencies: Dependencies, config: Config, logger: Logger) => {
   const { transparency, growing, leases, telemetry } = dependencies;
   const { servers, times } = config;
   const failed = telemetry?.reportSealing(() => sealer.figures);
