@@ -54,6 +54,9 @@ export interface Party {
 
 export const partyOf = ({ holder, clientId }: Party): Party => ({ holder, clientId });
 
+/** A traveller and an agent as one text, to keep or count by. */
+export const partyKey = ({ holder, clientId }: Party): string => `${holder} ${clientId}`;
+
 /** The actor, where that is a traveller through an agent. */
 export const partyIn = ({ holder, clientId }: Actor): Party | undefined =>
   holder !== null && clientId !== null ? { holder, clientId } : undefined;

@@ -25,7 +25,7 @@ export class NoticeWriter {
   async write(signal: AbortSignal): Promise<void> {
     const { outbox, notices } = this.parts;
     for (let reached = await notices.reached(); !signal.aborted;) {
-      const places = await outbox.after(reached, {}, BATCH);
+      const places = await outbox.after(reached, 'everybody', BATCH);
       const last = places.at(-1);
       if (!last) return;
       await Promise.all(places.filter(isNoticed).map((place) => this.note(place)));

@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Collection, type CollectionSpec, type Condition, type Document, Documents } from '#documents';
 import { hashOf } from '#identity';
 import { type Instant, plus } from '#kernel';
+import { KEPT } from '#outbox';
 import { z } from 'zod';
 import { gatheringOf, matterOf, NOTICE_TYPES, type NoticePlace, subjectOf } from './notice-types.js';
-
-/** How long (ms) a notice is kept. */
-const KEPT = 30 * 86_400_000;
 
 /** The notices of travellers: what became news for them, whether they read it, and whether a mail about it is due. */
 export const NOTICES: CollectionSpec = {

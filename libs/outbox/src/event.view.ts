@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { MoneyView, schemaOf, viewWithout } from '#http';
 import { MandateView } from '#mandate';
 import { OrderView } from '#order';
@@ -121,7 +121,7 @@ export class EventPageView {
   @ApiProperty({ type: [EventView], description: 'Do mais antigo ao mais novo.' })
   readonly items: readonly EventView[];
 
-  @ApiPropertyOptional({
+  @ApiProperty({
     type: String,
     nullable: true,
     description: 'De onde continuar, também quando nada mais há por agora; null: nada aconteceu ainda.',

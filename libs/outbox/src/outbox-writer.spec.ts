@@ -56,7 +56,7 @@ class Desk {
   }
 
   places(): Promise<readonly Place[]> {
-    return this.outbox.after(null, {}, 100);
+    return this.outbox.after(null, 'everybody', 100);
   }
 }
 

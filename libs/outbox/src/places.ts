@@ -1,12 +1,12 @@
 import type { CollectionSpec, Condition, ReadModelStore } from '#documents';
 import { type Position } from '#event-store';
-import { DomainError, type Instant, type Party } from '#kernel';
+import { DomainError, type Instant, type Party, partyKey } from '#kernel';
 import type { EventType } from './event-types.js';
 
 /** Where the places of public events are kept, for 30 days. */
 export const OUTBOX: CollectionSpec = {
   name: 'outbox',
-  indexes: [{ fields: ['agent', 'key'] }, { fields: ['holder', 'key'] }, { fields: ['key'] }],
+  indexes: [{ fields: ['agent', 'key'] }, { fields: ['key'] }],
 };
 
 /** How long (ms) a public event can be asked for. */
@@ -45,17 +45,10 @@ export const keyOf = (cursor: string): string => {
   return key;
 };
 
-/** Of whom places are read: an agent of a traveller, a traveller, or everybody. */
-export type Whose = Party | { readonly holder: string } | Readonly<Record<string, never>>;
+/** Of whom places are read: an agent of a traveller, or everybody. */
+export type Whose = Party | 'everybody';
 
-const agentOf = ({ holder, clientId }: Party): string => `${holder} ${clientId}`;
-
-const conditionOf = (whose: Whose): readonly Condition[] => {
-  if ('clientId' in whose && 'holder' in whose) return [{ field: 'agent', equals: agentOf(whose as Party) }];
-  return 'holder' in whose ? [{ field: 'holder', equals: whose.holder }] : [];
-};
-
-/** Places after `after` (null: from the first kept) up to `upTo`, oldest first; `types`: of these alone, which may be fewer than `limit`. */
+/** Places after `after` (null: from the first kept) up to `upTo`, oldest first. */
 export const placesAfter = async (
   store: ReadModelStore,
   {
@@ -67,12 +60,12 @@ export const placesAfter = async (
 ): Promise<readonly Place[]> => {
   // Nothing is between a key and the same with a zero behind it.
   const range: Condition = { field: 'key', atLeast: after === null ? '' : `${after}0`, below: `${upTo}0` };
-  const found = await store.find<Place>(OUTBOX.name, {
-    where: [...conditionOf(whose), range],
+  const found = await store.find<Place & { readonly agent: string }>(OUTBOX.name, {
+    where: whose === 'everybody' ? [range] : [{ field: 'agent', equals: partyKey(whose) }, range],
     sort: { field: 'key', direction: 'ascending' },
     limit,
   });
-  return found.map(({ body }) => body);
+  return found.map(({ body: { agent: _, ...place } }) => place);
 };
 
 /** Stores places; those that are there already stay as they are. */
@@ -80,7 +73,7 @@ export const writePlaces = async (store: ReadModelStore, places: readonly Place[
   if (places.length === 0) return;
   const writes = places.map((place) => ({
     id: place.key,
-    body: { ...place, agent: agentOf(place) },
+    body: { ...place, agent: partyKey(place) },
     position: positionIn(place.key),
     isNew: true,
   }));

@@ -24,6 +24,9 @@ export interface Outcome {
 
 const NO_ANSWER: Outcome = { status: null, retryAfter: null };
 
+/** Whether whoever was sent something took it; null: nothing was answered. */
+export const hasArrived = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+
 /** Sends an event once, signed by each key. @throws Unavailable where the log does not answer */
 export const attempt = async (
   { bodies, posts, clock, turn, cut, onError }: AttemptParts,

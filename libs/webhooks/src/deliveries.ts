@@ -1,6 +1,6 @@
-import { Collection, type CollectionSpec, type Document, type Documents } from '#documents';
+import { Collection, type CollectionSpec, type Documents } from '#documents';
 import { type Instant, plus } from '#kernel';
-import type { Place } from '#outbox';
+import { KEPT, type Place } from '#outbox';
 import { z } from 'zod';
 import { storedPlace, type Webhook } from './endpoints.js';
 
@@ -10,8 +10,6 @@ export const DELIVERIES: CollectionSpec = {
   indexes: [{ fields: ['queue', 'key'] }, { fields: ['webhookId', 'key'] }, { fields: ['holder'] }],
 };
 
-/** How long (ms) after its event a delivery is kept. */
-const KEPT = 30 * 86_400_000;
 /** How many a list shows. */
 const SHOWN = 100;
 
@@ -35,7 +33,6 @@ const storedDelivery = z.object({
   nextAt: z.string().nullable(),
 });
 export type StoredDelivery = z.infer<typeof storedDelivery>;
-export type Delivery = Document<StoredDelivery>;
 
 /** What became of a delivery, for its agent. */
 export interface ListedDelivery extends Pick<
@@ -50,14 +47,8 @@ const idOf = (webhookId: string, { id }: Pick<Place, 'id'>): string => `${webhoo
 /** A delivery that nobody has tried yet. */
 export const untried = (webhookId: string, place: Place, nextAt: Instant | null): StoredDelivery => ({
   ...{ webhookId, queue: webhookId, holder: place.holder, key: place.key },
-  place: placeOf(place),
+  place,
   ...{ status: 'pending', attempts: 0, firstAt: null, attemptedAt: null, responseStatus: null, nextAt },
-});
-
-/** Of a place what is kept with a delivery. */
-export const placeOf = ({ key, id, type, holder, clientId, lane, stream, revision, at, orderIds }: Place) => ({
-  ...{ key, id, type, holder, clientId, lane, stream, revision, at },
-  ...(orderIds && { orderIds }),
 });
 
 /** Methods throw DocumentsUnavailable. */
@@ -69,19 +60,19 @@ export class Deliveries {
   }
 
   /** Those that wait, oldest event first. */
-  queued(webhookId: string, limit: number): Promise<readonly Delivery[]> {
-    return this.stored.find({
+  async queued(webhookId: string, limit: number): Promise<readonly StoredDelivery[]> {
+    const queued = await this.stored.find({
       where: [{ field: 'queue', equals: webhookId }],
       sort: { field: 'key', direction: 'ascending' },
       limit,
     });
+    return queued.map(({ body }) => body);
   }
 
   /** Stores what became of a delivery. Of two processes that tried it, the one that came last is believed. */
-  async put(delivery: StoredDelivery): Promise<Delivery> {
+  async put(delivery: StoredDelivery): Promise<void> {
     const id = idOf(delivery.webhookId, delivery.place);
     await this.stored.update(id, () => delivery, { expiresAt: plus(delivery.place.at, KEPT) });
-    return (await this.stored.get(id)) ?? { id, version: 1, body: delivery };
   }
 
   /** What became of the newest events of an endpoint, the newest first. */

@@ -1,6 +1,6 @@
 import type { Leases } from '#documents';
 import type { BaseUrls } from '#http';
-import { type Instant, millisecondsOf, nextTurn, plus, STOP_BUDGET } from '#kernel';
+import { type Instant, millisecondsOf, nextTurn, partyKey, plus, STOP_BUDGET } from '#kernel';
 import type { Webhook } from './endpoints.js';
 import { EventBodies } from './event-bodies.js';
 import { Sender, type SenderParts } from './sender.js';
@@ -29,9 +29,6 @@ export interface SendingFigures {
   /** For how long (s) something has been there to be sent to an endpoint that takes what it is sent. */
   readonly oldestSeconds: number;
 }
-
-const agentOf = ({ holder, clientId }: { readonly holder: string; readonly clientId: string }): string =>
-  `${holder} ${clientId}`;
 
 /** Sends the events of the outbox to the endpoints of their agents (docs/interface.md, Webhooks). */
 export class Dispatcher {
@@ -149,9 +146,9 @@ class Dispatching {
   private async lookForEvents(seen: string | null): Promise<void> {
     const end = await this.parts.outbox.end();
     for (let after = seen; end !== null && after !== end;) {
-      const places = await this.parts.outbox.after(after, {}, PAGE);
+      const places = await this.parts.outbox.after(after, 'everybody', PAGE);
       for (const place of places) {
-        for (const sender of this.ofAgents.get(agentOf(place)) ?? []) sender.wake();
+        for (const sender of this.ofAgents.get(partyKey(place)) ?? []) sender.wake();
         if (place.type === 'agent.revoked') await this.endDisabled(place);
       }
       after = this.seen = places.length < PAGE ? end : (places.at(-1)?.key ?? end);
@@ -181,7 +178,7 @@ class Dispatching {
     const known = this.senders.get(id);
     if (known) known.wake();
     if (known || body.disabled) return;
-    const agent = agentOf(body);
+    const agent = partyKey(body);
     const others = this.ofAgents.get(agent) ?? new Set();
     const sender = new Sender(id, this.senderParts, () => {
       this.senders.delete(id);

@@ -9,7 +9,7 @@ import {
   type SealingKeys,
   unseal,
 } from '#documents';
-import { DomainError, type Instant, isId, type Party, plus } from '#kernel';
+import { DomainError, type Instant, isId, type Party, partyKey, plus } from '#kernel';
 import { EVENT_TYPES, type EventType } from '#outbox';
 import { z } from 'zod';
 import { newKey, type SignatureKind, SIGNATURES, type SigningKey } from './signing.js';
@@ -104,7 +104,6 @@ export interface NewWebhook extends Party {
   readonly now: Instant;
 }
 
-const agentOf = ({ holder, clientId }: Party): string => `${holder} ${clientId}`;
 const nameOf = (id: string): string => `webhook ${id}`;
 
 /** Endpoints of agents with what signs for them, sealed. Methods throw DocumentsUnavailable. */
@@ -121,7 +120,7 @@ export class Endpoints {
   /** The endpoints of an agent, in the order they were made. */
   of(party: Party): Promise<readonly Webhook[]> {
     return this.stored.find({
-      where: [{ field: 'agent', equals: agentOf(party) }],
+      where: [{ field: 'agent', equals: partyKey(party) }],
       sort: { field: 'createdAt', direction: 'ascending' },
       limit: MOST_ENDPOINTS,
     });
@@ -130,7 +129,7 @@ export class Endpoints {
   /** @throws DomainError `webhook_not_found` where there is none, or it is another's */
   async get(id: string, party: Party): Promise<Webhook> {
     const found = isId(id) ? await this.stored.get(id) : null;
-    if (found?.body.agent !== agentOf(party)) throw new DomainError('webhook_not_found');
+    if (found?.body.agent !== partyKey(party)) throw new DomainError('webhook_not_found');
     return found;
   }
 
@@ -144,7 +143,7 @@ export class Endpoints {
   /** @throws DomainError `rate_limited` where its agent has as many as it may */
   async add({ id, now, ...webhook }: NewWebhook, key: StoredKey): Promise<Webhook> {
     const { holder, clientId, url, types: wanted, description, cursor } = webhook;
-    const agent = agentOf(webhook);
+    const agent = partyKey(webhook);
     const body = {
       ...{ holder, clientId, agent, url, types: wanted, keys: [key], cursor },
       ...(description !== undefined && { description }),
@@ -163,7 +162,7 @@ export class Endpoints {
     change: (body: StoredWebhook) => StoredWebhook,
   ): Promise<Webhook> {
     const changed = await this.stored.update(id, (body) =>
-      body?.agent === agentOf(party) ? { ...change(body), changedAt: now, turn: body.turn + 1 } : null,
+      body?.agent === partyKey(party) ? { ...change(body), changedAt: now, turn: body.turn + 1 } : null,
     );
     if (!changed) throw new DomainError('webhook_not_found');
     return this.get(id, party);

@@ -1,9 +1,9 @@
 import type { Place } from '#outbox';
-import type { Delivery } from './deliveries.js';
+import type { StoredDelivery } from './deliveries.js';
 
 /** A delivery that waits. */
 export interface Waiting {
-  readonly delivery: Delivery;
+  readonly delivery: StoredDelivery;
   /** From when (ms since 1970) on it may be tried; those behind it wait for it. */
   readonly dueAt: number;
 }
@@ -20,7 +20,7 @@ export const byLane = (
   places: readonly Place[] = [],
 ): ReadonlyMap<string, readonly Item[]> => {
   const items = [
-    ...[...waiting].map((one): Item => ({ place: one.delivery.body.place, waiting: one })),
+    ...[...waiting].map((one): Item => ({ place: one.delivery.place, waiting: one })),
     ...places.map((place): Item => ({ place, waiting: null })),
   ].sort((one, other) => (one.place.key < other.place.key ? -1 : 1));
   const lanes = new Map<string, Item[]>();

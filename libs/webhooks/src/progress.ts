@@ -1,6 +1,5 @@
 import type { Clock, Instant } from '#kernel';
 import type { Place } from '#outbox';
-import { placeOf } from './deliveries.js';
 import type { Arrived, Endpoints, Webhook } from './endpoints.js';
 
 /** How often (ms) it is stored, while there is something to send. */
@@ -42,7 +41,7 @@ export class Progress {
   note(place: Place, at: Instant, responseStatus: number, atOnce: boolean): void {
     this.arrived.add(place.key);
     this.failingSince = undefined;
-    if (atOnce) this.recent = [{ place: placeOf(place), at, responseStatus }, ...this.recent].slice(0, RECENT);
+    if (atOnce) this.recent = [{ place, at, responseStatus }, ...this.recent].slice(0, RECENT);
     this.isChanged = true;
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { instantOf, millisecondsOf } from '#kernel';
 import type { Outbox, Place } from '#outbox';
-import { attempt, type AttemptParts } from './attempt.js';
+import { attempt, type AttemptParts, hasArrived } from './attempt.js';
 import { type Deliveries, type StoredDelivery, untried } from './deliveries.js';
 import { type DisabledReason, type Endpoints, ending, type Webhook } from './endpoints.js';
 import { byLane, type Item, sideBySide, type Waiting } from './lanes.js';
@@ -145,7 +145,7 @@ export class Sender {
     if (!webhook) return null;
     const queued = await deliveries.queued(this.id, MOST_WAITING);
     // All of it at once: a restart, a test that arrived and a delivery that is asked for again do not wait.
-    this.waiting = new Map(queued.map((delivery) => [delivery.body.key, { delivery, dueAt: 0 }]));
+    this.waiting = new Map(queued.map((delivery) => [delivery.key, { delivery, dueAt: 0 }]));
     this.turn = webhook.body.turn;
     this.progress.open(webhook);
     return webhook;
@@ -191,10 +191,10 @@ export class Sender {
     const { clock, deliveries, onSent } = this.parts;
     const { status, retryAfter, isOurs } = await attempt(this.parts, place, round.webhook.body.url, round.keys);
     const attemptedAt = clock.now();
-    const before = waiting?.delivery.body ?? untried(this.id, place, null);
+    const before = waiting?.delivery ?? untried(this.id, place, null);
     const attempts = before.attempts + 1;
     const tried = { ...before, attempts, firstAt: before.firstAt ?? attemptedAt, attemptedAt, responseStatus: status };
-    if (status !== null && status >= 200 && status < 300) {
+    if (status !== null && hasArrived(status)) {
       onSent(true);
       this.progress.note(place, attemptedAt, status, waiting === null);
       if (waiting) await deliveries.put({ ...tried, status: 'delivered', queue: null, nextAt: null });
@@ -220,9 +220,9 @@ export class Sender {
 
   /** Stores a delivery that waits. */
   private async keep(delivery: StoredDelivery): Promise<void> {
-    const kept = await this.parts.deliveries.put(delivery);
+    await this.parts.deliveries.put(delivery);
     const dueAt = delivery.nextAt === null ? 0 : millisecondsOf(delivery.nextAt);
-    this.waiting?.set(delivery.key, { delivery: kept, dueAt });
+    this.waiting?.set(delivery.key, { delivery, dueAt });
   }
 
   private async disable(disabled: DisabledReason, round: Round): Promise<void> {

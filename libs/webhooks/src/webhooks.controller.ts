@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API, ApiErrors, callerOf, CurrentCaller, JsonBody, LimitedBy, RequireScopes } from '#http';
 import { type Caller, DomainError, SCOPES } from '#kernel';
 import { EVENT_TYPES, type EventType, typesFor } from '#outbox';
+import { hasArrived } from './attempt.js';
 import { ChangeWebhookDto, CreateWebhookDto, ReplayWebhookDto } from './webhook.dto.js';
 import {
   createdView,
@@ -108,7 +109,7 @@ export class WebhooksController {
   @ApiErrors('webhook_not_found')
   async test(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<WebhookTestView> {
     const responseStatus = await this.webhooks.test(id, caller);
-    return { delivered: responseStatus !== null && responseStatus >= 200 && responseStatus < 300, responseStatus };
+    return { delivered: hasArrived(responseStatus), responseStatus };
   }
 
   @Get(':id/deliveries')

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { Clock, DomainError, Ids, type Party, partyOf } from '#kernel';
+import { Clock, DomainError, Ids, type Party, partyKey, partyOf } from '#kernel';
 import { type EventType, keyOf, Outbox } from '#outbox';
 import { DocumentUnread, RemotePosts } from '#remote';
+import { hasArrived } from './attempt.js';
 import { Deliveries, type ListedDelivery, untried } from './deliveries.js';
 import { checkRoom, Endpoints, rotated, type StoredWebhook, type Webhook } from './endpoints.js';
 import { signedHeaders, type SignatureKind, type SigningKey } from './signing.js';
@@ -98,8 +99,7 @@ export class Webhooks {
     const headers = signedHeaders({ id: messageId, body }, this.endpoints.keysOf(webhook, now), now);
     const post = () => this.posts.post(webhook.body.url, { headers, body });
     const status = await this.looking(party, async () => (await post().catch(nobody))?.status ?? null);
-    const hasArrived = status !== null && status >= 200 && status < 300;
-    if (hasArrived) await this.endpoints.change(id, party, now, (one) => one);
+    if (hasArrived(status)) await this.endpoints.change(id, party, now, (one) => one);
     return status;
   }
 
@@ -113,9 +113,10 @@ export class Webhooks {
     const known = await this.deliveries.of(webhook, eventId);
     if (!known) throw new DomainError('webhook_not_found');
     const now = this.clock.now();
-    const { body } = await this.deliveries.put(untried(id, known.place, now));
+    const again = untried(id, known.place, now);
+    await this.deliveries.put(again);
     await this.endpoints.change(id, party, now, (one) => one);
-    return body;
+    return again;
   }
 
   /** Sends everything after a cursor again. @throws DomainError `invalid_cursor`, `cursor_too_old` */
@@ -138,8 +139,8 @@ export class Webhooks {
   }
 
   /** @throws DomainError `rate_limited` where an agent has us ask too many addresses at once */
-  private async looking<Answer>({ holder, clientId }: Party, look: () => Promise<Answer>): Promise<Answer> {
-    const agent = `${holder} ${clientId}`;
+  private async looking<Answer>(party: Party, look: () => Promise<Answer>): Promise<Answer> {
+    const agent = partyKey(party);
     const others = this.looks.get(agent) ?? 0;
     if (others >= MOST_LOOKS) throw new DomainError('rate_limited', { limit: MOST_LOOKS }, { retryAfter: 1 });
     this.looks.set(agent, others + 1);
