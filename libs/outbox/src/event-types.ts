@@ -55,9 +55,17 @@ export const typeOfOrder = ({ type }: OrderEvent): EventType | null => {
   }
 };
 
-/** Whether an event of a mandate may be published. */
-export const mayTell = ({ type }: MandateEvent): boolean =>
-  !['MandateApproved', 'MandateReserved', 'MandateReleased', 'MandateChargeRefused', 'MandateAbandoned'].includes(type);
+/** Events of mandates that are never published, and change nothing that others are published for. */
+const SILENT: readonly string[] = [
+  'MandateApproved',
+  'MandateReserved',
+  'MandateReleased',
+  'MandateChargeRefused',
+  'MandateAbandoned',
+] satisfies readonly MandateEvent['type'][];
+
+/** Whether an event of a mandate of this type may be published. */
+export const mayTell = (type: string): boolean => !SILENT.includes(type);
 
 /** The mandate that an event changes. */
 interface Change {

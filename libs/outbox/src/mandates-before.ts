@@ -15,17 +15,21 @@ export class MandatesBefore {
 
   constructor(private readonly events: EventStore) {}
 
-  /** The mandate before and after an event; null where it is not known and not `needed`. */
+  /** The mandate before and after an event. */
   async change(
     stored: StoredEvent,
     event: MandateEvent,
-    isNeeded: boolean,
-  ): Promise<{ readonly before: Mandate; readonly after: Mandate } | null> {
-    const before = this.remembered(stored) ?? (isNeeded ? await this.folded(stored) : null);
-    if (!before) return null;
+  ): Promise<{ readonly before: Mandate; readonly after: Mandate }> {
+    const before = this.remembered(stored) ?? (await this.folded(stored));
     const after = mandates.decider.evolve(before, event);
     this.known.set(idOf(stored.stream), { revision: stored.revision, mandate: after });
     return { before, after };
+  }
+
+  /** Goes past an event that changes nothing of what is asked here. */
+  pass(stored: StoredEvent): void {
+    const mandate = this.remembered(stored);
+    if (mandate) this.known.set(idOf(stored.stream), { revision: stored.revision, mandate });
   }
 
   private remembered({ stream, revision }: StoredEvent): Mandate | null {

@@ -2,7 +2,7 @@ import { flights } from '#catalog';
 import { type Leases, type ReadModelStore } from '#documents';
 import type { Delivery, EventStore, StoredEvent } from '#event-store';
 import { categoryOf, idOf } from '#events';
-import { type Clock, type Party, partyOf, plus, upTo } from '#kernel';
+import { type Clock, type Party, partyKey, partyOf, plus, upTo } from '#kernel';
 import { delegations, grantedOf, mandates } from '#mandate';
 import { orders } from '#order';
 import {
@@ -136,7 +136,7 @@ export class OutboxWriter {
         return party ? [{ type, ...party, lane: party.clientId }] : [];
       }
       case flights.category:
-        return flights.decode(event).type === 'FlightCancelled' ? this.toldByCancellation(event) : [];
+        return event.type === 'FlightCancelled' ? this.toldByCancellation(event) : [];
       default:
         return [];
     }
@@ -151,9 +151,12 @@ export class OutboxWriter {
   }
 
   private async toldByMandate(stored: StoredEvent): Promise<readonly Told[]> {
+    if (!mayTell(stored.type)) {
+      this.mandates.pass(stored);
+      return [];
+    }
     const event = mandates.decode(stored);
-    const change = await this.mandates.change(stored, event, mayTell(event));
-    if (!change || !mayTell(event)) return [];
+    const change = await this.mandates.change(stored, event);
     const mandate = grantedOf(change.after);
     const { actor } = stored.metadata;
     const types = typesOfMandate(event, { ...change, isByAgent: actor.clientId === mandate.clientId });
@@ -174,7 +177,7 @@ export class OutboxWriter {
       told.push(null);
       const of = holds ? await this.orderOf(orderId) : null;
       if (!of) continue; // it never began, and fails
-      const agent = `${of.holder} ${of.clientId}`;
+      const agent = partyKey(of);
       const place = places.get(agent) ?? number;
       places.set(agent, place);
       const orderIds = [...(told[place]?.orderIds ?? []), orderId];
