@@ -1,7 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { until } from '#testing';
+import { Receiver } from '../../libs/webhooks/src/testing/index.js';
 import { agentAt, apiAt, PURCHASE, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
+import { bodyOf, grant } from '../support/purchase.js';
 import { runCommand } from '../support/real-process.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
@@ -44,9 +47,14 @@ describe('alcada client and alcada traveller', () => {
       stdout: expect.stringContaining('they can log in now'),
     });
     let service = await startService(folder);
-    const wanted = { traveller: ZOE, client: { clientId: 'agente-novo', secret }, scopes: PURCHASE };
+    const scopes = [...PURCHASE, 'webhook:manage'] as const;
+    const wanted = { traveller: ZOE, client: { clientId: 'agente-novo', secret }, scopes };
     const { access_token: token } = await tokensFor(service.origin, wanted);
-    expect(await apiAt(service.origin, token).get('/bookings')).toMatchObject({ status: 200 });
+    const agent = apiAt(service.origin, token);
+    expect(await agent.get('/bookings')).toMatchObject({ status: 200 });
+    const receiver = await Receiver.open();
+    const { id: webhook } = bodyOf(await agent.post<{ readonly id: string }>('/webhooks', { url: receiver.url }), 201);
+    const mandate = await grant(agent, 100_000);
     await service.stop();
 
     const rotated = await alcada(folder, ['client', 'rotate-secret', 'agente-novo', '--json']);
@@ -59,8 +67,13 @@ describe('alcada client and alcada traveller', () => {
 
     const removed = await alcada(folder, ['client', 'remove', 'agente-novo', '--json']);
     // One of them was never redeemed: with the old secret.
-    expect(JSON.parse(removed.stdout)).toEqual({ clientId: 'agente-novo', endedGrants: 3 });
+    expect(JSON.parse(removed.stdout)).toEqual({ clientId: 'agente-novo', endedGrants: 3, endedAgents: 1 });
+    expect((await alcada(folder, ['audit', 'mandate', mandate.id])).stdout).toMatch(/revoked/);
     service = await startService(folder);
+    const webhooks = () => service.dependencies.endpoints.stored.get(webhook);
+    await until(async () => (await webhooks()) === null);
+    expect(receiver.told.map(({ body: { type } }) => type)).toEqual(['mandate.granted', 'agent.revoked']);
+    await receiver.close();
     expect(await apiAt(service.origin, token).get('/bookings')).toMatchObject({ status: 401 });
     await expect(tokensFor(service.origin, wanted)).rejects.toThrow();
     await service.stop();

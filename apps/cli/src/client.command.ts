@@ -10,6 +10,7 @@ import {
   printed,
   withRegistry,
   withRegistryToRead,
+  withRegistryToRevoke,
 } from './command-line.js';
 
 const idLine = (clientId: string): Line => ['client id', clientId];
@@ -132,9 +133,15 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .description('remove an agent and revoke everything granted to it')
     .argument('<id>', 'the client id')
     .action(async (clientId: string, options: JsonOption) => {
-      const endedGrants = await withRegistry(await config(), ({ clients }) => clients.remove(clientId));
-      const lines: readonly Line[] = [idLine(clientId), ['grants ended', endedGrants.toString()]];
-      write(printed(options, { clientId, endedGrants }, 'Client removed; its tokens no longer work.', lines));
+      const ended = await withRegistryToRevoke(await config(), ([{ clients }, revoke]) =>
+        clients.remove(clientId, revoke),
+      );
+      const lines: readonly Line[] = [
+        idLine(clientId),
+        ['grants ended', `${ended.endedGrants}`],
+        ['travellers', `${ended.endedAgents} had let it in; its mandates end, and its webhooks once they were told`],
+      ];
+      write(printed(options, { clientId, ...ended }, 'Client removed; its tokens no longer work.', lines));
     });
 };
 

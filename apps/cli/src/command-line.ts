@@ -1,8 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#config';
-import { openRegistry, type Registry } from '#oauth';
-import { closePorts, oauthSettings, openPorts, openPortsToRead, type Ports, type Screen } from '#runtime';
+import { Checkouts } from '#checkout';
+import { newCause, SYSTEM } from '#kernel';
+import { Consents, Grants, openRegistry, type Registry, type RevokeAgents, revokeAgents } from '#oauth';
+import {
+  closePorts,
+  createLogger,
+  dependenciesOn,
+  oauthSettings,
+  openPorts,
+  openPortsToRead,
+  type Ports,
+  type Screen,
+} from '#runtime';
 import { UnusableFile } from '#sqlite';
 
 export interface Cli {
@@ -86,6 +97,18 @@ export const withStoresToRead = runningOn(openToRead);
 /** Runs `work` on the registered clients and travellers. @throws UnusableFile */
 export const withRegistry: Run<Registry> = (config, work) =>
   withStores(config, async (ports) => work(await openRegistry(ports, oauthSettings(config))));
+
+/** As `withRegistry`, with what ends the agents of whoever is removed: their mandates, orders under way and webhooks too. */
+export const withRegistryToRevoke: Run<readonly [registry: Registry, revoke: RevokeAgents]> = (config, work) =>
+  withStores(config, async (ports) => {
+    const registry = await openRegistry(ports, oauthSettings(config));
+    const dependencies = await dependenciesOn(ports, config, createLogger('silent'));
+    const { aggregates, processor, documents, clock, ids, checkoutSettings, events } = dependencies;
+    const checkouts = new Checkouts(aggregates, processor, documents, clock, ids, checkoutSettings, events);
+    const revoking = { checkouts, grants: new Grants(documents, clock), consents: new Consents(documents, clock) };
+    const revoke: RevokeAgents = (whose) => revokeAgents(revoking, events, whose, { actor: SYSTEM, ...newCause(ids) });
+    return work([registry, revoke]);
+  });
 
 /** Runs `work`, which only reads, on the registered clients and travellers. @throws UnusableFile */
 export const withRegistryToRead: Run<Registry> = (config, work) =>

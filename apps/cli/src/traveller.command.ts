@@ -1,7 +1,15 @@
 import type { Command } from 'commander';
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { type Cli, type JsonOption, type Line, printed, withRegistry, withRegistryToRead } from './command-line.js';
+import {
+  type Cli,
+  type JsonOption,
+  type Line,
+  printed,
+  withRegistry,
+  withRegistryToRead,
+  withRegistryToRevoke,
+} from './command-line.js';
 
 /** `alcada traveller`: the people who can log in and let agents act for them. */
 export const defineTraveller = (traveller: Command, cli: Cli): void => {
@@ -55,7 +63,9 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .description('remove a person, log them out and revoke everything they granted')
     .argument('<e-mail>')
     .action(async (email: string, options: JsonOption) => {
-      const { endedGrants } = await withRegistry(await config(), ({ travellers }) => travellers.remove(email));
+      const { endedGrants } = await withRegistryToRevoke(await config(), ([{ travellers }, revoke]) =>
+        travellers.remove(email, revoke),
+      );
       const heading = `${email} is removed, and logged out everywhere.`;
       write(printed(options, { email, endedGrants }, heading, [['grants ended', endedGrants.toString()]]));
     });

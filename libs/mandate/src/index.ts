@@ -9,7 +9,7 @@ export { PENDING_MANDATES, PendingMandates } from './pending-mandates.js';
 export { MandateModule } from './mandate.module.js';
 export { CreateMandate, MandateSettings, type MandateTerms } from './create-mandate/create-mandate.js';
 export { type MandateStatus, remainingOf, reservedOf } from './mandate.state.js';
-export { everyOpenMandate, revokeMandates } from './revoke-every-mandate.js';
+export { everyAgent, everyOpenMandate, revokeMandates } from './revoke-every-mandate.js';
 export { MandatesOfAgent } from './read-mandates/mandates-of-agent.js';
 export type { HistoryPage } from './read-mandates/mandate-history.js';
 export { refusalWords } from './refusal-words.js';

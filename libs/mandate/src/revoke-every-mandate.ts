@@ -5,7 +5,8 @@ import type { Context, Party } from '#kernel';
 import { delegations } from './delegation/delegation.decider.js';
 import { mandates } from './mandate.decider.js';
 
-const partiesIn = async (events: LogScan): Promise<Iterable<Party>> => {
+/** The agents that travellers ever let in, by the log. */
+export const everyAgent = async (events: LogScan): Promise<Iterable<Party>> => {
   const parties = new Map<string, Party>();
   for await (const { places } of events.readPlaces(null, 'traffic'))
     for (const { stream } of places) {
@@ -23,7 +24,7 @@ export const everyOpenMandate = async (
 ): Promise<readonly EndingMandate[]> => {
   const open: EndingMandate[] = [];
   const now = clock.now();
-  for (const party of await partiesIn(events)) {
+  for (const party of await everyAgent(events)) {
     const { state } = await aggregates.load(delegations, party);
     for (const [mandateId, { expiresAt }] of state.status === 'unknown' ? [] : Object.entries(state.openMandates))
       if (now < expiresAt) open.push({ ...party, mandateId });

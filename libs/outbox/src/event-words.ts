@@ -42,5 +42,5 @@ export const EVENT_WORDS: Readonly<Record<EventType, Words>> = {
   'mandate.refunded': { text: 'Um valor voltou a um mandato.', en: 'An amount came back to a mandate.' },
   'mandate.revoked': { text: 'Um mandato foi revogado.', en: 'A mandate was revoked.' },
   'mandate.expired': { text: 'Um mandato expirou.', en: 'A mandate expired.' },
-  'agent.revoked': { text: 'O viajante removeu o agente.', en: 'The traveller removed the agent.' },
+  'agent.revoked': { text: 'O agente não age mais pelo viajante.', en: 'The agent no longer acts for the traveller.' },
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AccountRegistration, type Accounts, normalized, type Sessions } from '#identity';
-import { RegistrationRefused } from './client-registry.js';
+import { RegistrationRefused, type RevokeAgents } from './client-registry.js';
 
 /** An account as an operator sees it. `holder` identifies its owner in every event. */
 interface ListedAccount {
@@ -55,10 +55,16 @@ export class AccountRegistry {
     await this.sessions.endAll(holder);
   }
 
-  /** Removes the account, its sessions and grants. Events stay, and name only the holder. */
-  async remove(email: string): Promise<ListedAccount & { readonly endedGrants: number }> {
+  /** Removes the account, its sessions, agents (by `revoke`) and grants. Events stay, and name only the holder. */
+  async remove(
+    email: string,
+    revoke: RevokeAgents = () => Promise.resolve(0),
+  ): Promise<ListedAccount & { readonly endedGrants: number }> {
     this.refuseConfigured(email);
     const holder = await this.holderOf(email);
+    await this.sessions.endAll(holder);
+    await revoke({ holder });
+    // Last, so that an interrupted removal can be run again.
     await this.accounts.remove(holder);
     await this.sessions.endAll(holder);
     return { email: normalized(email), holder, endedGrants: await this.forget(holder) };

@@ -1,6 +1,6 @@
 import type { Consents } from '../authorize/remembered-consents.js';
 import type { ClientKeys } from '../clients/client-keys.js';
-import { isStrangerId } from '#kernel';
+import { isStrangerId, type Party } from '#kernel';
 import { DROPPED_KEYS } from '#http';
 import { type Client, type Clients, methodOf, type NewClient } from '../clients/clients.js';
 import { flawOfRedirectUri } from '../clients/redirect-uris.js';
@@ -16,6 +16,15 @@ export class RegistrationRefused extends Error {
 export interface ListedClient extends NewClient, Pick<Client, 'registration' | 'metadataUrl' | 'keptUntil'> {
   /** It is or was the pilot, whose secret is published. */
   readonly isPilot: boolean;
+}
+
+/** Revokes all agents of a client or a traveller; returns how many were let in. */
+export type RevokeAgents = (whose: Partial<Party>) => Promise<number>;
+
+/** How many grants ended with a client, and how many travellers had let it in. */
+export interface EndedClient {
+  readonly endedGrants: number;
+  readonly endedAgents: number;
 }
 
 /** The registered agents, for an operator. Every method throws RegistrationRefused. */
@@ -97,23 +106,33 @@ export class ClientRegistry {
     await this.clients.replaceKeys(clientId, jwks);
   }
 
-  /** Removes all grants of the client too; returns how many there were. */
-  async remove(clientId: string): Promise<number> {
-    await this.changeable(clientId);
+  /** Removes all grants of the client too, and revokes it for every traveller. Interrupted, it goes on where it is run again. */
+  async remove(clientId: string, revoke: RevokeAgents): Promise<EndedClient> {
+    this.refuseConfigured(clientId);
+    const client = await this.clients.find(clientId);
+    // First, so that nobody lets it in meanwhile: without a client no code becomes a token.
     await this.clients.remove(clientId);
     await this.granted.consents.forgetAll('clientId', clientId);
-    return this.granted.grants.forgetAll('clientId', clientId);
+    const endedGrants = await this.granted.grants.forgetAll('clientId', clientId);
+    const endedAgents = await revoke({ clientId });
+    if (!client && endedGrants + endedAgents === 0) throw unknown(clientId);
+    return { endedGrants, endedAgents };
   }
 
   private async changeable(clientId: string): Promise<Client> {
-    if (this.settings.clients.some((configured) => configured.clientId === clientId)) {
-      throw new RegistrationRefused(`${clientId} comes from the configuration, which every start restores`);
-    }
+    this.refuseConfigured(clientId);
     const client = await this.clients.find(clientId);
-    if (!client) throw new RegistrationRefused(`there is no client ${clientId}`);
+    if (!client) throw unknown(clientId);
     return client;
   }
+
+  private refuseConfigured(clientId: string): void {
+    if (!this.settings.clients.some((configured) => configured.clientId === clientId)) return;
+    throw new RegistrationRefused(`${clientId} comes from the configuration, which every start restores`);
+  }
 }
+
+const unknown = (clientId: string): RegistrationRefused => new RegistrationRefused(`there is no client ${clientId}`);
 
 /** The members that a client has only where they say something. */
 const optionsOf = ({ jwks, jwksUri, requirePar, requireDpop }: Partial<NewClient>) => ({

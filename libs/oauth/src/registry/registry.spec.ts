@@ -30,6 +30,7 @@ beforeEach(async () => {
   registry = await openRegistry({ ...store, ids: new RandomIds() }, testSettings());
 });
 
+const nobody = () => Promise.resolve(0);
 const openGrant = async (holder: string, clientId: string): Promise<string> => {
   const grantId = crypto.randomUUID();
   const consent = { holder, clientId, scopes: ['booking:write'], resources: ['api'] } as const;
@@ -111,14 +112,19 @@ describe('the clients', () => {
     await registry.clients.add(AGENT);
     const grants = await Promise.all(Array.from({ length: 120 }, (_, holder) => openGrant(`${holder}`, 'agente')));
     const other = await openGrant('ana', 'outro');
-    expect(await registry.clients.remove('agente')).toBe(120);
+    const revoked: unknown[] = [];
+    const revoke = (whose: object) => Promise.resolve(revoked.push(whose) === 2 ? 1 : 0);
+    expect(await registry.clients.remove('agente', revoke)).toEqual({ endedGrants: 120, endedAgents: 0 });
     expect(await Promise.all(grants.map(isAlive))).not.toContain(true);
     expect(await isAlive(other)).toBe(true);
-    await expect(registry.clients.remove('agente')).rejects.toThrow('no client');
+    // What a crash left is ended where it is run again, and by then there is no client any more.
+    expect(await registry.clients.remove('agente', revoke)).toEqual({ endedGrants: 0, endedAgents: 1 });
+    expect(revoked).toEqual([{ clientId: 'agente' }, { clientId: 'agente' }]);
+    await expect(registry.clients.remove('agente', revoke)).rejects.toThrow('no client');
   });
 
   it('of the configuration are changed there, since every start restores them', async () => {
-    await expect(registry.clients.remove(PILOT.clientId)).rejects.toThrow('configuration');
+    await expect(registry.clients.remove(PILOT.clientId, nobody)).rejects.toThrow('configuration');
     await expect(registry.clients.rotateSecret(PILOT.clientId)).rejects.toThrow('configuration');
   });
 });
@@ -167,7 +173,10 @@ describe('the travellers', () => {
     const { holder } = await registry.travellers.add(ZOE);
     const session = await openSessions().begin(holder);
     const grant = await openGrant(holder, 'agente');
-    expect(await registry.travellers.remove('ZOE@example.com')).toMatchObject({ endedGrants: 1 });
+    const revoked: object[] = [];
+    const revoke = (whose: object) => Promise.resolve(revoked.push(whose));
+    expect(await registry.travellers.remove('ZOE@example.com', revoke)).toMatchObject({ endedGrants: 1 });
+    expect(revoked).toEqual([{ holder }]);
     expect(await isAlive(grant)).toBe(false);
     expect(await openSessions().find(session)).toBeNull();
     expect(await registry.travellers.list()).toEqual([]);
@@ -175,7 +184,7 @@ describe('the travellers', () => {
   });
 
   it('of the configuration are removed there, since every start restores them', async () => {
-    await expect(registry.travellers.remove('Ana@example.com')).rejects.toThrow('configuration');
+    await expect(registry.travellers.remove('Ana@example.com', nobody)).rejects.toThrow('configuration');
   });
 });
 

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Checkouts, CheckoutModule, endMandates } from '#checkout';
-import { delegations } from '#mandate';
-import type { Position } from '#event-store';
+import { delegations, everyAgent } from '#mandate';
+import type { LogScan, Position } from '#event-store';
 import type { Context, Party } from '#kernel';
 import { ReadModels } from '#read-models';
 import { Consents } from '../authorize/remembered-consents.js';
@@ -41,6 +41,27 @@ export const revokeAgent = async (
   await grants.revokeAll(holder, clientId, 'agent_revoked');
   await consents.forget(holder, clientId);
   return (await endMandates(checkouts, { holder, clientId }, context)) ?? position;
+};
+
+/**
+ * Revokes a client for every traveller who let it in, or every agent of a traveller, for an operator. Run again, it goes on.
+ * Returns how many were let in.
+ */
+export const revokeAgents = async (
+  revoking: Revoking,
+  events: LogScan,
+  whose: Partial<Party>,
+  context: Context,
+): Promise<number> => {
+  let ended = 0;
+  for (const agent of await everyAgent(events)) {
+    const { holder = agent.holder, clientId = agent.clientId } = whose;
+    if (agent.holder !== holder || agent.clientId !== clientId) continue;
+    const { state } = await revoking.checkouts.aggregates.load(delegations, agent);
+    if (state.status === 'authorized') ended += 1;
+    await revokeAgent(revoking, agent, context); // whatever its status: its mandates may not have ended yet
+  }
+  return ended;
 };
 
 @CommandHandler(RevokeAgent)
