@@ -2,10 +2,7 @@ import { createHmac } from 'node:crypto';
 import { upTo } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import type { Position } from '#event-store';
-import { type ByKey, type ByMark, type ByPseudonym, entryText, markOf } from '#verifier';
-import { nodeCrypto } from './node-crypto.js';
-
-const { sha256 } = nodeCrypto;
+import { type ByKey, type ByMark, type ByPseudonym, entryText } from '#verifier';
 
 /** How many streams are known: the orders, bookings and mandates under way. */
 const KNOWN = 4_096;
@@ -50,16 +47,19 @@ export class Pseudonyms {
   entryOf({ stream, revision, hash, position }: EnteredEvent, markedAfter: Position): string {
     return entryText(
       position > markedAfter
-        ? { mark: markOf(sha256, this.keyOf(stream), revision), hash }
+        ? { mark: this.markOf(stream, revision), hash }
         : { pseudonym: this.of(stream), revision, hash },
     );
   }
 
+  /** As `markOf` of the verifier, which strangers can read and run anywhere: every event of the log passes here. */
+  private markOf(stream: string, revision: number): string {
+    return createHmac('sha256', this.keyOf(stream)).update(String(revision)).digest('base64url');
+  }
+
   /** What names the entry of an event to who may see this one alone. */
   nameOf({ stream, revision, position }: Omit<EnteredEvent, 'hash'>, markedAfter: Position): ByPseudonym | ByMark {
-    return position > markedAfter
-      ? { mark: markOf(sha256, this.keyOf(stream), revision) }
-      : { pseudonym: this.of(stream) };
+    return position > markedAfter ? { mark: this.markOf(stream, revision) } : { pseudonym: this.of(stream) };
   }
 
   /** The same to who may follow its stream. */
