@@ -1,4 +1,6 @@
+import { loadCheckpoint } from '#read-models';
 import { PROJECTIONS } from '#runtime';
+import { until } from '#testing';
 import { type Sample, samplesOf, sumOf } from '../support/metrics.js';
 import { bodyOf, book, buy, DECLINED_CARD, grant, order, TRIP_PRICE } from '../support/purchase.js';
 import { SmallSetting } from '../support/setting.js';
@@ -37,12 +39,14 @@ describe('the metrics of a process', () => {
     expect(sumOf(samples, 'alcada_append_retries_total')).toBe(0);
   });
 
-  it('tell how far each projection is behind', async () => {
-    const { events, readModels } = setting.service.dependencies;
+  it('tell how far each projection is behind, and the outbox', async () => {
+    const { events, readModels, readModelStore } = setting.service.dependencies;
+    const outboxAt = async () => (await loadCheckpoint(readModelStore, 'outbox'))?.position ?? '';
     // Traffic is written once a second, also between the two looks: then they are taken again.
     const looked = async () => {
       const head = await events.head();
       await readModels.caughtUp(head?.position ?? '');
+      await until(async () => (await outboxAt()) >= (head?.position ?? ''));
       const samples = await scraped();
       return { samples, isQuiet: (await events.head())?.position === head?.position };
     };
@@ -50,7 +54,7 @@ describe('the metrics of a process', () => {
     while (!isQuiet) ({ samples, isQuiet } = await looked());
     for (const name of ['alcada_projection_lag_positions', 'alcada_projection_lag_seconds']) {
       const told = samples.filter((sample) => sample.name === name);
-      expect(told).toHaveLength(PROJECTIONS.length);
+      expect(told.map(({ labels }) => labels['projection'])).toEqual([...PROJECTIONS.map((one) => one.name), 'outbox']);
       expect(told.map(({ value }) => value)).toEqual(told.map(() => 0));
     }
     expect(sumOf(samples, 'alcada_projection_events_total', { projection: 'orders' })).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 export { MailModule } from './mail.module.js';
-export { type MailOutcome, MailSender } from './mail-sender.js';
+export { type MailFigures, type MailOutcome, MailSender } from './mail-sender.js';
 export { NOTICES_PATH, testMail } from './notice-mail.js';
 export { NOTICE_WORDS } from './notice-types.js';
 export { NoticeWriter } from './notice-writer.js';

@@ -106,7 +106,10 @@ describe('a mail', () => {
     await happens('mandate.requested');
     await happens('mandate.requested');
     await happens('mandate.requested', undefined, 'outro-agente');
+    clock.advance(30_000);
+    expect(await sender.figures()).toEqual({ waiting: 3, oldestSeconds: 30 });
     expect(await passes(MINUTE)).toEqual([ASKED]); // of the other agent
+    expect(await sender.figures()).toEqual({ waiting: 2, oldestSeconds: 0 });
     expect(await passes(8 * MINUTE)).toEqual([]);
     expect(await passes(MINUTE)).toEqual([ASKED]);
     expect(caught.mails.at(-1)?.text).toContain('São 2 avisos sobre isto');

@@ -1,6 +1,6 @@
 import type { Document } from '#documents';
 import type { Accounts } from '#identity';
-import { type Clock, type Instant, plus } from '#kernel';
+import { type Clock, type Instant, millisecondsOf, plus } from '#kernel';
 import { noticeMail } from './notice-mail.js';
 import { mailsOf, NOTICE_TYPES } from './notice-types.js';
 import type { Notices, StoredNotice } from './notices.js';
@@ -15,6 +15,11 @@ const LATER = 60_000;
 
 /** What became of a mail: `failed`: it is tried again. */
 export type MailOutcome = 'sent' | 'failed' | 'refused' | 'too_late';
+
+export interface MailFigures {
+  readonly waiting: number;
+  readonly oldestSeconds: number;
+}
 
 export interface MailSenderParts {
   readonly notices: Notices;
@@ -40,6 +45,15 @@ export class MailSender {
       if (!due) return;
       await this.handle(due);
     }
+  }
+
+  /** What waits for a mail about it, and for how long (s) the first of these mails has been due. */
+  async figures(): Promise<MailFigures> {
+    const { notices, clock } = this.parts;
+    const now = clock.now();
+    const [waiting, due] = await Promise.all([notices.waiting(), notices.due(now)]);
+    const since = due?.body.mailAt ?? now;
+    return { waiting, oldestSeconds: (millisecondsOf(now) - millisecondsOf(since)) / 1_000 };
   }
 
   private async handle({ body: { matter } }: Document<StoredNotice>): Promise<void> {

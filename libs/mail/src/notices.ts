@@ -50,6 +50,8 @@ const noticeOf = ({ id, body }: Document<StoredNotice>): Notice => {
 
 /** How many are changed at a time. */
 const PAGE = 100;
+/** How many that wait are counted at most. */
+const COUNTED = 10_000;
 const REACHED = 'reached';
 
 /** Methods throw DocumentsUnavailable. */
@@ -58,7 +60,7 @@ export class Notices {
   private readonly stored: Collection<StoredNotice>;
   private readonly reachedUpTo: Collection<{ readonly key: string }>;
 
-  constructor(documents: Documents) {
+  constructor(private readonly documents: Documents) {
     this.stored = new Collection(documents, NOTICES, storedNotice);
     this.reachedUpTo = new Collection(documents, NOTICES_REACHED, z.object({ key: z.string() }));
   }
@@ -119,6 +121,11 @@ export class Notices {
     const where: readonly Condition[] = [{ field: 'mailAt', atLeast: '', below: plus(now, 1) }];
     const [due] = await this.stored.find({ where, sort: { field: 'mailAt', direction: 'ascending' }, limit: 1 });
     return due ?? null;
+  }
+
+  /** How many wait for a mail about them, now or later. */
+  waiting(): Promise<number> {
+    return this.documents.count(NOTICES.name, { where: [{ field: 'mailAt', atLeast: '' }] }, COUNTED);
   }
 
   /** When the last mail about a matter went out, or the one of that `number` counted from the last; null: there was none. */

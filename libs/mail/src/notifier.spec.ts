@@ -6,6 +6,7 @@ import type { NoticeWriter } from './notice-writer.js';
 import { Notifier } from './notifier.js';
 
 const LEASE = 6_000;
+const FIGURES = { waiting: 1, oldestSeconds: 2 };
 
 const clock = new ManualClock();
 const documents = new MemoryDocuments(clock);
@@ -24,7 +25,7 @@ const processOf = (name: string, { isFailing = false, isAlone = false } = {}): N
   return new Notifier({
     // Only what it does in a round is wanted of them.
     writer: { write: note('writes') } as unknown as NoticeWriter,
-    sender: { send: note('sends') } as unknown as MailSender,
+    sender: { send: note('sends'), figures: () => Promise.resolve(FIGURES) } as unknown as MailSender,
     prepare: () => Promise.resolve(),
     lease: isAlone ? null : { leases: new Leases(documents, clock, name), milliseconds: LEASE },
     clock,
@@ -46,10 +47,12 @@ it('works in one process of several, and goes on in another', async () => {
   other.start();
   await passes(3 * LEASE);
   expect(new Set(rounds)).toEqual(new Set(['one writes', 'one sends']));
+  expect(await Promise.all([one.figures(), other.figures()])).toEqual([FIGURES, null]);
   await Promise.all([one.stop(), passes(1_000)]);
   rounds.splice(0);
   await passes(LEASE);
   expect(new Set(rounds)).toEqual(new Set(['other writes', 'other sends']));
+  expect(await Promise.all([one.figures(), other.figures()])).toEqual([null, FIGURES]);
   await Promise.all([other.stop(), passes(1_000)]);
 });
 

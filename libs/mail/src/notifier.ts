@@ -1,6 +1,6 @@
 import type { Leases } from '#documents';
 import { type Clock, lazily } from '#kernel';
-import type { MailSender } from './mail-sender.js';
+import type { MailFigures, MailSender } from './mail-sender.js';
 import type { NoticeWriter } from './notice-writer.js';
 
 /** How long (ms) after a round the next one begins, and how long at most where rounds fail. */
@@ -28,9 +28,17 @@ export class Notifier {
   private readonly stopping = new AbortController();
   private readonly prepared: () => Promise<void>;
   private running: Promise<void> | null = null;
+  /** Whether it is this process that works. */
+  private isWorking = false;
 
   constructor(private readonly parts: NotifierParts) {
     this.prepared = lazily(parts.prepare);
+  }
+
+  /** What this process has to mail; null where it does not. @throws DocumentsUnavailable */
+  async figures(): Promise<MailFigures | null> {
+    const { sender } = this.parts;
+    return this.isWorking && sender ? sender.figures() : null;
   }
 
   start(): void {
@@ -56,7 +64,9 @@ export class Notifier {
       (ending) => writer.write(ending),
       ...(sender ? [(ending: AbortSignal) => sender.send(ending)] : []),
     ];
+    this.isWorking = true;
     await Promise.all(rounds.map((round) => this.repeat(round, signal)));
+    this.isWorking = false;
   }
 
   private async repeat(round: Round, signal: AbortSignal): Promise<void> {

@@ -10,4 +10,4 @@ export { type FoldedBatch, type OnBatch, ProjectionStopped, type ProjectorObserv
 export { ReadModels } from './read-models.js';
 export { rebuild, REBUILD_GRACE } from './rebuild.js';
 export { RetiredCollections } from './retired-collections.js';
-export { type Lag, type Standing, standings } from './standings.js';
+export { type Lag, lagAt, type Standing, standings } from './standings.js';

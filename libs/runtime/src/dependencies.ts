@@ -28,7 +28,7 @@ import { type MailSettings, NOTICES, NOTICES_REACHED } from '#mail';
 import { MandateSettings, PENDING_MANDATES } from '#mandate';
 import type { OAuthSettings } from '#oauth';
 import { OUTBOX } from '#outbox';
-import { ReadModels } from '#read-models';
+import { lagAt, loadCheckpoint, ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
 import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
 import { parsePolicy, type Policy } from '#verifier';
@@ -141,7 +141,10 @@ export const dependenciesOn = async (
     telemetry?.batches,
     projecting ?? undefined,
   );
-  telemetry?.reportLag(() => readModels.lag(clock.now()));
+  telemetry?.reportLag(async () => {
+    const [now, outbox] = [clock.now(), await loadCheckpoint(readModelStore, OUTBOX.name)];
+    return new Map([...(await readModels.lag(now)), ...(await lagAt(events, new Map([[OUTBOX.name, outbox]]), now))]);
+  });
   if (clock instanceof SystemClock) telemetry?.reportClock(() => clock.ahead);
   const witnesses = config.tlogWitnesses === null ? null : await readWitnesses(config.tlogWitnesses);
   const transparency = await waited(() =>

@@ -14,7 +14,7 @@ export const notifierOf = (dependencies: Dependencies, config: Config, logger: L
   const outbox = new Outbox(events, readModelStore, locators);
   const onError = (error: unknown) => logger.warn({ err: error }, 'notices wait, or mails about them');
   const sending = { notices, accounts, clock, siteUrl: addresses.urls.site, challenge: times.challenge, onError };
-  return new Notifier({
+  const notifier = new Notifier({
     writer: new NoticeWriter({ outbox, events, accounts, notices, isMailing: mail !== null }),
     sender:
       mail && new MailSender({ ...sending, smtp: new Smtp(mail), onOutcome: telemetry?.mails ?? (() => undefined) }),
@@ -23,6 +23,8 @@ export const notifierOf = (dependencies: Dependencies, config: Config, logger: L
     clock,
     onError,
   });
+  telemetry?.reportMails(() => notifier.figures());
+  return notifier;
 };
 
 /** Says to an operator how travellers hear of things. */

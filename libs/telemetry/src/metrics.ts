@@ -1,14 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Config } from '#config';
 import { type Clock, within } from '#kernel';
+import type { MailFigures } from '#mail';
 import type { Lag } from '#read-models';
 import type { SealingFigures } from '#transparency';
 import type { SendingFigures } from '#webhooks';
-
-export type MetricsSettings = NonNullable<Config['telemetry']['metrics']>;
 
 /** Bucket bounds (s) of what a person or an agent waits for. */
 const ANSWERS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -89,20 +84,23 @@ export class Metrics {
   }
 }
 
-/** How long (ms) a scrape waits for the event log. */
-const LAG_TIMEOUT = 1_000;
+/** How long (ms) a scrape waits for a store. */
+const STORE_TIMEOUT = 1_000;
+
+/** Reads what all gauges of a scrape are filled from, once; `unknown` where the store does not answer. */
+const reader = <Read>(clock: Clock, readNow: () => Promise<Read>, unknown: Read): (() => Promise<Read>) => {
+  let reading: Promise<Read> | null = null;
+  return () =>
+    (reading ??= within(clock, STORE_TIMEOUT, readNow(), () => unknown)
+      .catch(() => unknown)
+      .finally(() => (reading = null)));
+};
 
 type Lags = ReadonlyMap<string, Lag>;
-const UNKNOWN: Lags = new Map();
 
-/** Exports how far the read models are behind the log, at each scrape; no sample where the log does not answer. */
+/** Exports how far the read models and the outbox are behind the log, at each scrape. */
 export const reportLag = ({ registry }: Metrics, clock: Clock, lagNow: () => Promise<Lags>): void => {
-  let reading: Promise<Lags> | null = null;
-  // Both gauges are filled from one reading.
-  const read = (): Promise<Lags> =>
-    (reading ??= within(clock, LAG_TIMEOUT, lagNow(), () => UNKNOWN)
-      .catch(() => UNKNOWN)
-      .finally(() => (reading = null)));
+  const read = reader<Lags>(clock, lagNow, new Map());
   const addGauge = (name: string, help: string, figureOf: (lag: Lag) => number) => {
     const gauge = new Gauge({
       name,
@@ -142,14 +140,14 @@ export const reportClock = ({ registry }: Metrics, aheadNow: () => number): void
 
 /** Adds gauges of work that one process at a time does; no sample where another does it. */
 const gaugesOf =
-  <Figures>(registry: Registry, figuresNow: () => Figures | null) =>
+  <Figures>(registry: Registry, figuresNow: () => Figures | null | Promise<Figures | null>) =>
   (name: string, help: string, figureOf: (figures: Figures) => number): void => {
     const gauge = new Gauge({
       name,
       help,
       registers: [registry],
-      collect: () => {
-        const figures = figuresNow();
+      collect: async () => {
+        const figures = await figuresNow();
         if (figures) gauge.set(figureOf(figures));
         else gauge.remove();
       },
@@ -181,6 +179,21 @@ export const reportSending = (
   return (hasArrived) => tries.inc({ outcome: hasArrived ? 'sent' : 'failed' });
 };
 
+/** Exports what waits for a mail to a traveller. */
+export const reportMails = (
+  { registry }: Metrics,
+  clock: Clock,
+  figuresNow: () => Promise<MailFigures | null>,
+): void => {
+  const addGauge = gaugesOf(registry, reader(clock, figuresNow, null));
+  addGauge('alcada_mail_queue_entries', 'Notices that wait for a mail about them.', ({ waiting }) => waiting);
+  addGauge(
+    'alcada_mail_oldest_seconds',
+    'For how long a mail to a traveller has been due; 0: none is.',
+    ({ oldestSeconds }) => oldestSeconds,
+  );
+};
+
 /** Exports how far this process has sealed the log. Returns the function that counts a failed round. */
 export const reportSealing = ({ registry }: Metrics, figuresNow: () => SealingFigures | null): (() => void) => {
   const addGauge = gaugesOf(registry, figuresNow);
@@ -197,36 +210,3 @@ export const reportSealing = ({ registry }: Metrics, figuresNow: () => SealingFi
   });
   return () => failures.inc();
 };
-
-/** `/metrics` in Prometheus' text format, on a port of its own, so that nothing else of the service can be reached there. */
-export class MetricsServer {
-  private constructor(private readonly server: Server) {}
-
-  /** @throws Error of the system, `syscall` listen */
-  static async open(registry: Registry, { host, port }: MetricsSettings): Promise<MetricsServer> {
-    const server = createServer((request, response) => {
-      const isMetrics = request.method === 'GET' && request.url === '/metrics';
-      if (!isMetrics) {
-        response.writeHead(404).end();
-        return;
-      }
-      registry.metrics().then(
-        (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-        () => response.writeHead(500).end(),
-      );
-    });
-    server.listen(port, host);
-    await once(server, 'listening');
-    return new MetricsServer(server);
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
-  }
-
-  async close(): Promise<void> {
-    this.server.close();
-    this.server.closeAllConnections();
-    await once(this.server, 'close');
-  }
-}

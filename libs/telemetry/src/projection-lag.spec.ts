@@ -1,5 +1,5 @@
 import { SystemClock } from '#kernel';
-import { reportClock, reportLag } from './metrics.js';
+import { reportClock, reportLag, reportMails } from './metrics.js';
 import { observed } from './testing/observed.js';
 
 const FAR = new Map([
@@ -14,6 +14,20 @@ describe('a clock that is ahead of its machine’s', () => {
     reportClock(metrics, () => answers.shift() ?? 0);
     expect(await samples('alcada_clock_ahead_seconds')).toEqual(['alcada_clock_ahead_seconds 2.5']);
     expect(await samples('alcada_clock_ahead_seconds')).toEqual(['alcada_clock_ahead_seconds 0']);
+  });
+});
+
+describe('what waits for a mail', () => {
+  it('is told by the process that sends them, while the documents tell', async () => {
+    const { metrics, samples } = observed();
+    const answers = [
+      () => Promise.resolve({ waiting: 3, oldestSeconds: 90 }),
+      () => Promise.resolve(null),
+      () => Promise.reject(new Error('nobody answers')),
+    ];
+    reportMails(metrics, new SystemClock(), () => answers.shift()?.() ?? Promise.resolve(null));
+    expect(await samples('alcada_mail_')).toEqual(['alcada_mail_queue_entries 3', 'alcada_mail_oldest_seconds 90']);
+    for (let scrape = 0; scrape < 2; scrape += 1) expect(await samples('alcada_mail_')).toEqual([]);
   });
 });
 

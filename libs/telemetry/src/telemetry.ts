@@ -3,7 +3,7 @@ import type { PaymentProcessor, RecoveryInstrumentation } from '#checkout';
 import type { EventStore } from '#event-store';
 import type { RequestInstrumentation } from '#http';
 import { STOP_BUDGET, within } from '#kernel';
-import type { MailOutcome } from '#mail';
+import type { MailFigures, MailOutcome } from '#mail';
 import type { Lag, OnBatch } from '#read-models';
 import type { Instruments } from './instrumentation.js';
 import { instrumentedBatches, instrumentedRecovery } from './instrumented-background.js';
@@ -11,14 +11,8 @@ import { instrumentedEventStore, instrumentedProcessor } from './instrumented-po
 import { instrumentCommands, instrumentedRequests } from './instrumented-requests.js';
 import type { SealingFigures, WitnessObserver } from '#transparency';
 import type { SendingFigures } from '#webhooks';
-import {
-  MetricsServer,
-  type MetricsSettings,
-  reportClock,
-  reportLag,
-  reportSealing,
-  reportSending,
-} from './metrics.js';
+import { reportClock, reportLag, reportMails, reportSealing, reportSending } from './metrics.js';
+import { MetricsServer, type MetricsSettings } from './metrics-server.js';
 
 /** How long (ms) a process that stops waits for the collector; then its own server is closed. */
 const LAST_EXPORT = STOP_BUDGET.telemetry - 200;
@@ -80,6 +74,12 @@ export class Telemetry {
   reportSending(figures: () => SendingFigures | null): ((hasArrived: boolean) => void) | null {
     const { metrics } = this.instruments;
     return metrics && reportSending(metrics, figures);
+  }
+
+  /** Exports what waits for a mail to a traveller. */
+  reportMails(figures: () => Promise<MailFigures | null>): void {
+    const { metrics, clock } = this.instruments;
+    if (metrics) reportMails(metrics, clock, figures);
   }
 
   readonly witnesses: WitnessObserver['onOffer'] = (witness, outcome) =>
