@@ -3,5 +3,5 @@ export { EVENT_WORDS } from './event-words.js';
 export { dataViewOf, EventView } from './event.view.js';
 export { Outbox, type PublicEvent } from './outbox.js';
 export { OutboxModule } from './outbox.module.js';
-export { OutboxWriter } from './outbox-writer.js';
+export { OUTBOX_WRITER, OutboxWriter } from './outbox-writer.thread.js';
 export { cursorOf, KEPT, keyOf, OUTBOX, type Place, type Whose } from './places.js';

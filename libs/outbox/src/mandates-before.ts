@@ -1,7 +1,7 @@
 import type { EventStore, StoredEvent } from '#event-store';
 import { type MandateEvent, idOf } from '#events';
 import { upTo } from '#kernel';
-import { type Mandate, mandates } from '#mandate';
+import { type Mandate, mandates } from '#mandate/pure';
 import { LRUCache } from 'lru-cache';
 
 /** How many mandates are remembered: those that changed last. */

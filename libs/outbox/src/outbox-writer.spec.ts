@@ -11,7 +11,7 @@ import { MemoryDocuments } from '../../documents/src/testing/index.js';
 import { sampleCheckout, samplePayment } from '../../booking/src/testing/index.js';
 import { GrantedAgent } from '../../mandate/src/testing/index.js';
 import { Outbox } from './outbox.js';
-import { OutboxWriter } from './outbox-writer.js';
+import { OutboxWriter } from './outbox-writer.thread.js';
 import { cursorOf, KEPT, OUTBOX, type Place } from './places.js';
 
 const CONTEXT = systemContext('a test');

@@ -1,7 +1,9 @@
-import { ownFolders } from '#testing';
+import { ownFolders, until } from '#testing';
 import { flightsProjection, importCatalog, readCatalogFile } from '#catalog';
+import { Locators } from '#checkout';
 import { readConfig } from '#config';
 import { Aggregates, BEGINNING, NO_STREAM, type Position, StoreUnavailable } from '#event-store';
+import { Outbox } from '#outbox';
 import { type FoldedBatch, ProjectionStopped, ReadModels, standings } from '#read-models';
 import { closePorts, openEmbeddedPorts, type Ports } from './ports.js';
 import { PROJECTIONS } from './projections.js';
@@ -59,6 +61,14 @@ describe('projections in a thread of their own', () => {
     await readModels.caughtUp(await scheduleFlights());
     expect(await flightsIn()).toBe(length);
     expect(readModels.versionOf(flightsProjection)).not.toEqual(version);
+    expect(errors).toEqual([]);
+  });
+
+  it('have the public events written beside them, up to the end of the log', async () => {
+    await readModels.start();
+    const outbox = new Outbox(ports.events, ports.readModelStore, new Locators(Buffer.alloc(32)));
+    const end = await scheduleFlights();
+    await until(async () => ((await outbox.end()) ?? '') > end);
     expect(errors).toEqual([]);
   });
 

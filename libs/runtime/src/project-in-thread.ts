@@ -3,12 +3,13 @@ import { MessageChannel } from 'node:worker_threads';
 import type { EmbeddedDocuments } from '#documents';
 import type { EmbeddedEventStore } from '#event-store';
 import type { Clock } from '#kernel';
+import { OUTBOX_WRITER } from '#outbox';
 import { type Projecting, ProjectionStopped } from '#read-models';
 import type { FromThread, ThreadData, ToldError } from './projecting.thread.js';
 
 const MODULE = new URL('./projecting.thread.js', import.meta.url);
 
-/** Projects in the thread that writes the read models, told by that of the log; where it dies, the process ends. */
+/** Projects in the thread that writes the read models, told by that of the log, and writes there where public events stand. */
 export const projectInThread =
   (store: EmbeddedDocuments, events: EmbeddedEventStore, log: string, clock: Clock): Projecting =>
   (models, observer) => {
@@ -20,6 +21,7 @@ export const projectInThread =
       now: clock.now(),
       tellsBatches: observer.onBatch !== undefined,
       growth: { port: grown, isTold },
+      outboxWriter: OUTBOX_WRITER.href,
     };
     const port = store.begin(MODULE, data, grown);
     events.tellCommits({ port: port2, isTold });

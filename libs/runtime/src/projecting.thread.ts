@@ -1,7 +1,8 @@
-/** Projects in the writing thread of the read models' file. Whatever is imported here costs every start its time. */
+/** Projects in the writing thread of the read models' file, and writes where public events stand. Whatever is imported here costs every start its time. */
 import { EmbeddedDocuments, type WorkOnDocuments } from '#documents';
 import { EmbeddedEventStore } from '#event-store';
 import { type Cancel, type Instant, nextTurn, SystemClock } from '#kernel';
+import type { OutboxWriter } from '#outbox';
 import { prepareCollections, projectHere, ProjectionStopped, type ProjectorObserver } from '#read-models';
 import type { CommitListener } from '#sqlite';
 import { PROJECTIONS } from './projections.js';
@@ -15,6 +16,8 @@ export interface ThreadData {
   readonly tellsBatches: boolean;
   /** Where it hears that the log has grown. */
   readonly growth: CommitListener;
+  /** The module of `OutboxWriter`, which shares this reading of the log: the rest of its folder is not wanted here. */
+  readonly outboxWriter: string;
 }
 
 /** An error as it crosses threads: its class would be lost. */
@@ -63,6 +66,12 @@ export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
     onError: (projection, error) =>
       tell({ kind: error instanceof ProjectionStopped ? 'stopped' : 'failed', projection, error: told(error) }),
   });
+  const { OutboxWriter: Writer } = (await import(data.outboxWriter)) as { readonly OutboxWriter: typeof OutboxWriter };
+  const writer = new Writer({
+    ...{ events, store, clock, lease: null },
+    onError: (error) => tell({ kind: 'failed', projection: 'public events', error: told(error) }),
+  });
+  writer.start();
   let lookedAt = -Infinity;
   const look = (): void => {
     lookedAt = clock.monotonic();
@@ -73,7 +82,7 @@ export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
   const end = async (): Promise<void> => {
     data.growth.port.close();
     dropLook();
-    await stop();
+    await Promise.all([stop(), writer.stop()]);
     await events.close();
     send();
     port.close();

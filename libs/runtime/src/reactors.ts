@@ -16,16 +16,19 @@ export interface Reactor {
 /** The reactors of this process, not started yet. With servers any number of processes may have them, and leases say which work. */
 export const reactorsOf = (dependencies: Dependencies, config: Config, logger: Logger): readonly Reactor[] => {
   const { events, readModelStore: store, clock, leases, locators, telemetry } = dependencies;
-  const { endpoints, deliveries, remotePosts: posts } = dependencies;
+  const { endpoints, deliveries, remotePosts: posts, projecting } = dependencies;
   const { servers, times, addresses } = config;
   const lease = servers && { leases, milliseconds: times.projectionLease };
   const failed = (what: string) => (error: unknown) => logger.error({ err: error }, what);
-  const writer = new OutboxWriter({ events, store, clock, lease, onError: failed('public events are not written') });
+  // Where the stores are files, the thread writes them that keeps up the read models.
+  const writing = projecting
+    ? []
+    : [new OutboxWriter({ events, store, clock, lease, onError: failed('public events are not written') })];
   const dispatcher: Dispatcher = new Dispatcher({
     ...{ endpoints, deliveries, posts, clock, lease, urls: addresses.urls },
     outbox: new Outbox(events, store, locators),
     onSent: telemetry?.reportSending(() => dispatcher.figures) ?? (() => undefined),
     onError: failed('webhooks are not sent'),
   });
-  return [sealing(dependencies, config, logger), writer, notifierOf(dependencies, config, logger), dispatcher];
+  return [sealing(dependencies, config, logger), ...writing, notifierOf(dependencies, config, logger), dispatcher];
 };

@@ -1,6 +1,6 @@
 import { guards, type Mutation } from '../mutation.js';
 
-const WRITER = 'libs/outbox/src/outbox-writer.ts';
+const WRITER = 'libs/outbox/src/outbox-writer.thread.ts';
 const writer = 'libs/outbox/src/outbox-writer.spec.ts';
 const NOBODY_LISTENS = 'nobody asks for events while a life goes on';
 
@@ -12,7 +12,7 @@ export const EVENT_GUARDS: readonly Mutation[] = [
   ...guards(39, WRITER, writer, {
     'that places are there before the checkpoint is': [
       'await writePlaces(this.parts.store, places);',
-      'if (stored) await writePlaces(this.parts.store, places);',
+      'if (before) await writePlaces(this.parts.store, places);',
       NOBODY_LISTENS,
     ],
     'that an agent has one place of a cancelled flight': [

@@ -1,10 +1,10 @@
-import { flights } from '#catalog';
+import { flights } from '#catalog/pure';
 import { type Leases, type ReadModelStore } from '#documents';
 import type { Delivery, EventStore, StoredEvent } from '#event-store';
 import { categoryOf, idOf } from '#events';
 import { type Clock, type Party, partyKey, partyOf, plus, upTo } from '#kernel';
-import { delegations, grantedOf, mandates } from '#mandate';
-import { orders } from '#order';
+import { delegations, grantedOf, mandates } from '#mandate/pure';
+import { orders } from '#order/pure';
 import {
   consume,
   type Consumption,
@@ -17,6 +17,9 @@ import { LRUCache } from 'lru-cache';
 import { type EventType, holdersOf, mayTell, typeOfDelegation, typeOfOrder, typesOfMandate } from './event-types.js';
 import { MandatesBefore } from './mandates-before.js';
 import { forgetPlaces, KEPT, keyAt, OUTBOX, type Place, writePlaces } from './places.js';
+
+/** Where this module is, for the thread that follows the log for the read models: it loads nothing else of this folder. */
+export const OUTBOX_WRITER = new URL('./outbox-writer.thread.js', import.meta.url);
 
 /** How many orders are remembered with their agents and mandates: those placed last. */
 const REMEMBERED = 10_000;
@@ -77,10 +80,14 @@ export class OutboxWriter {
 
   private async begin(): Promise<Consumption> {
     const { store } = this.parts;
+    await store.prepare(OUTBOX);
     let stored = await loadCheckpoint(store, OUTBOX.name);
+    let reached = stored;
     const take = async (batch: readonly Delivery[] | null): Promise<Taken> => {
-      if (!batch) return 'waits';
-      const reached = await this.write(batch, stored);
+      if (batch) reached = await this.write(batch, reached);
+      // While nothing is told, how far that is can wait for what is, or until nothing more comes.
+      const canWait = stored !== null && (batch?.every(({ event }) => event === null) ?? false);
+      if (!reached || reached === stored || canWait) return 'waits';
       const ahead = await saveCheckpoints(store, [{ collection: OUTBOX.name, reached, isNew: stored === null }]);
       if (ahead.length > 0) return 'overtaken';
       stored = reached;
@@ -91,11 +98,11 @@ export class OutboxWriter {
     return { after: stored, categories, take };
   }
 
-  private async write(batch: readonly Delivery[], stored: StoredCheckpoint | null): Promise<StoredCheckpoint> {
+  private async write(batch: readonly Delivery[], before: StoredCheckpoint | null): Promise<StoredCheckpoint> {
     const oldest = plus(this.parts.clock.now(), -KEPT);
     const places: Place[] = [];
-    let lastEvent = stored?.lastEvent ?? '';
-    let last = stored;
+    let lastEvent = before?.lastEvent ?? '';
+    let last = before;
     for (const { event, checkpoint } of batch) {
       last = { ...checkpoint, lastEvent: event?.position ?? lastEvent, goal: checkpoint.position };
       lastEvent = last.lastEvent;
