@@ -1,3 +1,5 @@
+import { EventSource } from 'eventsource';
+import { TcpProxy, until } from '#testing';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { apiAt, PILOT, tokensFor } from '../support/agent.js';
 import { AN_INSTANT } from '../support/matchers.js';
@@ -201,6 +203,45 @@ describe('the stream of events', () => {
     });
     expect(revoked.status).toBe(200);
     expect(await whole.until(/never comes/)).toBeNull();
+  });
+
+  it('is resumed by an EventSource of others that loses its line, from where it was and with nothing twice', async () => {
+    const { origin } = setting;
+    const { access_token: token } = await tokensFor(origin);
+    const ana = apiAt(origin, token);
+    const line = await TcpProxy.to({ host: '127.0.0.1', port: Number(new URL(origin).port) });
+    const resumedFrom: (string | null)[] = [];
+    const source = new EventSource(`http://127.0.0.1:${line.port}/api/v1/events`, {
+      fetch: (url, init) => {
+        const headers = new Headers(init.headers);
+        resumedFrom.push(headers.get('last-event-id'));
+        headers.set('authorization', `Bearer ${token}`);
+        return fetch(url, { ...init, headers });
+      },
+    });
+    const told: Event[] = [];
+    source.addEventListener('message', ({ data }) => told.push(JSON.parse(String(data)) as Event));
+    try {
+      await new Promise((resolve) => source.addEventListener('open', resolve));
+      const before = await nowAt(ana);
+      const mandate = await grant(ana, TRIP_PRICE);
+      const paid = await buy(ana, await book(ana, laterTrip()), mandate);
+      const isTold = (id: string, type: string) => () => told.some((one) => one.data.id === id && one.type === type);
+      await until(() => isTold(paid.id, 'order.paid')() && isTold(mandate.id, 'mandate.exhausted')());
+      await line.goDown();
+      await giveBack(ana, paid);
+      await ana.call('DELETE', `/mandates/${mandate.id}`);
+      await line.restore();
+      await until(isTold(mandate.id, 'mandate.revoked'));
+      const { items } = await page(ana, `?after=${before}`);
+      expect(told.map(({ id }) => id)).toEqual(items.map(({ id }) => id));
+      expect(items).toHaveLength(7);
+      expect(resumedFrom[0]).toBeNull();
+      expect(resumedFrom.at(-1)).toBe(items[3]?.cursor);
+    } finally {
+      source.close();
+      await line.close();
+    }
   });
 
   it('is open five times for an agent, and has room again for a reader that leaves', async () => {
