@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Config } from '#config';
-import { isId } from '#kernel';
 import { Deliveries, DELIVERIES, type DisabledReason, Endpoints, type Webhook, WEBHOOKS } from '#webhooks';
 import {
   type Cli,
@@ -28,12 +27,13 @@ const stateOf = ({ body: { disabled, failingSince, isEnding } }: Webhook): strin
 
 /** What an operator sees of an endpoint: no key, and of its address the host alone. */
 const shown = (webhook: Webhook) => {
-  const { holder, clientId, url, types, createdAt } = webhook.body;
-  return { id: webhook.id, holder, clientId, host: new URL(url).host, types, createdAt, state: stateOf(webhook) };
+  const { holder, clientId, url, types, createdAt, subscription } = webhook.body;
+  const kind = subscription ? 'subscription' : 'webhook';
+  return { id: webhook.id, kind, holder, clientId, host: new URL(url).host, types, createdAt, state: stateOf(webhook) };
 };
 
 const found = async (endpoints: Endpoints, id: string): Promise<Webhook> => {
-  const webhook = isId(id) ? await endpoints.stored.get(id) : null;
+  const webhook = await endpoints.stored.get(id);
   if (!webhook) throw new Error(`there is no webhook ${id}: \`alcada webhooks list\` shows them`);
   return webhook;
 };
@@ -45,17 +45,20 @@ const changed = async (config: Config, id: string, isPaused: boolean): Promise<W
     const endpoints = new Endpoints(documents, config.keyEncryptionKeys);
     const before = await found(endpoints, id);
     if (before.body.isEnding) throw new Error(`${id} ends already: its agent was revoked`);
-    const { holder, clientId } = before.body;
-    return endpoints.change(id, { holder, clientId }, clock.now(), ({ disabled: _, failingSince: __, ...body }) =>
-      isPaused ? { ...body, disabled: 'operator' } : body,
-    );
+    const changedAt = clock.now();
+    await endpoints.stored.update(id, (one) => {
+      if (!one) return null;
+      const { disabled: _, failingSince: __, ...body } = one;
+      return { ...body, changedAt, turn: body.turn + 1, ...(isPaused && { disabled: 'operator' }) };
+    });
+    return found(endpoints, id);
   });
 
 /** `alcada webhooks`: where agents are told of events. */
 export const defineWebhooks = (webhooks: Command, { config, write }: Cli): void => {
   webhooks
     .command('list')
-    .description('list the webhooks of all agents, and whether they take what they are sent')
+    .description('list the webhooks and MCP subscriptions of all agents, and whether they take what they are sent')
     .action(async (options: JsonOption) => {
       const settings = await config();
       const all = await withStoresToRead(settings, async ({ documents }) => {
@@ -67,11 +70,12 @@ export const defineWebhooks = (webhooks: Command, { config, write }: Cli): void 
       });
       if (options.json) write(json(all));
       else if (all.length === 0) write(report('No webhooks.'));
-      for (const { id, holder, clientId, host, createdAt, state } of options.json ? [] : all)
+      for (const { id, kind, holder, clientId, host, createdAt, state } of options.json ? [] : all)
         write(
           report(id, [
             ['agent', `${clientId} for ${holder}`],
             ['at', host],
+            ['kind', kind],
             ['since', createdAt],
             ['state', state],
           ]),

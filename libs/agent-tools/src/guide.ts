@@ -120,7 +120,7 @@ const DETAIL = {
 const told = ({ base }: BaseUrls): readonly string[] => [
   `Não é preciso perguntar de novo: GET ${base}/events conta, na ordem do registro, o que houve com os pedidos, mandatos e acessos do agente nos últimos 30 dias. Guarde nextCursor e continue dele em after.`,
   'Com Accept: text/event-stream, o mesmo endereço é um fluxo que conta cada coisa assim que acontece; ao voltar, envie o último id em Last-Event-ID. O fluxo acaba com o token.',
-  `Quem tem um servidor recebe por webhook (Standard Webhooks): POST ${base}/webhooks com url, sob o escopo webhook:manage. Um evento pode vir mais de uma vez, sempre com o mesmo id.`,
+  `Quem tem um servidor recebe por webhook (Standard Webhooks): POST ${base}/webhooks com url, sob o escopo webhook:manage; ou por MCP Events, em /mcp: events/list e events/subscribe. Um evento pode vir mais de uma vez, sempre com o mesmo id.`,
 ];
 
 const REFUSALS: readonly string[] = [

@@ -7,7 +7,7 @@ import { DomainError } from '#kernel';
 import { loadCheckpoint } from '#read-models';
 import { type EventData, resourcesOf } from './event-data.js';
 import type { EventType } from './event-types.js';
-import { cursorOf, horizonOf, lastKeyAt, OUTBOX, type Place, placesAfter, type Whose } from './places.js';
+import { cursorOf, FIRST_KEY, horizonOf, lastKeyAt, OUTBOX, type Place, placesAfter, type Whose } from './places.js';
 
 /** What an agent is given (docs/interface.md, Events). */
 export interface PublicEvent {
@@ -42,7 +42,7 @@ export class Outbox {
 
   /** @throws DomainError `cursor_too_old` where something after this key may have been deleted, `invalid_cursor` where it is yet to come */
   async checkKept(key: string, end: string | null): Promise<void> {
-    if (end === null || key > end) throw new DomainError('invalid_cursor');
+    if (key > (end ?? FIRST_KEY)) throw new DomainError('invalid_cursor');
     const horizon = await horizonOf(this.store);
     if (horizon !== null && key < horizon) throw new DomainError('cursor_too_old', { oldest: cursorOf(horizon) });
   }

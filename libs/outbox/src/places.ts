@@ -33,6 +33,9 @@ export const keyAt = (position: Position, number: number): string => `${position
 /** The last key that a position may have: everything up to it has been read. */
 export const lastKeyAt = (position: Position): string => keyAt(position, 999_999);
 
+/** A key before all others. */
+export const FIRST_KEY = keyAt('0'.repeat(20), 0);
+
 const KEY = /^(\d{20})\.(\d{6})$/;
 
 /** A key as callers know it: opaque to them. */

@@ -1,18 +1,27 @@
+import { createHash } from 'node:crypto';
 import { type Clock, Unavailable } from '#kernel';
 import type { Place } from '#outbox';
 import type { RemotePosts } from '#remote';
-import type { EventBodies } from './event-bodies.js';
+import { messageOf, subscriptionHead } from './message.js';
+import type { SentEvents } from './sent-events.js';
 import { signedHeaders, type SigningKey } from './signing.js';
+import type { Webhook } from './stored-webhook.js';
 
 export interface AttemptParts {
   readonly posts: RemotePosts;
-  readonly bodies: EventBodies;
+  readonly events: SentEvents;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
   /** Resolves when one more may be sent. */
   readonly turn: () => Promise<void>;
   /** Ends what is still under way a moment after all sending has: it counts as failed. */
   readonly cut: AbortSignal;
+}
+
+/** To whom an event is sent. */
+export interface Addressee {
+  readonly webhook: Webhook;
+  readonly keys: readonly SigningKey[];
 }
 
 /** What became of a try; `status` null: nothing was answered; `isOurs`: it was never sent, for a reason of ours. */
@@ -23,25 +32,32 @@ export interface Outcome {
 }
 
 const NO_ANSWER: Outcome = { status: null, retryAfter: null };
+/** What a receiver of MCP Events may answer to what is too long, which is then not sent again. */
+export const TOO_LONG = 413;
 
 /** Whether whoever was sent something took it; null: nothing was answered. */
 export const hasArrived = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
-/** Sends an event once, signed by each key. @throws Unavailable where the log does not answer */
+/** Sends an event once, signed by each key. `safe`: from which key on its receiver may go on. @throws Unavailable where the log does not answer */
 export const attempt = async (
-  { bodies, posts, clock, turn, cut, onError }: AttemptParts,
+  { events, posts, clock, turn, cut, onError }: AttemptParts,
   place: Place,
-  url: string,
-  keys: readonly SigningKey[],
+  { webhook, keys }: Addressee,
+  safe: string,
 ): Promise<Outcome> => {
   try {
-    const body = await bodies.of(place);
+    const message = messageOf(webhook, await events.at(place), safe);
+    if (!message) return { ...NO_ANSWER, status: TOO_LONG };
     await turn();
-    const headers = signedHeaders({ id: place.id, body }, keys, clock.now());
-    return await posts.post(url, { headers, body }, cut).catch(() => NO_ANSWER);
+    const more = webhook.body.subscription && subscriptionHead(webhook.id);
+    const headers = { ...signedHeaders(message, keys, clock.now()), ...more };
+    return await posts.post(webhook.body.url, { headers, body: message.body }, cut).catch(() => NO_ANSWER);
   } catch (error) {
     if (error instanceof Unavailable) throw error;
     onError(error);
     return { ...NO_ANSWER, isOurs: true };
   }
 };
+
+/** Between 0 and 1, and always the same for a try. */
+export const jitterOf = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE() / 2 ** 32;

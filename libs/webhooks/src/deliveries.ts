@@ -2,7 +2,7 @@ import { Collection, type CollectionSpec, type Documents } from '#documents';
 import { type Instant, plus } from '#kernel';
 import { KEPT, type Place } from '#outbox';
 import { z } from 'zod';
-import { storedPlace, type Webhook } from './endpoints.js';
+import { storedPlace, type Webhook } from './stored-webhook.js';
 
 /** Deliveries that did not arrive at the first try, or were asked for again. */
 export const DELIVERIES: CollectionSpec = {

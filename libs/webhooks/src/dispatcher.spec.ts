@@ -53,17 +53,21 @@ const opened = async () => {
   const outcomes: boolean[] = [];
   let number = 0;
   /** An endpoint of Ana’s agent at a receiver of its own. */
-  const endpoint = async (types: readonly EventType[] = ['order.paid', 'agent.revoked']) => {
+  const endpoint = async (types: readonly EventType[] = ['order.paid', 'agent.revoked'], more: object = {}) => {
     const receiver = await Receiver.open();
     ends.push(() => receiver.close());
     number += 1;
     const id = `00000000-0000-4000-8000-00000000000${number}`;
     const { stored } = endpoints.newKey(id, 'hmac-sha256');
-    const wanted = { ...ANA, id, url: receiver.url, types, description: undefined };
-    await endpoints.add({ ...wanted, cursor: await told.end(), now: clock.now() }, stored);
-    const now = async () => (await endpoints.stored.get(id))?.body;
+    const now = clock.now();
+    await endpoints.add(
+      id,
+      { ...ANA, url: receiver.url, types, keys: [stored], cursor: await told.end(), since: now, ...more },
+      now,
+    );
+    const body = async () => (await endpoints.stored.get(id))?.body;
     const listed = async () => deliveries.listed(await endpoints.get(id, ANA));
-    return { id, receiver, now, listed };
+    return { id, receiver, now: body, listed };
   };
   const dispatcher = (lease: DispatcherParts['lease'] = null) => {
     const one = new Dispatcher({
@@ -203,6 +207,18 @@ describe('events of an agent', () => {
     expect(await listed()).toMatchObject([{ status: 'failed', nextAt: null }]);
   });
 
+  it('of a subscription are given up, each by itself, where they are too long for its receiver', async () => {
+    const { endpoint, dispatcher, paid, outcomes } = await opened();
+    const { receiver, now } = await endpoint(['order.paid'], { subscription: { safe: '0' } });
+    const tooLong = paid('m1');
+    receiver.answer = ({ text }) => (text.includes(`"eventId":"${tooLong}"`) ? 413 : 204);
+    dispatcher();
+    await until(() => outcomes.length === 1);
+    for (let n = 0; n < 2; n += 1) paid('m1');
+    await until(async () => (await now())?.subscription?.safe === `${'3'.padStart(20, '0')}.000000`);
+    expect([receiver.told.length, (await now())?.disabled]).toEqual([3, undefined]);
+  });
+
   it('end with the revocation of the agent: it, and what was queued, are the last that its endpoints get', async () => {
     const { endpoint, dispatcher, paid, told, clock, endpoints } = await opened();
     const { receiver, now } = await endpoint();
@@ -247,11 +263,11 @@ describe('events of an agent', () => {
   it('are sent to ten endpoints of an agent at most, however many are made at once', async () => {
     const { endpoints, clock } = await opened();
     const id = (n: number) => `00000000-0000-4000-8000-0000000001${String(n).padStart(2, '0')}`;
-    const wanted = { ...ANA, url: 'https://agente.example/', types: [], description: undefined, cursor: null };
+    const wanted = { ...ANA, url: 'https://agente.example/', types: [], cursor: null };
     const made = await Promise.allSettled(
       Array.from({ length: 25 }, (_, n) => {
         const { stored } = endpoints.newKey(id(n), 'ed25519');
-        return endpoints.add({ ...wanted, id: id(n), now: clock.now() }, stored);
+        return endpoints.add(id(n), { ...wanted, keys: [stored] }, clock.now());
       }),
     );
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);

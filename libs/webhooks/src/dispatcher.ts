@@ -1,9 +1,9 @@
 import type { Leases } from '#documents';
 import type { BaseUrls } from '#http';
 import { type Instant, millisecondsOf, nextTurn, partyKey, plus, STOP_BUDGET } from '#kernel';
-import type { Webhook } from './endpoints.js';
-import { EventBodies } from './event-bodies.js';
 import { Sender, type SenderParts } from './sender.js';
+import { SentEvents } from './sent-events.js';
+import type { Webhook } from './stored-webhook.js';
 
 /** How often (ms) the outbox is looked at; and whether endpoints were made or changed; and at all of them, whatever their clocks say. */
 const [TICK, LOOKING, LOOKING_AT_ALL] = [250, 1_000, 60_000] as const;
@@ -17,7 +17,7 @@ const GRACE = STOP_BUDGET.work / 2;
 const [BUSY, REST] = [3, 25] as const;
 const LEASE = 'webhooks';
 
-export interface DispatcherParts extends Omit<SenderParts, 'bodies' | 'turn' | 'signal' | 'cut'> {
+export interface DispatcherParts extends Omit<SenderParts, 'events' | 'turn' | 'signal' | 'cut'> {
   readonly urls: BaseUrls;
   /** Of several processes one sends, for as long (ms) as it holds the lease; null: there is one. */
   readonly lease: { readonly leases: Leases; readonly milliseconds: number } | null;
@@ -102,8 +102,8 @@ class Dispatching {
     private readonly signal: AbortSignal,
     cut: AbortSignal,
   ) {
-    const bodies = new EventBodies(parts.outbox, parts.urls);
-    this.senderParts = { ...parts, bodies, turn: () => this.turn(), signal, cut };
+    const events = new SentEvents(parts.outbox, parts.urls);
+    this.senderParts = { ...parts, events, turn: () => this.turn(), signal, cut };
     this.changedFrom = parts.clock.now();
   }
 
@@ -158,7 +158,7 @@ class Dispatching {
   /** Endpoints to which nothing is sent end with their agent at once. */
   private async endDisabled(of: { readonly holder: string; readonly clientId: string; readonly at: Instant }) {
     const { endpoints } = this.parts;
-    for (const { id, version, body } of await endpoints.of(of))
+    for (const { id, version, body } of await endpoints.everyOf(of))
       if (body.disabled && body.createdAt <= of.at) await endpoints.stored.delete(id, version);
   }
 

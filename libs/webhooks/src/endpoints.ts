@@ -1,18 +1,7 @@
-import {
-  Collection,
-  type CollectionSpec,
-  type Document,
-  type Documents,
-  resealed,
-  seal,
-  sealedSecret,
-  type SealingKeys,
-  unseal,
-} from '#documents';
+import { Collection, type CollectionSpec, type Documents, resealed, seal, type SealingKeys, unseal } from '#documents';
 import { DomainError, type Instant, isId, type Party, partyKey, plus } from '#kernel';
-import { EVENT_TYPES, type EventType } from '#outbox';
-import { z } from 'zod';
-import { newKey, type SignatureKind, SIGNATURES, type SigningKey } from './signing.js';
+import { newKey, type SignatureKind, type SigningKey } from './signing.js';
+import { type StoredKey, type StoredWebhook, storedWebhook, type Webhook } from './stored-webhook.js';
 
 /** The endpoints of agents, which no log can rebuild. */
 export const WEBHOOKS: CollectionSpec = {
@@ -25,84 +14,19 @@ export const WEBHOOKS: CollectionSpec = {
   ],
 };
 
-/** How many endpoints an agent of a traveller has. */
-export const MOST_ENDPOINTS = 10;
+/** How many webhooks an agent of a traveller has, and how many subscriptions of MCP Events. */
+export const [MOST_ENDPOINTS, MOST_SUBSCRIPTIONS] = [10, 50] as const;
 /** How long (ms) a key that was replaced still signs. */
 const OVERLAP = 86_400_000;
 
-const types = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]]; // its own keys
+/** What an endpoint begins with; what it is found by comes with its agent. */
+export type NewEndpoint = Omit<StoredWebhook, 'agent' | 'slot' | 'createdAt' | 'changedAt' | 'turn' | 'recent'>;
 
-/** The place of an event, as it is kept with what became of it. */
-export const storedPlace = z.object({
-  key: z.string(),
-  id: z.string(),
-  type: z.enum(types),
-  holder: z.string(),
-  clientId: z.string(),
-  lane: z.string(),
-  stream: z.string(),
-  revision: z.int(),
-  at: z.string(),
-  orderIds: z.array(z.string()).readonly().optional(),
-});
-
-const storedKey = z.object({
-  signature: z.enum(SIGNATURES),
-  sealed: sealedSecret,
-  /** The public half, as it is shown; a secret has none. */
-  publicKey: z.string().optional(),
-  /** Until when it signs beside its successor; absent: it has none. */
-  until: z.string().optional(),
-});
-type StoredKey = z.infer<typeof storedKey>;
-
-/** Why nothing is sent: it failed for three days, its owner said that it is gone (410), or the agent or an operator stopped it. */
-export const DISABLED_REASONS = ['failing', 'gone', 'agent', 'operator'] as const;
-export type DisabledReason = (typeof DISABLED_REASONS)[number];
-
-/** A delivery that arrived at the first try, of which nothing else is kept. */
-const arrived = z.object({ place: storedPlace, at: z.string(), responseStatus: z.int() });
-export type Arrived = z.infer<typeof arrived>;
-
-export const storedWebhook = z.object({
-  holder: z.string(),
-  clientId: z.string(),
-  /** Whose it is, for its list; of one that ends, nobody's. */
-  agent: z.string(),
-  /** One of ten, so that there are never more. */
-  slot: z.string(),
-  url: z.string(),
-  types: z.array(z.enum(types)).readonly(),
-  description: z.string().optional(),
-  keys: z.array(storedKey).readonly(),
-  createdAt: z.string(),
-  /** When anything but its cursor was changed last. */
-  changedAt: z.string(),
-  /** Counts what makes the sender look again at what waits: a replay, a delivery sent again, a test that arrived. */
-  turn: z.int(),
-  /** What happened before is not for it, though it may be written down later; absent once it asked for what was before. */
-  since: z.string().optional(),
-  /** Up to which place everything was delivered or is kept as a delivery; null: from the oldest kept. */
-  cursor: z.string().nullable(),
-  disabled: z.enum(DISABLED_REASONS).optional(),
-  /** Since when nothing has arrived that was tried. */
-  failingSince: z.string().optional(),
-  /** Its agent was revoked: what waits is the last that it gets. */
-  isEnding: z.literal(true).optional(),
-  recent: z.array(arrived).readonly(),
-});
-export type StoredWebhook = z.infer<typeof storedWebhook>;
-export type Webhook = Document<StoredWebhook>;
-
-export interface NewWebhook extends Party {
-  readonly id: string;
-  readonly url: string;
-  readonly types: readonly EventType[];
-  readonly description: string | undefined;
-  /** The end of the outbox as it was asked for. */
-  readonly cursor: string | null;
-  readonly now: Instant;
-}
+/** How many of a kind an agent of a traveller has, and whose they are in their list. */
+const kindOf = (party: Party, isSubscription: boolean) =>
+  isSubscription
+    ? { agent: `mcp ${partyKey(party)}`, most: MOST_SUBSCRIPTIONS }
+    : { agent: partyKey(party), most: MOST_ENDPOINTS };
 
 const nameOf = (id: string): string => `webhook ${id}`;
 
@@ -117,13 +41,29 @@ export class Endpoints {
     this.stored = new Collection(documents, WEBHOOKS, storedWebhook);
   }
 
-  /** The endpoints of an agent, in the order they were made. */
+  /** The webhooks of an agent, in the order they were made. */
   of(party: Party): Promise<readonly Webhook[]> {
+    return this.ofKind(party, false);
+  }
+
+  /** Its webhooks, and then its subscriptions. */
+  async everyOf(party: Party): Promise<readonly Webhook[]> {
+    return (await Promise.all([this.ofKind(party, false), this.ofKind(party, true)])).flat();
+  }
+
+  private ofKind(party: Party, isSubscription: boolean): Promise<readonly Webhook[]> {
+    const { agent, most } = kindOf(party, isSubscription);
     return this.stored.find({
-      where: [{ field: 'agent', equals: partyKey(party) }],
+      where: [{ field: 'agent', equals: agent }],
       sort: { field: 'createdAt', direction: 'ascending' },
-      limit: MOST_ENDPOINTS,
+      limit: most,
     });
+  }
+
+  /** The subscription of this id, which says whose it is; null: there is none, or it has ended. */
+  async subscription(id: string): Promise<Webhook | null> {
+    const found = await this.stored.get(id);
+    return found?.body.subscription && !found.body.isEnding ? found : null;
   }
 
   /** @throws DomainError `webhook_not_found` where there is none, or it is another's */
@@ -136,22 +76,30 @@ export class Endpoints {
   /** A new key of this endpoint: what is stored, and what its owner is shown. */
   newKey(id: string, signature: SignatureKind): { readonly stored: StoredKey; readonly shown: string } {
     const { bytes, shown } = newKey(signature);
-    const sealed = seal(bytes, this.sealing, nameOf(id));
-    return { stored: { signature, sealed, ...(signature === 'ed25519' && { publicKey: shown }) }, shown };
+    return {
+      stored: { ...this.keyOf(id, bytes, signature), ...(signature === 'ed25519' && { publicKey: shown }) },
+      shown,
+    };
   }
 
-  /** @throws DomainError `rate_limited` where its agent has as many as it may */
-  async add({ id, now, ...webhook }: NewWebhook, key: StoredKey): Promise<Webhook> {
-    const { holder, clientId, url, types: wanted, description, cursor } = webhook;
-    const agent = partyKey(webhook);
-    const body = {
-      ...{ holder, clientId, agent, url, types: wanted, keys: [key], cursor },
-      ...(description !== undefined && { description }),
-      ...{ createdAt: now, changedAt: now, since: now, turn: 0, recent: [] },
-    };
-    for (let n = 0; n < MOST_ENDPOINTS; n += 1)
-      if (await this.stored.insertIfAbsent(id, { ...body, slot: `${agent} ${n}` })) return this.get(id, webhook);
-    throw tooMany();
+  /** A key that somebody brings, as it is stored. */
+  keyOf(id: string, bytes: Buffer, signature: SignatureKind = 'hmac-sha256'): StoredKey {
+    return { signature, sealed: seal(bytes, this.sealing, nameOf(id)) };
+  }
+
+  /** Of two that add a subscription at once, both get the one that was first. @throws DomainError `rate_limited` where its agent has as many as it may */
+  async add(id: string, endpoint: NewEndpoint, now: Instant, expiry: { expiresAt?: Instant } = {}): Promise<Webhook> {
+    const isSubscription = endpoint.subscription !== undefined;
+    const { agent, most } = kindOf(endpoint, isSubscription);
+    const body = { ...endpoint, ...{ agent, createdAt: now, changedAt: now, turn: 0, recent: [] } };
+    const taken = new Set((await this.ofKind(endpoint, isSubscription)).map(({ body: { slot } }) => slot));
+    for (let n = 0; n < most; n += 1) {
+      const slot = `${agent} ${n}`;
+      const isIn = !taken.has(slot) && (await this.stored.insertIfAbsent(id, { ...body, slot }, expiry));
+      const there = isIn || isSubscription ? await this.stored.get(id) : null;
+      if (there) return there;
+    }
+    throw tooMany(most);
   }
 
   /** @throws DomainError `webhook_not_found` where it is gone meanwhile */
@@ -193,10 +141,10 @@ export class Endpoints {
 
 /** @throws DomainError `rate_limited` where an agent with these may have no more */
 export const checkRoom = (endpoints: readonly Webhook[]): void => {
-  if (endpoints.length >= MOST_ENDPOINTS) throw tooMany();
+  if (endpoints.length >= MOST_ENDPOINTS) throw tooMany(MOST_ENDPOINTS);
 };
 
-const tooMany = (): DomainError => new DomainError('rate_limited', { limit: MOST_ENDPOINTS });
+const tooMany = (limit: number): DomainError => new DomainError('rate_limited', { limit });
 
 /** The keys of an endpoint with a new one, beside which the last signs for a day. */
 export const rotated = (keys: readonly StoredKey[], key: StoredKey, now: Instant): readonly StoredKey[] => {

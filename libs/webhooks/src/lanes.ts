@@ -1,5 +1,6 @@
 import type { Place } from '#outbox';
 import type { StoredDelivery } from './deliveries.js';
+import type { Webhook } from './stored-webhook.js';
 
 /** A delivery that waits. */
 export interface Waiting {
@@ -13,6 +14,12 @@ export interface Item {
   readonly place: Place;
   readonly waiting: Waiting | null;
 }
+
+/** Whether an endpoint is to be told of what happened to its agent. */
+export const isMeantFor = (
+  { body: { since = '', types, subscription } }: Webhook,
+  { type, at, lane }: Place,
+): boolean => at >= since && types.includes(type) && (subscription?.mandateId ?? lane) === lane;
 
 /** What is to be sent by lane, in the log's order. */
 export const byLane = (

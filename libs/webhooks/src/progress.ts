@@ -1,6 +1,8 @@
 import type { Clock, Instant } from '#kernel';
-import type { Place } from '#outbox';
-import type { Arrived, Endpoints, Webhook } from './endpoints.js';
+import { FIRST_KEY, type Place } from '#outbox';
+import type { Endpoints } from './endpoints.js';
+import type { Arrived, Webhook } from './stored-webhook.js';
+import { Watermark } from './watermark.js';
 
 /** How often (ms) it is stored, while there is something to send. */
 const SAVING = 1_000;
@@ -10,6 +12,7 @@ const RECENT = 20;
 /** How far the sending to an endpoint is. It is stored now and then: what is lost with the process is sent again. */
 export class Progress {
   cursor: string | null = null;
+  watermark = new Watermark(FIRST_KEY);
   failingSince: Instant | undefined;
   /** The cursor as it is stored. */
   private stored: string | null = null;
@@ -26,11 +29,12 @@ export class Progress {
   ) {}
 
   /** Goes on from what is stored. */
-  open({ body: { cursor, recent, failingSince } }: Webhook): void {
+  open({ body: { cursor, recent, failingSince, subscription } }: Webhook): void {
     if (cursor !== this.cursor) this.arrived.clear(); // it is to be sent again
     this.cursor = this.stored = cursor;
     this.recent = recent;
     this.failingSince = failingSince;
+    this.watermark = new Watermark(subscription?.safe ?? FIRST_KEY);
   }
 
   hasArrived(key: string): boolean {
@@ -40,6 +44,7 @@ export class Progress {
   /** `atOnce`: at the first try, of which nothing else is kept. */
   note(place: Place, at: Instant, responseStatus: number, atOnce: boolean): void {
     this.arrived.add(place.key);
+    this.watermark.note(place.key);
     this.failingSince = undefined;
     if (atOnce) this.recent = [{ place, at, responseStatus }, ...this.recent].slice(0, RECENT);
     this.isChanged = true;
@@ -53,10 +58,12 @@ export class Progress {
 
   /** Everything up to this key has arrived, or waits as a delivery. */
   advance(key: string | undefined): void {
-    if (key === undefined || key === this.cursor) return;
-    this.cursor = key;
-    this.arrived.clear();
-    this.isChanged = true;
+    if (key !== undefined && key !== this.cursor) {
+      this.cursor = key;
+      this.arrived.clear();
+      this.isChanged = true;
+    }
+    if (this.cursor !== null) this.watermark.reach(this.cursor);
   }
 
   get isToBeSaved(): boolean {
@@ -67,10 +74,15 @@ export class Progress {
   async save(): Promise<void> {
     if (!this.isChanged) return;
     const { cursor, recent, failingSince } = this;
+    const safe = this.watermark.reached;
     const written = await this.endpoints.stored.update(this.id, (body) => {
       if (body?.cursor !== this.stored) return null;
-      const { failingSince: _, ...rest } = body;
-      return { ...rest, cursor, recent, ...(failingSince !== undefined && { failingSince }) };
+      const { failingSince: _, subscription, ...rest } = body;
+      return {
+        ...{ ...rest, cursor, recent },
+        ...(failingSince !== undefined && { failingSince }),
+        ...(subscription && { subscription: { ...subscription, safe } }),
+      };
     });
     if (written) this.stored = cursor;
     this.isChanged = false;

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import { instantOf, millisecondsOf } from '#kernel';
 import type { Outbox, Place } from '#outbox';
-import { attempt, type AttemptParts, hasArrived } from './attempt.js';
+import { type Addressee, attempt, type AttemptParts, hasArrived, jitterOf, TOO_LONG } from './attempt.js';
 import { type Deliveries, type StoredDelivery, untried } from './deliveries.js';
-import { type DisabledReason, type Endpoints, ending, type Webhook } from './endpoints.js';
-import { byLane, type Item, sideBySide, type Waiting } from './lanes.js';
+import { type Endpoints, ending } from './endpoints.js';
+import { byLane, isMeantFor, type Item, sideBySide, type Waiting } from './lanes.js';
 import { Progress } from './progress.js';
 import { nextTry } from './retries.rule.js';
-import type { SigningKey } from './signing.js';
+import type { DisabledReason, Webhook } from './stored-webhook.js';
 
 /** How many places are read at a time, and how many deliveries of an endpoint wait: beyond them the rest stays in the outbox. */
 const [PAGE, MOST_WAITING] = [100, 1_000] as const;
@@ -30,9 +29,7 @@ export interface SenderParts extends AttemptParts {
 }
 
 /** A pass over what is to be sent. */
-interface Round {
-  readonly webhook: Webhook;
-  readonly keys: readonly SigningKey[];
+interface Round extends Addressee {
   /** Nothing answers at its address: nothing else is tried before this (ms since 1970). */
   deafUntil: number | null;
   /** When it was seen last that the endpoint is as it was (ms, monotonic). */
@@ -113,17 +110,18 @@ export class Sender {
       this.onEnd();
       return null;
     }
-    const { holder, clientId, isEnding, createdAt, since = '', types } = webhook.body;
+    const { holder, clientId, isEnding, createdAt } = webhook.body;
     const waiting = this.waiting ?? new Map<string, Waiting>();
     const limit = isEnding ? 0 : Math.min(PAGE, MOST_WAITING - waiting.size);
     const read = limit > 0 ? await outbox.after(progress.cursor, { holder, clientId }, limit) : [];
     const last = read.findIndex(({ type, at }) => type === 'agent.revoked' && at >= createdAt);
     const places = last < 0 ? read : read.slice(0, last + 1);
     const isKnown = (key: string) => waiting.has(key) || progress.hasArrived(key);
-    const isNew = ({ type, key, at }: Place) => at >= since && types.includes(type) && !isKnown(key);
+    const fresh = places.filter((place) => isMeantFor(webhook, place) && !isKnown(place.key));
     const keys = endpoints.keysOf(webhook, clock.now());
     const round = { webhook, keys, deafUntil: null, seenAt: clock.monotonic(), isOver: false, isGone: false };
-    const lanes = byLane(waiting.values(), places.filter(isNew));
+    progress.watermark.begin([...waiting.keys(), ...fresh.map(({ key }) => key)].toSorted());
+    const lanes = byLane(waiting.values(), fresh);
     const width = progress.failingSince === undefined ? SIDE_BY_SIDE : 1;
     await sideBySide(lanes.values(), width, (lane) => this.sendLane(lane, round));
     progress.advance(places.at(-1)?.key);
@@ -189,7 +187,8 @@ export class Sender {
   /** Tries a delivery; returns whether nothing more is to be done about it. */
   private async deliver(place: Place, waiting: Waiting | null, round: Round): Promise<boolean> {
     const { clock, deliveries, onSent } = this.parts;
-    const { status, retryAfter, isOurs } = await attempt(this.parts, place, round.webhook.body.url, round.keys);
+    const safe = this.progress.watermark.with(place.key);
+    const { status, retryAfter, isOurs } = await attempt(this.parts, place, round, safe);
     const attemptedAt = clock.now();
     const before = waiting?.delivery ?? untried(this.id, place, null);
     const attempts = before.attempts + 1;
@@ -206,15 +205,17 @@ export class Sender {
     const now = millisecondsOf(attemptedAt);
     const jitter = jitterOf(`${this.id} ${place.id} ${attempts}`);
     const times = { attempts, firstAt: millisecondsOf(tried.firstAt), now, retryAfter, jitter };
-    const next = this.isStopping() ? now : nextTry(times);
+    const isRefused = status === TOO_LONG && round.webhook.body.subscription !== undefined;
+    const next = isRefused ? null : this.isStopping() ? now : nextTry(times);
     if (status === null && !isOurs) round.deafUntil = Math.min(next ?? now, now + DEAF);
     if (next !== null) await this.keep({ ...tried, nextAt: instantOf(next) });
     else {
       await deliveries.put({ ...tried, status: 'failed', queue: null, nextAt: null });
       this.waiting?.delete(place.key);
+      this.progress.watermark.note(place.key);
     }
     if (status === 410) await this.disable('gone', round);
-    else if (next === null && failingSince <= tried.firstAt) await this.disable('failing', round);
+    else if (next === null && !isRefused && failingSince <= tried.firstAt) await this.disable('failing', round);
     return next === null;
   }
 
@@ -245,6 +246,3 @@ export class Sender {
     return this.parts.signal.aborted; // it changes meanwhile
   }
 }
-
-/** Between 0 and 1, and always the same for a try. */
-const jitterOf = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE() / 2 ** 32;

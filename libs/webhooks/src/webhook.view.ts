@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from '#outbox';
 import { DELIVERY_STATUSES, type DeliveryStatus, type ListedDelivery } from './deliveries.js';
-import { DISABLED_REASONS, type DisabledReason, type Webhook } from './endpoints.js';
 import { SIGNATURES, type SignatureKind } from './signing.js';
+import { DISABLED_REASONS, type DisabledReason, type Webhook } from './stored-webhook.js';
 import type { Keyed } from './webhooks.js';
 
 const TYPES = Object.keys(EVENT_TYPES);

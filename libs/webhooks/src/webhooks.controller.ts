@@ -22,7 +22,7 @@ import {
 import { Webhooks } from './webhooks.js';
 
 /** What an operation counts that sends a request to an address of its caller's choice. */
-const OUTGOING = 20;
+export const OUTGOING = 20;
 
 /** Where an agent is told of events (docs/interface.md, Webhooks). */
 @ApiTags('webhooks')

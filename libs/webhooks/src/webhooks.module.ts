@@ -1,8 +1,15 @@
 import { Module } from '@nestjs/common';
 import { OutboxModule } from '#outbox';
+import { Subscriptions } from './subscriptions.js';
+import { Verification } from './verification.js';
 import { Webhooks } from './webhooks.js';
 import { WebhooksController } from './webhooks.controller.js';
 
 /** The endpoints of agents. `Endpoints`, `Deliveries` and `RemotePosts` come from the application, globally. */
-@Module({ imports: [OutboxModule], controllers: [WebhooksController], providers: [Webhooks] })
+@Module({
+  imports: [OutboxModule],
+  controllers: [WebhooksController],
+  providers: [Webhooks, Subscriptions, Verification],
+  exports: [Subscriptions],
+})
 export class WebhooksModule {}

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { Clock, DomainError, Ids, type Party, partyKey, partyOf } from '#kernel';
+import { Clock, DomainError, Ids, type Party, partyOf } from '#kernel';
 import { type EventType, keyOf, Outbox } from '#outbox';
 import { DocumentUnread, RemotePosts } from '#remote';
 import { hasArrived } from './attempt.js';
 import { Deliveries, type ListedDelivery, untried } from './deliveries.js';
-import { checkRoom, Endpoints, rotated, type StoredWebhook, type Webhook } from './endpoints.js';
+import { checkRoom, Endpoints, rotated } from './endpoints.js';
 import { signedHeaders, type SignatureKind, type SigningKey } from './signing.js';
-
-/** How many endpoints of an agent are looked at side by side. */
-const MOST_LOOKS = 4;
+import { enabledAgain, type StoredWebhook, type Webhook } from './stored-webhook.js';
+import { Verification } from './verification.js';
 
 export interface WantedWebhook {
   readonly url: string;
@@ -34,14 +32,12 @@ export interface Keyed {
 /** The endpoints of agents (docs/interface.md, Webhooks). All throw DomainError `webhook_not_found` where it is another's; Unavailable. */
 @Injectable()
 export class Webhooks {
-  /** By agent, how many addresses are being looked at. */
-  private readonly looks = new Map<string, number>();
-
   constructor(
     readonly endpoints: Endpoints,
     private readonly deliveries: Deliveries,
     private readonly outbox: Outbox,
     private readonly posts: RemotePosts,
+    private readonly verification: Verification,
     private readonly clock: Clock,
     private readonly ids: Ids,
   ) {}
@@ -54,8 +50,13 @@ export class Webhooks {
     const id = this.ids.next();
     const { stored, shown } = this.endpoints.newKey(id, signature);
     await this.verify(party, url, this.endpoints.keysIn(id, [stored], now));
-    const wanted = { ...partyOf(party), id, url, types, description, cursor, now };
-    return { webhook: await this.endpoints.add(wanted, stored), shown };
+    const endpoint = { ...partyOf(party), url, types, keys: [stored], since: now, cursor };
+    const webhook = await this.endpoints.add(
+      id,
+      { ...endpoint, ...(description !== undefined && { description }) },
+      now,
+    );
+    return { webhook, shown };
   }
 
   /** @throws DomainError `invalid_webhook` where a new address, or one that is to be sent to again, does not answer as it must */
@@ -98,7 +99,7 @@ export class Webhooks {
     const body = JSON.stringify({ id: messageId, type: 'test', timestamp: now, data: {} });
     const headers = signedHeaders({ id: messageId, body }, this.endpoints.keysOf(webhook, now), now);
     const post = () => this.posts.post(webhook.body.url, { headers, body });
-    const status = await this.looking(party, async () => (await post().catch(nobody))?.status ?? null);
+    const status = await this.verification.looking(party, async () => (await post().catch(nobody))?.status ?? null);
     if (hasArrived(status)) await this.endpoints.change(id, party, now, (one) => one);
     return status;
   }
@@ -127,43 +128,17 @@ export class Webhooks {
     return this.endpoints.change(id, party, this.clock.now(), ({ since: _, ...body }) => ({ ...body, cursor }));
   }
 
-  /** Whether who is at an address wants messages: it repeats a challenge (docs/interface.md, Webhooks). @throws DomainError `invalid_webhook` */
+  /** @throws DomainError `invalid_webhook`, `rate_limited` */
   private async verify(party: Party, url: string, keys: readonly SigningKey[]): Promise<void> {
-    if (!this.posts.takes(url)) throw flawed('url', 'deve ser um endereço https, sem usuário, senha ou #');
-    const challenge = randomBytes(24).toString('base64url');
-    const body = JSON.stringify({ type: 'verification', challenge });
-    const id = `verification_${this.ids.next().replaceAll('-', '')}`;
-    const headers = signedHeaders({ id, body }, keys, this.clock.now());
-    const answer = await this.looking(party, () => this.posts.ask(url, { headers, body }).catch(nobody));
-    if (!isSame(answer?.['challenge'], challenge)) throw flawed('url', 'não respondeu à verificação com o challenge');
-  }
-
-  /** @throws DomainError `rate_limited` where an agent has us ask too many addresses at once */
-  private async looking<Answer>(party: Party, look: () => Promise<Answer>): Promise<Answer> {
-    const agent = partyKey(party);
-    const others = this.looks.get(agent) ?? 0;
-    if (others >= MOST_LOOKS) throw new DomainError('rate_limited', { limit: MOST_LOOKS }, { retryAfter: 1 });
-    this.looks.set(agent, others + 1);
-    try {
-      return await look();
-    } finally {
-      const left = (this.looks.get(agent) ?? 1) - 1;
-      if (left === 0) this.looks.delete(agent);
-      else this.looks.set(agent, left);
-    }
+    const fault = await this.verification.faultOf(party, url, keys);
+    if (fault === 'address') throw flawed('url', 'deve ser um endereço https, sem usuário, senha ou #');
+    if (fault) throw flawed('url', 'não respondeu à verificação com o challenge');
   }
 }
-
-const enabledAgain = ({ disabled: _, failingSince: __, ...body }: StoredWebhook): StoredWebhook => body;
 
 const nobody = (error: unknown): null => {
   if (error instanceof DocumentUnread) return null;
   throw error;
-};
-
-const isSame = (given: unknown, challenge: string): boolean => {
-  const [one, other] = [Buffer.from(typeof given === 'string' ? given : ''), Buffer.from(challenge)];
-  return one.length === other.length && timingSafeEqual(one, other);
 };
 
 const flawed = (field: string, message: string): DomainError =>

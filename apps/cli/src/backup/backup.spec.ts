@@ -71,8 +71,8 @@ const used = (name: string, env: Readonly<Record<string, string>> = {}) =>
       await documents.prepare(WEBHOOKS);
       const endpoints = new Endpoints(documents, settings.keyEncryptionKeys);
       const { stored } = endpoints.newKey(GRANT, 'hmac-sha256');
-      const told = { url: TOLD_AT, types: [], description: undefined, cursor: null, now: clock.now() };
-      await endpoints.add({ ...AGENT, ...told, id: GRANT }, stored);
+      const told = { url: TOLD_AT, types: [], keys: [stored], cursor: null };
+      await endpoints.add(GRANT, { ...AGENT, ...told }, clock.now());
       const aggregates = new Aggregates(events, clock, ids);
       const authorize = { type: 'AuthorizeAgent', ...AGENT, grantId: GRANT, scopes: SCOPES } as const;
       const traveller = { ...systemContext('test'), actor: { holder: AGENT.holder, clientId: null } };

@@ -43,9 +43,9 @@ export const authorizeMessage = async (
   const { caller } = request;
   if (scopes.length === 0 || (caller && covers(caller.scopes, scopes))) return;
   const members = await consentMissing(tool, given, caller, bookings);
-  if (!caller) throw new DomainError('token_missing', undefined, { members });
-  const wanted: readonly Scope[] = [...caller.scopes, ...scopes];
+  const wanted: readonly Scope[] = [...(caller?.scopes ?? ALL_NEEDED), ...scopes];
   request.requiredScopes = SCOPES.filter((scope) => wanted.includes(scope));
+  if (!caller) throw new DomainError('token_missing', undefined, { members });
   throw new DomainError('insufficient_scope', undefined, { members });
 };
 

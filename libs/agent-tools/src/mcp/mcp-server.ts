@@ -14,9 +14,11 @@ import { type Caller, covers } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { NAME, VERSION } from '../manifest.controller.js';
 import { ERROR_SCHEMA } from '../run-tool.js';
+import type { Subscriptions } from '#webhooks';
 import type { Tool } from '../tool.js';
 import { toolNamed, TOOLS } from '../tools/tools.js';
 import { type Outcome, outcomeAsked } from './awaited-decision.js';
+import { serveEvents } from './events.js';
 import { promptOf, PROMPTS } from './prompts.js';
 import { type Listing, listResources, readResource, TEMPLATES } from './resources.js';
 
@@ -61,10 +63,11 @@ export interface Serving {
   readonly caller: Caller | null;
   readonly call: (tool: Tool, given: object) => Promise<Outcome>;
   readonly listing: Listing;
+  readonly subscriptions: Subscriptions;
 }
 
 /** A server for one message: it knows what `caller` may call and read. */
-export const mcpServerFor = ({ caller, call, listing }: Serving): McpServer => {
+export const mcpServerFor = ({ caller, call, listing, subscriptions }: Serving): McpServer => {
   const granted = caller?.scopes ?? [];
   const mcp = new McpServer(
     { name: 'alcada', title: NAME, version: VERSION },
@@ -72,7 +75,9 @@ export const mcpServerFor = ({ caller, call, listing }: Serving): McpServer => {
   );
   const { server } = mcp;
   // Registered here: by an option the SDK would announce changes of lists, of which there are none without sessions.
-  server.registerCapabilities({ tools: {}, resources: {}, prompts: {} });
+  const capabilities: object = { tools: {}, resources: {}, prompts: {}, events: {} };
+  server.registerCapabilities(capabilities);
+  serveEvents(mcp, { caller, subscriptions, mandates: listing.readers.mandates, refused: listing.refused });
   server.setRequestHandler('tools/list', () => ({
     // A model calls what is listed, and only a call leads to the traveller: who has no token is shown all (docs/adr/0112).
     tools: LISTED.filter(({ scopes }) => caller === null || covers(granted, scopes)).map(({ form }) => form),

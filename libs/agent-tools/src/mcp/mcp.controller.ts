@@ -13,6 +13,7 @@ import {
 } from '#http';
 import { type Caller, DomainError, lazily } from '#kernel';
 import { COPY_SCRIPT, html, moneyText, type Page, publicPage, sendPage } from '#site';
+import { Subscriptions } from '#webhooks';
 import { Readers, type Tool } from '../tool.js';
 import { refused, succeeded, ToolCalls } from '../run-tool.js';
 import type { Outcome } from './awaited-decision.js';
@@ -55,6 +56,7 @@ export class McpController {
     private readonly readers: Readers,
     private readonly settings: McpSettings,
     private readonly rates: RateLimiter,
+    private readonly subscriptions: Subscriptions,
   ) {}
 
   @Options()
@@ -111,6 +113,7 @@ export class McpController {
         return outcome;
       },
       listing: { readers: this.readers, urls: request.urls, refused: (error) => reportError(error, request) },
+      subscriptions: this.subscriptions,
     });
     const answer = await exchange(server, request);
     const [denied] = denials;

@@ -1,4 +1,6 @@
 import type { Scope } from '#kernel';
+import { EVENT_TYPES, isEventType } from '#outbox';
+import { OUTGOING } from '#webhooks';
 import type { Tool } from '../tool.js';
 import { toolNamed } from '../tools/tools.js';
 import { templateOf } from './resources.js';
@@ -20,9 +22,16 @@ export const aboutOf = (message: unknown): About => {
   const { name, arguments: given, uri } = asRecord(params);
   const tool = method === 'tools/call' ? toolNamed(name) : undefined;
   const read = method === 'resources/read' ? templateOf(uri) : undefined;
-  const scopes = tool?.scopes ?? read?.scopes ?? [];
-  return { callsTool: method === 'tools/call', tool, given, scopes, weight: read?.weight ?? 0 };
+  const subscribes = method === 'events/subscribe' || method === 'events/unsubscribe';
+  const scopes = tool?.scopes ?? read?.scopes ?? (subscribes ? scopesToBeTold(name) : []);
+  const weight = read?.weight ?? (method === 'events/subscribe' ? OUTGOING : 0);
+  return { callsTool: method === 'tools/call', tool, given, scopes, weight };
 };
+
+const scopesToBeTold = (name: unknown): readonly Scope[] => [
+  ...(typeof name === 'string' && isEventType(name) ? [EVENT_TYPES[name].scope] : []),
+  'webhook:manage',
+];
 
 export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

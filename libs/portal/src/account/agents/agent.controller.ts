@@ -44,7 +44,7 @@ export class AgentController {
     const spending = await this.mandates.spending(delegation);
     const name = await this.names.of({ holder, clientId });
     const isFirst = cursor === undefined;
-    const webhooks = isFirst ? (await this.endpoints.of({ holder, clientId })).map(({ body }) => body) : [];
+    const webhooks = isFirst ? (await this.endpoints.everyOf({ holder, clientId })).map(({ body }) => body) : [];
     return agentPage({ ...visit, clientId, name, delegation, spending, uses, webhooks, isFirst, nextCursor });
   }
 }

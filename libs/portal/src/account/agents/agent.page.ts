@@ -72,11 +72,11 @@ const toldPart = (webhooks: readonly ToldAt[]): Html =>
     'avisos',
     'Onde este agente recebe avisos',
     html`<ul class="rows" role="list">
-      ${webhooks.map(
-        ({ url, createdAt, disabled, failingSince }) =>
+      ${byHost(webhooks).map(
+        ({ host, createdAt, disabled, failingSince }) =>
           html`<li>
             <p class="row-head">
-              <span class="address">${new URL(url).host}</span>
+              <span class="address">${host}</span>
               ${disabled !== undefined && html`<span class="mark-off">desativado</span>`}
             </p>
             <p class="small">
@@ -87,6 +87,17 @@ const toldPart = (webhooks: readonly ToldAt[]): Html =>
       )}
     </ul>`,
   );
+
+/** One line for those of a host that fare alike: an agent may subscribe to each type of event by itself. */
+const byHost = (webhooks: readonly ToldAt[]): readonly (ToldAt & { readonly host: string })[] => {
+  const lines = new Map<string, ToldAt & { readonly host: string }>();
+  for (const one of webhooks) {
+    const { host } = new URL(one.url);
+    const line = `${host} ${one.disabled} ${one.failingSince === undefined}`;
+    if (!lines.has(line)) lines.set(line, { ...one, host });
+  }
+  return [...lines.values()];
+};
 
 const DISABLED: Readonly<Record<DisabledReason, string>> = {
   failing: 'Os avisos não chegaram por três dias, e nada mais é enviado.',
