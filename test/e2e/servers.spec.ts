@@ -19,10 +19,11 @@ import {
   widthIn,
 } from '#verifier';
 import type { Api } from '../../apps/cli/src/agent/index.js';
-import { apiAt, tokensFor } from '../support/agent.js';
+import { Receiver } from '../../libs/webhooks/src/testing/index.js';
+import { apiAt, PURCHASE, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import type { Booking, Order } from '../support/answers.js';
-import { book, buy, grant, TRIP_PRICE, wholeList } from '../support/purchase.js';
+import { bodyOf, book, buy, grant, TRIP_PRICE, wholeList } from '../support/purchase.js';
 import { type RealProcess, runProjector, startProcess } from '../support/real-process.js';
 import { ownFolder } from '../support/service.js';
 import { areServersUsed, storesOf } from '../support/stores.js';
@@ -111,6 +112,32 @@ const cases = () => {
       await until(() => isListed(other, '/bookings', booking.id));
       projectors = [...projectors.filter((projector) => projector !== killed), runProjector(environment())];
     }
+  });
+
+  it('go on telling webhooks when a process is killed, whichever is at work: nothing is left out', async () => {
+    const [origin = ''] = apis.map((api) => api.origin);
+    const { access_token: token } = await tokensFor(origin, { scopes: [...PURCHASE, 'webhook:manage'] });
+    const agent = apiAt(origin, token);
+    const receiver = await Receiver.open();
+    const { id } = bodyOf(await agent.post<{ readonly id: string }>('/webhooks', { url: receiver.url }), 201);
+    const timesTold = (mandateId: string) =>
+      receiver.told.filter(({ body: { data } }) => (data as { readonly id: string }).id === mandateId).length;
+    const told: string[] = [];
+    const tell = async () => {
+      const mandate = await grant(agent, 100);
+      told.push(mandate.id);
+      await until(() => timesTold(mandate.id) > 0);
+    };
+    for (const killed of projectors) {
+      await tell();
+      await killed.end('SIGKILL');
+      await tell();
+      projectors = [...projectors.filter((projector) => projector !== killed), runProjector(environment())];
+    }
+    await agent.call('DELETE', `/webhooks/${id}`);
+    await receiver.close();
+    // Once, and again at most for each process that was killed.
+    for (const mandateId of told) expect([1, 2, 3]).toContain(timesTold(mandateId));
   });
 
   it(
