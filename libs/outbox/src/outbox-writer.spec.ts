@@ -1,7 +1,7 @@
-import { Aggregates } from '#event-store';
+import { Aggregates, type Delivery, type EventStore, type SubscriptionOptions } from '#event-store';
 import { flights } from '#catalog';
 import { Locators } from '#checkout';
-import { money, plus, systemContext } from '#kernel';
+import { money, nextTurn, plus, systemContext } from '#kernel';
 import { delegations, mandates } from '#mandate';
 import { orders } from '#order';
 import { ManualClock, until } from '#testing';
@@ -87,6 +87,32 @@ describe('the writer of public events', () => {
     expect(events.map(({ data }) => (data as { readonly consumed: object }).consumed)).toEqual(
       [0, 800, 1_000].map((amount) => ({ amount, currency: 'BRL' })),
     );
+  });
+
+  it('says how far it is in the middle of what tells nothing, too, however long that goes on without a pause', async () => {
+    const desk = await Desk.open();
+    const { agent, store, clock } = desk;
+    await agent.open(100);
+    await desk.write();
+    const before = (await desk.outbox.end()) ?? '';
+    let passed = 0;
+    const events = Object.assign(Object.create(agent.events) as EventStore, {
+      async *subscribe({ signal }: SubscriptionOptions): AsyncIterable<Delivery> {
+        for (; passed < 30; passed += 1) {
+          const position = `1${String(passed).padStart(19, '0')}`;
+          yield { event: null, checkpoint: { position, token: position } };
+          clock.advance(100);
+          await nextTurn();
+        }
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+    });
+    const onError = (error: unknown) => desk.failures.push(error);
+    const writer = new OutboxWriter({ events, store, clock, onError, lease: null });
+    writer.start();
+    await until(() => passed === 30);
+    expect([((await desk.outbox.end()) ?? '') > before, desk.failures]).toEqual([true, []]);
+    await writer.stop();
   });
 
   it('tells of one purchase that it nearly exhausts a mandate, and that it does, at one place in the log', async () => {

@@ -25,6 +25,8 @@ export const OUTBOX_WRITER = new URL('./outbox-writer.thread.js', import.meta.ur
 const REMEMBERED = 10_000;
 /** How long (ms) after a batch began the next may begin: what comes meanwhile is written together. */
 const PACE = 100;
+/** How long (ms) it is not stored how far that is, where nothing is told: whoever asks for its lag sees no more than this. */
+const SAVING = 1_000;
 /** How often (ms) what is too old is looked for. */
 const FORGETTING = 60_000;
 const LEASE = 'outbox';
@@ -79,18 +81,21 @@ export class OutboxWriter {
   }
 
   private async begin(): Promise<Consumption> {
-    const { store } = this.parts;
+    const { store, clock } = this.parts;
     await store.prepare(OUTBOX);
     let stored = await loadCheckpoint(store, OUTBOX.name);
     let reached = stored;
+    let savedAt = clock.monotonic();
     const take = async (batch: readonly Delivery[] | null): Promise<Taken> => {
       if (batch) reached = await this.write(batch, reached);
-      // While nothing is told, how far that is can wait for what is, or until nothing more comes.
-      const canWait = stored !== null && (batch?.every(({ event }) => event === null) ?? false);
+      // While nothing is told, how far that is can wait for what is, or until nothing more comes, and for a moment at most.
+      const isEarly = clock.monotonic() - savedAt < SAVING;
+      const canWait = stored !== null && isEarly && (batch?.every(({ event }) => event === null) ?? false);
       if (!reached || reached === stored || canWait) return 'waits';
       const ahead = await saveCheckpoints(store, [{ collection: OUTBOX.name, reached, isNew: stored === null }]);
       if (ahead.length > 0) return 'overtaken';
       stored = reached;
+      savedAt = clock.monotonic();
       await this.forget();
       return 'stored';
     };
