@@ -59,10 +59,10 @@ export const agentPage = (content: AgentContent): Page => {
         agente recebeu, do mais novo ao mais antigo, e o que ele fez com cada um.
       </p>
       ${!isRevoked && html`<p class="outcome">${capText(capOf(delegation), spending)} ${modeWords(delegation)}</p>`}
-      ${webhooks.length > 0 && toldPart(webhooks)}
       ${uses.length === 0 && html`<p>${isFirst ? 'Nenhum mandato ainda.' : 'Nenhum mandato mais antigo aqui.'}</p>`}
       ${uses.map((use) => usedMandate(use, name, now))}
-      ${nextLink(pathTo(toAgent(clientId)), nextCursor, 'Ver mandatos mais antigos')}`,
+      ${nextLink(pathTo(toAgent(clientId)), nextCursor, 'Ver mandatos mais antigos')}
+      ${webhooks.length > 0 && toldPart(webhooks)}`,
   });
 };
 
