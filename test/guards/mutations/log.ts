@@ -147,10 +147,7 @@ export const LOG_GUARDS: readonly Mutation[] = [
     ],
   }),
   ...guards(27, 'libs/event-store/src/stored-event.ts', 'libs/event-store/src/encode.spec.ts', {
-    'the hash of the event before': [
-      ".update(previous, 'hex')",
-      ".update(CHAIN_START, 'hex').update(previous.slice(64))",
-    ],
+    'the hash of the event before': ["hashed.write(previous, 0, 'hex')", "hashed.write(CHAIN_START, 0, 'hex')"],
   }),
   ...guards(27, 'libs/event-store/src/stored-event.ts', handle, {
     'looking at the chain before folding': [
