@@ -7,7 +7,6 @@ import {
   fareFor,
   flightIdOf,
   type FlightName,
-  flightNameOf,
   streamType,
 } from '#events';
 import {
@@ -85,7 +84,7 @@ export const bookingDecider: Decider<Booking, BookingCommand, BookingEvent> = {
       case 'CreateBooking': {
         const { bookingId, holder, clientId, choice, named, now } = command;
         if (booking.kind !== 'none') return [];
-        const data = { bookingId, holder, clientId, ...choice, ...whether(named), createdAt: now };
+        const data = { bookingId, holder, clientId, ...choice, named, createdAt: now };
         return [{ type: 'BookingCreated', data }];
       }
       case 'ChangeBooking':
@@ -132,11 +131,8 @@ const change = (command: CommandOf<'ChangeBooking'>, booking: Booking): readonly
   const choice = isPriced ? priced(offer, { ...present, ...changes }, now, promise) : present;
   const isNamed = names === true && named !== true;
   if (sameChoice(present, choice) && !isNamed) return [];
-  return [{ type: 'BookingChanged', data: { ...choice, ...whether(isNamed || undefined), changedAt: now } }];
+  return [{ type: 'BookingChanged', data: { ...choice, named: isNamed || undefined, changedAt: now } }];
 };
-
-/** The member of an event where it is known. */
-const whether = (named: boolean | undefined) => named !== undefined && { named };
 
 /** The booking, if this caller may change it now. @throws DomainError `booking_not_found`, `invalid_change`, `booking_locked` */
 export const changeable = (
@@ -160,18 +156,14 @@ const startCheckout = (
   const isJudged = Object.keys(current.abandoned).every((orderId) => orderId in abandoned);
   const isAsJudged = isPromised(current.choice, now) === judged.wasPromised;
   if (!isJudged || !isAsJudged || !sameChoice(current.choice, bought(checkout, judged))) throw new ChangedMeanwhile();
-  const { named, ...frozen } = checkout;
-  const told = whether(named === true || current.named);
-  const data = { ...frozen, ...told, ...(runner && { runner }), ...(accepted && { accepted }), openedAt: now };
+  const data = { ...checkout, named: checkout.named === true || current.named, runner, accepted, openedAt: now };
   return [{ type: 'BookingCheckoutStarted', data }];
 };
 
 /** What the booking has to be for what is bought of it. Only a promised price is the booking's own. */
 const bought = ({ line, total }: Checkout, { choice, wasPromised }: CommandOf<'StartCheckout'>['judged']): Choice => {
-  const { fareCode, passengers } = line;
-  const { taxes, conditions, expiresAt } = choice;
-  const promised = { total: wasPromised ? total : choice.total, taxes, conditions, expiresAt };
-  return { ...flightNameOf(line), fareCode, passengers, ...promised };
+  const { flightId, flightNumber, fareCode, passengers } = line;
+  return { ...choice, flightId, flightNumber, fareCode, passengers, total: wasPromised ? total : choice.total };
 };
 
 /** The booking, if this caller may order it now. @throws DomainError `invalid_booking`, `booking_empty`; OrderInTheWay */
@@ -216,6 +208,8 @@ export interface Offer extends FlightName {
 export const isOf = (choice: FlightName<string | null>, offer: Offer | null): boolean =>
   flightIdOf(choice) === (offer && flightIdOf(offer));
 
+const NO_DAY = { departureDate: undefined, departureAt: undefined };
+
 /** A choice at its fare, promised for so long (ms); a draft or a flight without a fare costs 0. @throws DomainError `flight_cancelled`, `flight_departed`, `invalid_fare` */
 export const priced = (
   offer: Offer | null,
@@ -235,9 +229,11 @@ export const priced = (
     const known = fares.map(({ code, name, price }) => ({ code, name, price }));
     throw new DomainError('invalid_fare', { currency, fares: known });
   }
-  const day = departureDate !== null && departureAt !== null && { departureDate, departureAt };
-  const chosen = { ...flightNameOf(offer), ...day, fareCode, passengers };
+  const { flightId, flightNumber } = offer;
+  const day = departureDate !== null && departureAt !== null ? { departureDate, departureAt } : NO_DAY;
+  const chosen = { flightId, flightNumber, ...day, fareCode, passengers };
   if (!fare) return { ...chosen, total: money(0, currency) };
   const { conditions = DEFAULT_CONDITIONS } = fare;
-  return { ...chosen, ...fareFor(fare, passengers, currency), conditions, expiresAt: plus(now, promise) };
+  const { total, taxes } = fareFor(fare, passengers, currency);
+  return { ...chosen, total, taxes, conditions, expiresAt: plus(now, promise) };
 };

@@ -1,4 +1,4 @@
-import { type BookingEvent, type Checkout, type Conditions, flightIdOf, type FlightName, flightNameOf } from '#events';
+import { type BookingEvent, type Checkout, type Conditions, flightIdOf, type FlightName } from '#events';
 import { canonicalJson, type Instant, type Money, plus, sameMoney } from '#kernel';
 
 /** What is booked: nothing yet (an empty draft), a flight, or a flight at a fare. */
@@ -93,24 +93,27 @@ export const evolveBooking = (booking: Booking, event: BookingEvent): Booking =>
   }
 };
 
+/** Each member by itself: what is left of an object, or spread where it is there, takes twenty times as long, in every order. */
 const choiceOf = ({
+  flightId,
+  flightNumber,
+  departureDate,
+  departureAt,
   fareCode,
   passengers,
   total,
   taxes,
   conditions,
   expiresAt,
+}: Choice): Choice => ({
+  flightId,
+  flightNumber,
   departureDate,
   departureAt,
-  ...flight
-}: Choice): Choice => ({
-  ...flightNameOf(flight),
-  ...(departureDate !== undefined && { departureDate }),
-  ...(departureAt !== undefined && { departureAt }),
   fareCode,
   passengers,
   total,
-  ...(taxes && { taxes }),
-  ...(conditions && { conditions }),
-  ...(expiresAt !== undefined && { expiresAt }),
+  taxes,
+  conditions,
+  expiresAt,
 });

@@ -7,7 +7,6 @@ import { ReadModels } from '#read-models';
 import { type BookingRequest, bookings, type Offer, priced } from './booking.decider.js';
 import type { BookedChoice } from './booking.state.js';
 import { departureOf, flightAsItIs, flightMeant, saleEndOf, type ScheduledFlight } from '#catalog';
-import { flightNameOf } from '#events';
 import { checkTravellers, isNobody, type People, Travellers } from './travellers.js';
 
 /** A value; the class is its own token. */
@@ -91,7 +90,8 @@ export const offerOf = async (aggregates: Aggregates, flightId: string | null): 
 };
 
 const offerFrom = ({ flight }: ScheduledFlight): Offer => ({
-  ...flightNameOf(flight),
+  flightId: flight.flightId,
+  flightNumber: flight.flightNumber,
   currency: flight.currency,
   fares: flight.fares,
   departureDate: flight.departureDate,

@@ -169,22 +169,23 @@ const checkWaitingChallenges = async (
 
 /** The receipt's line, frozen when the checkout opens: what is bought, at the price that is charged. */
 const lineOf = (flight: Flight, fare: Fare, passengers: number, { total, taxes, conditions }: ChargedPrice): Line => {
-  const { flightNumber, from, to, toCity, departureDate, departureTime } = flight;
+  const { flightId, flightNumber, from, to, toCity, departureDate, departureTime } = flight;
   const departureAt = departureOf(flight);
   return {
     description: `Voo ${flightNumber}, ${from}–${to} (${toCity}), tarifa ${fare.name}`,
-    ...flightNameOf(flight),
+    flightId,
+    flightNumber,
     from,
     to,
     departureDate,
     departureTime,
-    ...(departureAt !== null && { departureAt }),
+    departureAt: departureAt ?? undefined,
     ...soldFare(fare),
     passengers,
     // A booking's total is a price per passenger times passengers, so this divides exactly.
     unitPrice: money(total.amount / passengers, total.currency),
     subtotal: total,
-    ...(taxes && { taxes }),
-    ...(conditions && { conditions }),
+    taxes,
+    conditions,
   };
 };
