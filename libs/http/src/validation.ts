@@ -9,6 +9,17 @@ import {
 } from 'class-validator';
 import 'reflect-metadata';
 
+const storage = getMetadataStorage();
+const rulesOf = storage.getTargetValidationMetadatas.bind(storage);
+const rules = new Map<unknown, ReturnType<typeof rulesOf>>();
+
+/** The rules of a class, its parents' included: found once. For every object class-validator would ask of all classes whether they are parents. */
+storage.getTargetValidationMetadatas = (dto, ...others) => {
+  const known = rules.get(dto) ?? rulesOf(dto, ...others);
+  rules.set(dto, known);
+  return known;
+};
+
 /** The class of a form: its members are those that have rules, its parents' included. */
 export type Dto<Body extends object> = new () => Body;
 
@@ -82,13 +93,13 @@ export const typesOf = (dto: Dto<object>): ReadonlyMap<string, unknown> => {
 };
 
 const readTypes = (dto: Dto<object>): ReadonlyMap<string, unknown> => {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
   const prototype = dto.prototype as object;
   const typeOf = (name: string): unknown => {
     const element = Reflect.getMetadata(ELEMENT, prototype, name) as Dto<object> | undefined;
     return element ? new ListType(element) : Reflect.getMetadata('design:type', prototype, name);
   };
-  return new Map(rules.map(({ propertyName }) => [propertyName, typeOf(propertyName)]));
+  const found = storage.getTargetValidationMetadatas(dto, '', false, false);
+  return new Map(found.map(({ propertyName }) => [propertyName, typeOf(propertyName)]));
 };
 
 export const isDto = (type: unknown): type is Dto<object> =>
