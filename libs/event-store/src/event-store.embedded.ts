@@ -33,13 +33,12 @@ export class StreamEnds {
 
   /** Whether it is known that the stream has nothing from this revision on. */
   isBeyond(stream: string, revision: number): boolean {
-    const end = this.ends.get(stream);
+    const end = this.unanswered.has(stream) ? undefined : this.ends.get(stream);
     return end !== undefined && revision > end;
   }
 
   /** Notes that events are on their way to the stream: until they are answered, only the file knows where it ends. */
   sending(stream: string): void {
-    this.ends.delete(stream);
     this.unanswered.set(stream, (this.unanswered.get(stream) ?? 0) + 1);
   }
 
@@ -53,9 +52,10 @@ export class StreamEnds {
     const others = (this.unanswered.get(stream) ?? 1) - 1;
     if (others > 0) this.unanswered.set(stream, others);
     else this.unanswered.delete(stream);
-    if (!written || written.position <= this.last) return;
-    this.last = written.position;
-    if (others === 0) this.ends.set(stream, written.revision);
+    const isNew = written !== null && written.position > this.last;
+    if (isNew) this.last = written.position;
+    if (isNew && others === 0) this.ends.set(stream, written.revision);
+    else this.ends.delete(stream);
   }
 }
 
