@@ -9,6 +9,7 @@ import { queues } from './queues.js';
 import { reads } from './reads/reads.js';
 import { servers } from './servers.js';
 import { start } from './start.js';
+import { told } from './told.js';
 
 interface Bench {
   readonly shows: string;
@@ -33,6 +34,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     run: servers,
   },
   start: { shows: '[tree]: what starts cost; a built tree of another commit beside it, by turns', run: start },
+  told: { shows: 'orders of agents that are told at a hundred addresses, ten of which hang, beside none', run: told },
 };
 
 /** `npm run bench -- <name>`: prints figures; asserts none of them. */

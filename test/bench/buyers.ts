@@ -8,7 +8,7 @@ import { perSecond, side, timed } from './numbers.js';
 /** Buyers at once: each asks again as soon as it is answered. */
 export const BUYERS = 64;
 /** More than any bench spends, in cents. */
-const ENOUGH = 10_000_000_000;
+export const ENOUGH = 10_000_000_000;
 
 export interface Round {
   readonly perSecond: number;
@@ -22,8 +22,11 @@ export interface Buyers {
   /** A mandate of each buyer's own, and one that all of them may spend. */
   readonly own: (place: number) => Mandate;
   readonly one: () => Mandate;
-  /** Makes so many bookings, all buyers at once. */
-  readonly book: (count: number) => Promise<Round & { readonly bookings: readonly Booking[] }>;
+  /** Makes so many bookings, all buyers at once, each through the one of some services that its order will go through. */
+  readonly book: (
+    count: number,
+    apis?: readonly LightApi[],
+  ) => Promise<Round & { readonly bookings: readonly Booking[] }>;
   /** Orders bookings, all buyers at once or fewer, each paid from the mandate of its place, through one of some services. */
   readonly order: (
     bookings: readonly Booking[],
@@ -57,11 +60,11 @@ export const openBuyers = async (origin: string): Promise<Buyers> => {
     api,
     own: (place) => own[place % BUYERS] ?? one,
     one: () => one,
-    book: async (count) => {
+    book: async (count, apis = [api]) => {
       const bookings: Booking[] = [];
-      const made = await round(Array.from({ length: count }), async () => {
+      const made = await round([...Array.from({ length: count }).keys()], async (place) => {
         booked += 1;
-        bookings.push(await book(api, tripOf(booked)));
+        bookings[place] = await book(apis[place % apis.length] ?? api, tripOf(booked));
       });
       return { ...made, bookings };
     },

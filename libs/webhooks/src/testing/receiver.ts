@@ -20,6 +20,9 @@ export type Answering = (received: Received, response: ServerResponse) => number
 /** Somebody's program that is told of events, over loopback. It answers the verification, and 204 to all else. */
 export class Receiver {
   readonly all: Received[] = [];
+  /** Whether it counts what it receives and keeps nothing of it. */
+  isForgetful = false;
+  count = 0;
   /** How it answers what is no verification. */
   answer: Answering = () => 204;
   /** Whether it answers the verification. */
@@ -33,7 +36,8 @@ export class Receiver {
       const text = Buffer.concat(parts).toString();
       const body = JSON.parse(text) as Received['body'];
       const received = { headers: request.headers as Received['headers'], text, body };
-      this.all.push(received);
+      this.count += 1;
+      if (!this.isForgetful) this.all.push(received);
       const json = { 'content-type': 'application/json' };
       if (body.type === 'verification' && this.verifies)
         return void response.writeHead(200, json).end(JSON.stringify({ challenge: body.challenge }));
