@@ -7,5 +7,4 @@ export * from './in-process.js';
 export * from './money.js';
 export * from './overriding.js';
 export * from './stop-budget.js';
-export * from './up-to.js';
 export * from './visible-line.js';
