@@ -91,6 +91,16 @@ describe('events/list', () => {
     };
     const started = (await (await sendMessage(setting.origin, message)).json()) as object;
     expect(started).toMatchObject({ result: { capabilities: { events: {} } } });
+    const modern = async (method: string) => {
+      const version = '2026-07-28';
+      const meta = { protocolVersion: version, clientInfo: { name: 'x', version: '1' }, clientCapabilities: {} };
+      const named = Object.entries(meta).map(([name, value]) => [`io.modelcontextprotocol/${name}`, value]);
+      const sent = { jsonrpc: '2.0', id: 1, method, params: { _meta: Object.fromEntries(named) as object } };
+      const headers = { 'mcp-protocol-version': version, 'mcp-method': method };
+      return (await (await sendMessage(setting.origin, sent, headers)).json()) as Answer;
+    };
+    expect(await modern('server/discover')).toMatchObject({ result: { capabilities: { events: {} } } });
+    expect((await modern('events/list')).result?.events).toHaveLength(18);
     const names = async (by: string | null) => (await asked('list', {}, by)).result?.events?.map(({ name }) => name);
     expect(await names(null)).toHaveLength(18);
     expect(await names(await tokenFor({ scopes: ['receipt:read'] }))).toEqual([
