@@ -208,8 +208,6 @@ export interface Offer extends FlightName {
 export const isOf = (choice: FlightName<string | null>, offer: Offer | null): boolean =>
   flightIdOf(choice) === (offer && flightIdOf(offer));
 
-const NO_DAY = { departureDate: undefined, departureAt: undefined };
-
 /** A choice at its fare, promised for so long (ms); a draft or a flight without a fare costs 0. @throws DomainError `flight_cancelled`, `flight_departed`, `invalid_fare` */
 export const priced = (
   offer: Offer | null,
@@ -230,10 +228,18 @@ export const priced = (
     throw new DomainError('invalid_fare', { currency, fares: known });
   }
   const { flightId, flightNumber } = offer;
-  const day = departureDate !== null && departureAt !== null ? { departureDate, departureAt } : NO_DAY;
-  const chosen = { flightId, flightNumber, ...day, fareCode, passengers };
-  if (!fare) return { ...chosen, total: money(0, currency) };
-  const { conditions = DEFAULT_CONDITIONS } = fare;
-  const { total, taxes } = fareFor(fare, passengers, currency);
-  return { ...chosen, total, taxes, conditions, expiresAt: plus(now, promise) };
+  const isDated = departureDate !== null && departureAt !== null;
+  const { total = money(0, currency), taxes } = fare ? fareFor(fare, passengers, currency) : {};
+  return {
+    flightId,
+    flightNumber,
+    departureDate: isDated ? departureDate : undefined,
+    departureAt: isDated ? departureAt : undefined,
+    fareCode,
+    passengers,
+    total,
+    taxes,
+    conditions: fare && (fare.conditions ?? DEFAULT_CONDITIONS),
+    expiresAt: fare && plus(now, promise),
+  };
 };
