@@ -49,6 +49,15 @@ describe('EmbeddedEventStore', () => {
     auditor.close();
   });
 
+  it('knows where a stream ends once its append is answered, and not before', async () => {
+    await store.append('order-1', NO_STREAM, samples(3));
+    const writing = store.append('order-2', NO_STREAM, samples(1));
+    expect([1, 2].map((revision) => store.endsAt('order-1', revision))).toEqual([false, true]);
+    expect(store.endsAt('order-2', NO_STREAM)).toBe(false);
+    await writing;
+    expect(store.endsAt('order-2', 0)).toBe(true);
+  });
+
   it('delivers the same from memory as from the file, to those at the end of the log and to those far behind', async () => {
     const followed = { after: null, categories: ['order', 'mandate'] };
     const isLast = (_: unknown, soFar: readonly Delivery[]) => eventsOf(soFar).length === 3_000;

@@ -141,6 +141,10 @@ export class EmbeddedEventStore extends EventStore {
     return written;
   }
 
+  override endsAt(stream: string, revision: number): boolean {
+    return this.ends.isBeyond(stream, revision + 1);
+  }
+
   async *readStream(stream: string, fromRevision = 0): AsyncGenerator<StoredEvent> {
     if (this.ends.isBeyond(stream, fromRevision)) return;
     for (let next = fromRevision; ;) {

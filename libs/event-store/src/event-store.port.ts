@@ -37,6 +37,11 @@ export abstract class EventStore extends LogScan {
   /** The events of `stream` in order, from `fromRevision` on; none where the stream does not exist. */
   abstract readStream(stream: string, fromRevision?: number): AsyncIterable<StoredEvent>;
 
+  /** Whether it is known, with nobody asked, that a stream has nothing after a revision. */
+  endsAt(_stream: string, _revision: number): boolean {
+    return false;
+  }
+
   /** The last event of the log: where it ends and when that happened; null while it is empty. */
   abstract head(): Promise<StoredEvent | null>;
 

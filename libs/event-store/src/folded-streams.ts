@@ -61,11 +61,13 @@ export class FoldedStreams {
     type: StreamType<never, State, never, Event>,
     from?: Folded<State>,
   ): Promise<Folded<State>> {
+    const known = later(this.known<State>(stream), from);
+    if (known && this.store.endsAt(stream, known.revision)) return known;
     const reading = this.readings.get(stream);
-    if (!reading) return this.read(stream, type, from);
+    if (!reading) return this.read(stream, type, known);
     reading.next ??= reading.folded.then(
-      (folded) => this.read(stream, type, folded as Folded<State>),
-      () => this.read(stream, type),
+      (folded) => this.read(stream, type, later(this.known<State>(stream), folded as Folded<State>)),
+      () => this.read(stream, type, this.known(stream)),
     );
     return reading.next as Promise<Folded<State>>;
   }
@@ -73,9 +75,9 @@ export class FoldedStreams {
   private async read<State, Event>(
     stream: string,
     type: StreamType<never, State, never, Event>,
-    from?: Folded<State>,
+    known?: Folded<State>,
   ): Promise<Folded<State>> {
-    const folded = this.fold(stream, type, later(this.known<State>(stream), from));
+    const folded = this.fold(stream, type, known);
     const reading: Reading = { folded, next: null };
     this.readings.set(stream, reading);
     try {
