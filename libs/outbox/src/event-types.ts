@@ -55,17 +55,24 @@ export const typeOfOrder = ({ type }: OrderEvent): EventType | null => {
   }
 };
 
-/** Events of mandates that are never published, and change nothing that others are published for. */
-const SILENT: readonly string[] = [
+/** Events that are never published, and change nothing that others are published for, but for whose an order is. */
+const SILENT: ReadonlySet<string> = new Set([
+  'OrderPlaced',
+  'OrderCancellationStarted',
+  'OrderRefundFailed',
   'MandateApproved',
   'MandateReserved',
   'MandateReleased',
   'MandateChargeRefused',
   'MandateAbandoned',
-] satisfies readonly MandateEvent['type'][];
+  'FlightScheduled',
+  'FaresRepriced',
+  'SeatsHeld',
+  'SeatsReleased',
+] satisfies readonly (OrderEvent | MandateEvent | FlightEvent)['type'][]);
 
-/** Whether an event of a mandate of this type may be published. */
-export const mayTell = (type: string): boolean => !SILENT.includes(type);
+/** Whether an event of this type may be published. */
+export const mayTell = (type: string): boolean => !SILENT.has(type);
 
 /** The mandate that an event changes. */
 interface Change {

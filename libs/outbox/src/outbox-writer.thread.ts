@@ -111,11 +111,21 @@ export class OutboxWriter {
     for (const { event, checkpoint } of batch) {
       last = { ...checkpoint, lastEvent: event?.position ?? lastEvent, goal: checkpoint.position };
       lastEvent = last.lastEvent;
-      if (event && event.metadata.occurredAt >= oldest) places.push(...(await this.placesOf(event)));
+      if (!event || event.metadata.occurredAt < oldest) continue;
+      if (mayTell(event.type)) places.push(...(await this.placesOf(event)));
+      else this.pass(event);
     }
     await writePlaces(this.parts.store, places);
     if (!last) throw new Error('a batch has something in it');
     return last;
+  }
+
+  /** Goes past an event that tells nothing, and notes what others need of it. */
+  private pass(event: StoredEvent): void {
+    if (categoryOf(event.stream) === mandates.category) this.mandates.pass(event);
+    if (event.type !== 'OrderPlaced') return;
+    const order = orders.decode(event);
+    if (order.type === 'OrderPlaced') this.orders.set(idOf(event.stream), orderOf(order.data));
   }
 
   private async placesOf(event: StoredEvent): Promise<readonly Place[]> {
@@ -155,18 +165,12 @@ export class OutboxWriter {
   }
 
   private async toldByOrder(event: StoredEvent): Promise<readonly Told[]> {
-    const order = orders.decode(event);
-    if (order.type === 'OrderPlaced') this.orders.set(idOf(event.stream), orderOf(order.data));
-    const type = typeOfOrder(order);
+    const type = typeOfOrder(orders.decode(event));
     const of = type && (await this.orderOf(idOf(event.stream)));
     return of ? [{ type, ...of }] : [];
   }
 
   private async toldByMandate(stored: StoredEvent): Promise<readonly Told[]> {
-    if (!mayTell(stored.type)) {
-      this.mandates.pass(stored);
-      return [];
-    }
     const event = mandates.decode(stored);
     const change = await this.mandates.change(stored, event);
     const mandate = grantedOf(change.after);
