@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type Answer as Answered, Api } from '../../apps/cli/src/agent/index.js';
 import { generatedBuyer } from '../support/generated-client.js';
 import { faultInOpenApi } from '../support/json-schema.js';
+import { operationOf, OTHER } from '../../libs/traffic/src/figures/names.rule.js';
 import { Receiver } from '../../libs/webhooks/src/testing/index.js';
 import { DECLINED_CARD } from '../support/purchase.js';
 import { newFolder, removeFolder } from '../support/service.js';
@@ -512,6 +513,19 @@ describe('every route of the API', () => {
         isKnown: true,
       });
     }
+  });
+
+  it('is counted under a name of its own, where it is traffic', () => {
+    const nameless = operations
+      .map(({ name }) => name.replaceAll(/\{(\w+)\}/g, ':$1').split(' '))
+      .filter(([method = '', path = '']) => operationOf(method, path) === OTHER)
+      .map(([, path]) => path);
+    expect(nameless).toEqual([
+      '/health',
+      '/health/ready',
+      '/observability/agent-traffic',
+      '/observability/agent-traffic/stream',
+    ]);
   });
 
   it('sends every header that is described for its answers', async () => {

@@ -4,6 +4,7 @@ import { openForAll } from '#testing';
 import { BEGINNING, type Position } from '#event-store';
 import type { RemoteDocument } from '#remote';
 import { type MinuteOfTraffic, trafficLog } from '#events';
+import { latencyBucket } from '../../libs/traffic/src/figures/latency.rule.js';
 import { newSigner, signedHeaders } from '../../libs/remote/src/testing/index.js';
 import { agentAt, apiAt, tokensFor } from '../support/agent.js';
 import { mcp, sendMessage, webmcp } from '../support/doors.js';
@@ -47,6 +48,22 @@ const get = (path: string, headers: Readonly<Record<string, string>>) =>
   fetch(`${service.origin}/api/v1${path}`, { headers });
 
 describe('the capture of agent traffic', () => {
+  it('counts a stream as answered, by when it began, once its reader leaves', async () => {
+    const { access_token: token } = await tokensFor(service.origin);
+    await observed(0);
+    const reader = new AbortController();
+    const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
+    const asked = performance.now();
+    const { status } = await fetch(`${service.origin}/api/v1/events`, { headers, signal: reader.signal });
+    const began = performance.now() - asked;
+    await new Promise((resolve) => setTimeout(resolve, 1.5 * began + 200));
+    reader.abort();
+    const minutes = await observed(1);
+    expect([status, endings(minutes)]).toEqual([200, { 'alcada-pilot list_events rest 200 -': 1 }]);
+    const [{ latencies: [bucket] } = { latencies: [] }] = minutes.flatMap(({ calls }) => calls);
+    expect(bucket).toBeLessThanOrEqual(latencyBucket(began));
+  });
+
   it('counts calls of the API by what they ask and how they end, under the family that agents name', async () => {
     await get('/flights', { 'user-agent': 'curl/8.5.0' });
     await get('/flights', { 'user-agent': 'curl/8.5.0' });

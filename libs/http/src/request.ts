@@ -37,6 +37,8 @@ declare module 'fastify' {
     signature: RequestSignature | null;
     /** Code of the error it was answered with, also in a tool's result; null: none. */
     errorCode: ErrorCode | null;
+    /** After how long (ms) a stream began that ends when its reader leaves; null: it is answered at once. */
+    streamedAfter: number | null;
   }
   interface FastifyContextConfig {
     /** The resource of a route: only tokens issued for it are good there. The API, unless the route says otherwise. */
@@ -56,6 +58,7 @@ export const decorateRequests = (fastify: FastifyInstance): void => {
     'tool',
     'unknownMembers',
     'errorCode',
+    'streamedAfter',
     'repeatable',
     'compressible',
     'signature',

@@ -127,6 +127,7 @@ export class EventsController {
   ): Promise<void> {
     const { urls } = request;
     const listener = { party: callerOf(request), types, after, urls, isInForce: () => this.tokens.isInForce(request) };
+    request.streamedAfter = reply.elapsedTime;
     // A HEAD request reads no events, and would hold a connection that is never closed.
     const stream = request.method === 'HEAD' ? Readable.from([]) : this.streams.connect(listener);
     // Proxies that buffer an answer until it is complete would hold this one for ever.

@@ -48,7 +48,7 @@ export class TrafficCapture {
       family: registered?.family ?? (host === null ? this.declaredBy(request) : familyOfHost(host)),
       status: statusOf(request, reply),
       error: request.errorCode,
-      milliseconds: reply.elapsedTime,
+      milliseconds: request.streamedAfter ?? reply.elapsedTime,
       agent: caller?.clientId ?? (host === null ? addressOf(request) : `https://${host}`),
       isCertain: caller !== null || host !== null,
       ...(signature && { signature: signature.outcome }),
@@ -109,9 +109,9 @@ export class TrafficCapture {
 const addressOf = ({ address }: FastifyRequest): string => (address === null ? 'loopback' : blockOf(address));
 
 /** The status of an answer; if a tool's result is a refusal, the status with which the API answers it. */
-const statusOf = ({ errorCode }: FastifyRequest, { raw, statusCode }: FastifyReply): number => {
+const statusOf = ({ errorCode, streamedAfter }: FastifyRequest, { raw, statusCode }: FastifyReply): number => {
   // The status of an answer that nobody received may not even have been decided.
-  if (!raw.writableFinished) return CLIENT_CLOSED_REQUEST;
+  if (!raw.writableFinished && streamedAfter === null) return CLIENT_CLOSED_REQUEST;
   return errorCode !== null && statusCode < 400 ? ERROR_CATALOGUE[errorCode].status : statusCode;
 };
 
