@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Tokens } from '../../apps/cli/src/agent/index.js';
-import { ANA, apiAt, PILOT, tokensFor } from '../support/agent.js';
-import { bodyOf, book, GOOD_CARD, grant, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { startProcess } from '../support/real-process.js';
+import { agentAt, ANA, apiAt, PILOT, tokensFor } from '../support/agent.js';
+import { bodyOf, book, giveBack, GOOD_CARD, grant, laterTrip, order, TRIP_PRICE } from '../support/purchase.js';
+import type { Mandate, Order } from '../support/answers.js';
+import { startKilledProcess, startProcess } from '../support/real-process.js';
 import { ownFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
@@ -20,6 +21,11 @@ const METADATA = { viagem: 'Ana Secreta e família', 'Ana Secreta': 'vip' };
 
 const folder = ownFolder();
 let tokens: Tokens;
+/** What became of its orders: the ids that it should have logged, and the cents that came back. */
+let bought: { readonly order: string; readonly booking: string; readonly mandate: string; readonly refund: number };
+/** What recovery ended. */
+let recovered: typeof tooDear;
+let tooDear: { readonly booking: string; readonly mandate: string };
 let lines: readonly Readonly<Record<string, unknown>>[];
 /** Everything the process wrote: the log, and the banner, which tells the demo's public secrets. */
 let log: string;
@@ -32,17 +38,31 @@ const keepFiles = async (when: string): Promise<void> => {
 
 /** A process that saw a purchase, a declined card, a refusal and requests that are wrong in every way. */
 beforeAll(async () => {
+  const doomed = await startKilledProcess(folder, 'before append OrderPaid');
+  const early = await agentAt(doomed.origin);
+  const left = { booking: await book(early, laterTrip()), mandate: await grant(early, TRIP_PRICE) };
+  await expect(order(early, left.booking, left.mandate)).rejects.toThrow();
+  await doomed.ended;
+  recovered = { booking: left.booking.id, mandate: left.mandate.id };
   const service = await startProcess(folder, { LOG_LEVEL: 'trace' });
   tokens = await tokensFor(service.origin);
   const api = apiAt(service.origin, tokens.access_token);
   const mandate = await grant(api, TRIP_PRICE, { metadata: METADATA });
-  const booking = await book(api, { ...TRIP, ...WHO, metadata: METADATA });
+  const booking = await book(api, { ...laterTrip(), ...WHO, metadata: METADATA });
   bodyOf(await api.call('PATCH', `/bookings/${booking.id}`, { metadata: { outra: 'Ana Secreta' } }), 200);
   bodyOf(await api.post('/bookings', { metadata: { 'Ana Secreta': 'x'.repeat(501) } }), 422);
   bodyOf(await api.post('/bookings', { travellers: [WHO.travellers[0], { givenName: 'Ana Secreta\u202e' }] }), 422);
   await order(api, booking, mandate, DECLINED);
   const request = { bookingId: booking.id, mandateId: mandate.id, buyer: BUYER, payment: CARD, metadata: METADATA };
-  bodyOf(await api.post('/orders', request), 201);
+  const key = { 'idempotency-key': 'compra-1' };
+  const paid = await api.call<Order>('POST', '/orders', request, { ...key, 'x-request-id': 'pedido-8' });
+  bodyOf(await api.call('POST', '/orders', request, key), 201); // the kept answer
+  const { id } = bodyOf(paid, 201);
+  bought = { order: id, booking: booking.id, mandate: mandate.id, refund: await giveBack(api, { id } as Order) };
+  const another = await book(api, { ...laterTrip(), ...WHO });
+  tooDear = { booking: another.id, mandate: (await grant(api, 100)).id };
+  bodyOf(await order(api, another, { id: tooDear.mandate } as Mandate), 422);
+  bodyOf(await order(api, another, { id: 'Ana Secreta' } as Mandate), 422);
   const { cardNumber, cvc } = CARD;
   await api.get(`/bookings?cardNumber=${encodeURIComponent(cardNumber)}&cvc=${cvc}`);
   await api.get(`/bookings/${encodeURIComponent(cardNumber)}`);
@@ -80,13 +100,39 @@ describe('the log', () => {
     });
     const count = (operation: string, status: number) =>
       requests.filter((line) => line['operation'] === operation && line['status'] === status).length;
-    expect(count('POST /api/v1/orders', 201)).toBe(1);
+    expect(count('POST /api/v1/orders', 201)).toBe(2);
     expect(count('POST /api/v1/orders', 402)).toBe(1);
     expect(count('POST /api/v1/orders', 400)).toBe(1);
     expect(count('GET /api/v1/bookings', 401)).toBe(1);
     expect(count('POST /oauth/login', 303)).toBe(1);
     expect(count('unmatched', 404)).toBe(1);
     expect(new Set(requests.map(({ reqId }) => reqId)).size).toBe(requests.length);
+  });
+
+  it('has one line an order paid, refused or cancelled, of its request or of recovery, with ids and amount alone; none for a kept answer', () => {
+    const [some, unknown] = [expect.stringMatching(/./), undefined];
+    const line = { level: 30, time: some, correlation: some, client: 'alcada-pilot', currency: 'BRL' };
+    const { refund, ...ids } = bought;
+    const price = { ...line, amount: TRIP_PRICE, reqId: some };
+    expect(lines.filter(({ msg }) => String(msg).startsWith('order '))).toEqual([
+      { ...price, ...recovered, order: some, reqId: unknown, msg: 'order paid' },
+      {
+        ...price,
+        ...ids,
+        order: expect.not.stringMatching(ids.order),
+        reason: 'payment_declined',
+        msg: 'order refused',
+      },
+      { ...price, ...ids, reqId: 'pedido-8', msg: 'order paid' },
+      { ...price, ...ids, amount: refund, msg: 'order cancelled' },
+      { ...price, ...tooDear, reason: 'mandate_limit_exceeded', msg: 'order refused' },
+      { ...price, ...tooDear, mandate: unknown, reason: 'invalid_mandate', msg: 'order refused' },
+    ]);
+    for (const { reqId, correlation, msg } of lines)
+      if (String(msg).startsWith('order ') && reqId !== undefined)
+        expect(lines.filter((one) => one['msg'] === 'request' && one['reqId'] === reqId)).toMatchObject([
+          { correlation },
+        ]);
   });
 
   it('has no client where nobody was verified', () =>

@@ -103,8 +103,17 @@ export const withRegistryToRevoke: Run<readonly [registry: Registry, revoke: Rev
   withStores(config, async (ports) => {
     const registry = await openRegistry(ports, oauthSettings(config));
     const dependencies = await dependenciesOn(ports, config, createLogger('silent'));
-    const { aggregates, processor, documents, clock, ids, checkoutSettings, events } = dependencies;
-    const checkouts = new Checkouts(aggregates, processor, documents, clock, ids, checkoutSettings, events);
+    const { aggregates, processor, documents, clock, ids, checkoutSettings, events, orderOutcomes } = dependencies;
+    const checkouts = new Checkouts(
+      aggregates,
+      processor,
+      documents,
+      clock,
+      ids,
+      checkoutSettings,
+      events,
+      orderOutcomes,
+    );
     const revoking = { checkouts, grants: new Grants(documents, clock), consents: new Consents(documents, clock) };
     const revoke: RevokeAgents = (whose) => revokeAgents(revoking, events, whose, { actor: SYSTEM, ...newCause(ids) });
     return work([registry, revoke]);

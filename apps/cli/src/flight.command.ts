@@ -34,14 +34,20 @@ const cancel = async (
   // Before anything is made: who mistypes the folder makes none.
   await withStoresToRead(config, () => Promise.resolve());
   return withStores(config, async (ports) => {
-    const { aggregates, events, documents, clock, ids, processor, checkoutSettings } = await dependenciesOn(
-      ports,
-      config,
-      createLogger('silent'),
-    );
+    const { aggregates, events, documents, clock, ids, processor, checkoutSettings, orderOutcomes } =
+      await dependenciesOn(ports, config, createLogger('silent'));
     const flight = await flightOnDate(aggregates, named);
     if (!flight) throw new Error(`no flight ${named.flightNumber} leaves on ${named.date}`);
-    const checkouts = new Checkouts(aggregates, processor, documents, clock, ids, checkoutSettings, events);
+    const checkouts = new Checkouts(
+      aggregates,
+      processor,
+      documents,
+      clock,
+      ids,
+      checkoutSettings,
+      events,
+      orderOutcomes,
+    );
     const context: Context = { actor: SYSTEM, ...newCause(ids) };
     const show = progressLine('Orders brought to an end', stderr);
     const done: Cancelled = {

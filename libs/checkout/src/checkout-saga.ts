@@ -187,12 +187,13 @@ export const followDecision = async (processor: PaymentProcessor, order: Order):
 };
 
 const confirm = async (
-  { aggregates, tickets }: Checkouts,
-  { orderId, bookingId, mandateId, line }: Checkout,
+  { aggregates, tickets, outcomes }: Checkouts,
+  checkout: Checkout,
   { id, brand, last4, amount, capturedAt }: Extract<FinalOutcome, { status: 'captured' }>,
   known: Order | undefined,
   context: Context,
 ): Promise<FinishedCheckout> => {
+  const { orderId, bookingId, mandateId, line } = checkout;
   const payment: Payment = { id, brand, last4, amount, capturedAt, processor: 'test', method: 'card' };
   const ticketCodes: TicketCodes =
     known && isCharged(known) ? [known.ticketCode] : await tickets.drawFor(line.passengers);
@@ -200,6 +201,7 @@ const confirm = async (
     aggregates.handle(mandates, mandateId, { type: 'Consume', orderId }, context),
     aggregates.handle(orders, orderId, { type: 'PayOrder', ticketCodes, payment }, context),
   );
+  outcomes.written(checkout, order.events, context);
   if (!isCharged(order.state)) throw new Error(`order ${orderId} was captured and is ${order.state.kind}`);
   // Somebody else may have finished the order first: then their codes stand in its stream, and ours nowhere.
   if (order.state.ticketCode !== ticketCodes[0]) tickets.putBack(ticketCodes);
@@ -231,7 +233,7 @@ const compensate = async (
   reason: ErrorCode,
   context: Context,
 ): Promise<FinishedCheckout> => {
-  const { aggregates, refusedCards } = checkouts;
+  const { aggregates, refusedCards, outcomes } = checkouts;
   const failure = outcome.status === 'refused' ? outcome.reason : reason;
   const { orderId, bookingId, mandateId, holdBefore } = checkout;
   const [mandate, flight, order] = await together(
@@ -239,6 +241,7 @@ const compensate = async (
     releaseSeats(checkouts, checkout, context),
     aggregates.handle(orders, orderId, { type: 'FailOrder', checkout, failure }, context),
   );
+  outcomes.written(checkout, order.events, context);
   if (order.state.kind !== 'failed') throw new Error(`order ${orderId} was not captured and is ${order.state.kind}`);
   // While the checkout is open, so that whoever finishes it after a crash counts the card as well.
   if (outcome.status === 'refused') await refusedCards.count(checkout, orderId, order.state.failedAt);

@@ -8,6 +8,7 @@ import { CancellationQuotes } from './cancellation-quotes.js';
 import { ChallengeSlots } from './challenge-slots.js';
 import { CheckoutSettings } from './checkout-settings.js';
 import { RefusedCards } from './refused-cards.js';
+import { OrderOutcomes } from './order-outcomes.js';
 import { TicketStock } from './ticket-stock.js';
 
 /** Buyers' names and documents by order id, apart from the log, so that they can be erased (docs/decisions.md, Streams and events). */
@@ -34,6 +35,7 @@ export class Checkouts {
     ids: Ids,
     readonly settings: CheckoutSettings,
     readonly events: EventStore,
+    readonly outcomes: OrderOutcomes,
   ) {
     this.tickets = new TicketStock(aggregates, ids);
     this.refusedCards = new RefusedCards(documents, clock, settings);

@@ -18,6 +18,7 @@ export {
   RecoveryObserver,
   UNINSTRUMENTED,
 } from './recovery/checkout-recovery.js';
+export { OrderOutcomes } from './order-outcomes.js';
 export { LeftOpen } from './recovery/left-open.js';
 export { HolderSlots, type Waiting } from './holder-slots.js';
 export { type EndingMandate, endMandate, endMandates, finishReserved } from './recovery/end-mandate.js';

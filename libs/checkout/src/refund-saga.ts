@@ -35,7 +35,7 @@ const giveBack = async (
   outcome: Extract<RefundOutcome, { status: 'refunded' }> | null,
   context: Context,
 ): Promise<FinishedCancellation> => {
-  const { aggregates } = checkouts;
+  const { aggregates, outcomes } = checkouts;
   const { orderId, line, holdBefore } = order.checkout;
   // Before the mandate can spend it again: else it could close with more than its ceiling, and the cap end others (rule 36).
   await countRefund(checkouts, order, context);
@@ -48,6 +48,7 @@ const giveBack = async (
   const [mandate, flight] = await Promise.all(work);
   const cancel = { refundId: outcome?.id ?? null, refundedAt: outcome?.refundedAt ?? null };
   const cancelled = await aggregates.handle(orders, orderId, { type: 'CancelOrder', ...cancel }, context);
+  outcomes.written(order.checkout, cancelled.events, context);
   return {
     order: endedOf(cancelled.state),
     positions: [

@@ -207,7 +207,8 @@ const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase(
 /** What happens to every request first, whatever becomes of it; answers the head that its answer has in any case. */
 const arrive = (request: FastifyRequest, reply: FastifyReply, options: HttpOptions): string[] => {
   const { addresses, ids = RANDOM, trustProxy = null, instrumentation, answered } = options;
-  request.cause = newCause(ids, givenId(request.headers) === null ? request.id : undefined);
+  const cause = newCause(ids, givenId(request.headers) === null ? request.id : undefined);
+  request.cause = { ...cause, requestId: request.id };
   request.urls = baseUrlsFor(addresses, request.headers.host);
   request.address = rateLimitKey(request, trustProxy !== null);
   instrumentation?.onRequest(request, reply);

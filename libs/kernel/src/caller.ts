@@ -6,6 +6,8 @@ export interface Cause {
   readonly correlationId: string;
   /** What directly made it be written: the span of a request or piece of work, 16 hexadecimal digits; its name where untraced. */
   readonly causationId: string;
+  /** Id of the request, as the log has it; absent: no request is the cause. It is not stored. */
+  readonly requestId?: string;
 }
 
 /** A new cause. `correlationId`: a random UUID of ours that has no cause yet. */

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { McpSettings } from '#agent-tools';
 import { BookingSettings } from '#booking';
-import { CheckoutSettings, Locators, PaymentProcessor, RecoveryObserver } from '#checkout';
+import { CheckoutSettings, Locators, OrderOutcomes, PaymentProcessor, RecoveryObserver } from '#checkout';
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
 import { RemoteDocuments, RemotePosts } from '#remote';
@@ -41,6 +41,7 @@ export class DependenciesModule {
       { provide: Deliveries, useValue: dependencies.deliveries },
       { provide: BookingSettings, useValue: dependencies.bookingSettings },
       { provide: CheckoutSettings, useValue: dependencies.checkoutSettings },
+      { provide: OrderOutcomes, useValue: dependencies.orderOutcomes },
       { provide: MandateSettings, useValue: dependencies.mandateSettings },
       { provide: MailSettings, useValue: dependencies.mailSettings },
       { provide: McpSettings, useValue: dependencies.mcpSettings },

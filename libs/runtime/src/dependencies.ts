@@ -11,6 +11,7 @@ import {
   CheckoutSettings,
   LEDGER,
   Locators,
+  OrderOutcomes,
   PaymentProcessor,
   type RecoveryObserver,
   REFUNDS,
@@ -78,6 +79,7 @@ export interface Dependencies extends Ports {
   readonly deliveries: Deliveries;
   readonly bookingSettings: BookingSettings;
   readonly checkoutSettings: CheckoutSettings;
+  readonly orderOutcomes: OrderOutcomes;
   readonly mandateSettings: MandateSettings;
   readonly mailSettings: MailSettings;
   readonly mcpSettings: McpSettings;
@@ -177,6 +179,7 @@ export const dependenciesOn = async (
     deliveries: new Deliveries(documents),
     bookingSettings: times,
     checkoutSettings: { ...times, ...limits },
+    orderOutcomes: new OrderOutcomes((line, message) => logger.info(line, message)),
     mandateSettings: limits,
     mailSettings: { smtp: config.mail },
     mcpSettings: {

@@ -50,8 +50,18 @@ export const endRevived = async (ports: Ports, config: Config, mandatesEnded: bo
   await new Deliveries(documents).forgetEvery();
   const open = await everyOpenMandate({ aggregates: new Aggregates(events, clock, ids), clock }, events);
   if (mandatesEnded && open.length > 0) {
-    const { aggregates, processor, checkoutSettings } = await dependenciesOn(ports, config, createLogger('silent'));
-    const checkouts = new Checkouts(aggregates, processor, documents, clock, ids, checkoutSettings, events);
+    const dependencies = await dependenciesOn(ports, config, createLogger('silent'));
+    const { aggregates, processor, checkoutSettings, orderOutcomes } = dependencies;
+    const checkouts = new Checkouts(
+      aggregates,
+      processor,
+      documents,
+      clock,
+      ids,
+      checkoutSettings,
+      events,
+      orderOutcomes,
+    );
     const context: Context = { actor: SYSTEM, ...newCause(ids) };
     await revokeMandates(checkouts, open, context);
   }

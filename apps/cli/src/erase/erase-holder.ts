@@ -39,7 +39,7 @@ type Erasing = Awaited<ReturnType<typeof openErasure>>;
 /** Builds it on what a program has open, whose collections are prepared. */
 export const openErasure = async (dependencies: Dependencies) => {
   const { events, documents, clock, ids, aggregates, processor, idempotent } = dependencies;
-  const { checkoutSettings, oauthSettings, endpoints, deliveries } = dependencies;
+  const { checkoutSettings, orderOutcomes, oauthSettings, endpoints, deliveries } = dependencies;
   const accounts = new Accounts(documents, ids, new Passwords(oauthSettings));
   const erasing = {
     accounts,
@@ -51,7 +51,16 @@ export const openErasure = async (dependencies: Dependencies) => {
     metadata: new AttachedMetadata(documents, true),
   };
   for (const collection of Object.values(erasing)) await collection.prepare();
-  const checkouts = new Checkouts(aggregates, processor, documents, clock, ids, checkoutSettings, events);
+  const checkouts = new Checkouts(
+    aggregates,
+    processor,
+    documents,
+    clock,
+    ids,
+    checkoutSettings,
+    events,
+    orderOutcomes,
+  );
   const pending = new PendingMandates(documents, aggregates, clock);
   const travellers = new Travellers(documents);
   const notices = new Notices(documents);

@@ -27,7 +27,7 @@ import {
 import { type KnownDelegation, requireAuthorizedAgent } from '#mandate';
 import { AppendOutcomeUnknown } from '#event-store';
 import type { Checkout } from '#events';
-import { type Context, DomainError, type Party, plus, Unavailable } from '#kernel';
+import { type Context, DomainError, isId, type Party, plus, Unavailable } from '#kernel';
 import { AttachedMetadata } from '#http';
 import { ReadModels } from '#read-models';
 import { challengedOrderOf, completeChallenge, type WaitingOrder } from '../challenge/complete-challenge.js';
@@ -120,16 +120,26 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   ): Promise<BoughtOrder> {
     const { orderId, party, request, context } = command;
     const { mandateChoice } = this;
-    const { refusedCards } = this.checkouts;
+    const { refusedCards, outcomes } = this.checkouts;
+    /** No order tells of what is refused before there is one. */
+    const refused = (error: unknown): never => {
+      if (error instanceof DomainError) {
+        const { bookingId, mandateId = '' } = request;
+        const ids = { bookingId, mandateId: isId(mandateId) ? mandateId : undefined, clientId: party.clientId };
+        outcomes.refused(ids, booking.choice.total, error.code, context);
+      }
+      throw error;
+    };
     const circumstances = { party, booking, delegation, mandateChoice, context };
-    const checked = await checkOrder(this.checkouts, request, circumstances).catch(async (error: unknown) => {
+    const judged = checkOrder(this.checkouts, request, circumstances).catch(async (error: unknown) => {
       // A card that is refused without being charged counts as any other, and only where another one may be refused.
       if (isCardRefusal(error)) await refusedCards.permitted(party, () => refusedCards.count(party, orderId));
       throw error;
     });
-    const { challenged, positions, failure, people, ...tried } = await refusedCards.permitted(party, async () =>
-      this.run(command, await this.open(command, checked, booking)),
-    );
+    const checked = await judged.catch(refused);
+    const { challenged, positions, failure, people, ...tried } = await refusedCards
+      .permitted(party, async () => this.run(command, await this.open(command, checked, booking)))
+      .catch(refused);
     if (challenged) {
       await this.shown(positions);
       throw new ChallengeRequired(challenged);
