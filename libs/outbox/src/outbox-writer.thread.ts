@@ -106,18 +106,17 @@ export class OutboxWriter {
   private async write(batch: readonly Delivery[], before: StoredCheckpoint | null): Promise<StoredCheckpoint> {
     const oldest = plus(this.parts.clock.now(), -KEPT);
     const places: Place[] = [];
-    let lastEvent = before?.lastEvent ?? '';
-    let last = before;
-    for (const { event, checkpoint } of batch) {
-      last = { ...checkpoint, lastEvent: event?.position ?? lastEvent, goal: checkpoint.position };
-      lastEvent = last.lastEvent;
+    for (const { event } of batch) {
       if (!event || event.metadata.occurredAt < oldest) continue;
       if (mayTell(event.type)) places.push(...(await this.placesOf(event)));
       else this.pass(event);
     }
     await writePlaces(this.parts.store, places);
+    const last = batch.at(-1);
     if (!last) throw new Error('a batch has something in it');
-    return last;
+    const told = batch.findLast(({ event }) => event !== null)?.event;
+    const { checkpoint } = last;
+    return { ...checkpoint, lastEvent: told?.position ?? before?.lastEvent ?? '', goal: checkpoint.position };
   }
 
   /** Goes past an event that tells nothing, and notes what others need of it. */
