@@ -224,6 +224,7 @@ describe('a subscription', () => {
   it('ends with its agent, which its traveller sees on its page', async () => {
     const by = await tokenFor({ traveller: BRUNO, client: OTHER_AGENT });
     const [receiver, secret] = [await opened(), newSecret()];
+    receiver.answer = () => 503;
     await subscribed(receiver, secret, { name: 'agent.revoked' }, by);
     const { browser } = await loggedIn(`${setting.origin}/conta`, BRUNO);
     const page = await browser.open(`/conta/agentes/${OTHER_AGENT.clientId}`);
@@ -231,7 +232,21 @@ describe('a subscription', () => {
     await browser.submit(await browser.open(`/conta/agentes/${OTHER_AGENT.clientId}/revogar`), {});
     await until(() => receiver.told.length === 1);
     const { endpoints } = setting.service.dependencies;
-    await until(async () => (await endpoints.everyOf(partyIn(by))).length === 0);
+    const subscriptions = () => endpoints.everyOf(partyIn(by));
+    await until(async () => (await subscriptions()).length === 0);
+    // Its traveller lets it in again while what waited of the last grant has not arrived.
+    await subscribed(
+      receiver,
+      secret,
+      { name: 'agent.revoked' },
+      await tokenFor({ traveller: BRUNO, client: OTHER_AGENT }),
+    );
+    receiver.answer = () => 204;
+    letPass(setting.service, 3_000);
+    await until(() => receiver.told.length === 2);
+    const [first, again] = occurrences(receiver);
+    expect(again?.eventId).toBe(first?.eventId);
+    expect(await subscriptions()).toHaveLength(1);
   });
 });
 

@@ -181,6 +181,21 @@ describe('events of an agent', () => {
     expect(other.receiver.told).toHaveLength(30);
   });
 
+  it('are sent again to who comes back under the same id, from where it was', async () => {
+    const { endpoint, dispatcher, paid, clock, endpoints } = await opened();
+    const { id, receiver, now } = await endpoint();
+    const body = await now();
+    if (!body) throw new Error('it was made');
+    dispatcher();
+    const event = paid('m1');
+    await until(() => receiver.told.length === 1);
+    clock.advance(1_000);
+    await endpoints.stored.delete(id);
+    await endpoints.stored.insert(id, { ...body, createdAt: clock.now(), changedAt: clock.now() });
+    await until(() => receiver.told.length === 2);
+    expect(idsOf(receiver)).toEqual([event, event]);
+  });
+
   it('are sent to no endpoint any more that says that it is gone', async () => {
     const { endpoint, dispatcher, paid } = await opened();
     const { receiver, now } = await endpoint();

@@ -16,6 +16,8 @@ export class Progress {
   failingSince: Instant | undefined;
   /** The cursor as it is stored. */
   private stored: string | null = null;
+  /** When the endpoint was made: another of its id is told from the beginning. */
+  private createdAt = '';
   private recent: readonly Arrived[] = [];
   /** Keys beyond the cursor of what has arrived. */
   private readonly arrived = new Set<string>();
@@ -29,8 +31,9 @@ export class Progress {
   ) {}
 
   /** Goes on from what is stored. */
-  open({ body: { cursor, recent, failingSince, subscription } }: Webhook): void {
-    if (cursor !== this.cursor) this.arrived.clear(); // it is to be sent again
+  open({ body: { cursor, recent, failingSince, subscription, createdAt } }: Webhook): void {
+    if (cursor !== this.cursor || createdAt !== this.createdAt) this.arrived.clear(); // it is to be sent again
+    this.createdAt = createdAt;
     this.cursor = this.stored = cursor;
     this.recent = recent;
     this.failingSince = failingSince;
@@ -70,13 +73,13 @@ export class Progress {
     return this.isChanged && this.clock.monotonic() - this.savedAt >= SAVING;
   }
 
-  /** Stores it, unless the cursor was set to another place meanwhile. */
+  /** Stores it, unless the cursor was set to another place meanwhile, or the endpoint is another. */
   async save(): Promise<void> {
     if (!this.isChanged) return;
     const { cursor, recent, failingSince } = this;
     const safe = this.watermark.reached;
     const written = await this.endpoints.stored.update(this.id, (body) => {
-      if (body?.cursor !== this.stored) return null;
+      if (body?.cursor !== this.stored || body.createdAt !== this.createdAt) return null;
       const { failingSince: _, subscription, ...rest } = body;
       return {
         ...{ ...rest, cursor, recent },

@@ -1,4 +1,4 @@
-import { instantOf, millisecondsOf } from '#kernel';
+import { type Instant, instantOf, millisecondsOf } from '#kernel';
 import type { Outbox, Place } from '#outbox';
 import { type Addressee, attempt, type AttemptParts, hasArrived, jitterOf, TOO_LONG } from './attempt.js';
 import { type Deliveries, type StoredDelivery, untried } from './deliveries.js';
@@ -6,7 +6,7 @@ import { type Endpoints, ending } from './endpoints.js';
 import { byLane, isMeantFor, type Item, sideBySide, type Waiting } from './lanes.js';
 import { Progress } from './progress.js';
 import { nextTry } from './retries.rule.js';
-import type { DisabledReason, Webhook } from './stored-webhook.js';
+import { type DisabledReason, turnOf, type Webhook } from './stored-webhook.js';
 
 /** How many places are read at a time, and how many deliveries of an endpoint wait: beyond them the rest stays in the outbox. */
 const [PAGE, MOST_WAITING] = [100, 1_000] as const;
@@ -44,7 +44,7 @@ export class Sender {
   private readonly progress: Progress;
   /** What waits, by the key of its place; null: not read yet. */
   private waiting: Map<string, Waiting> | null = null;
-  private turn = -1;
+  private turn = '';
   private running: Promise<void> | null = null;
   private isWoken = false;
   /** Since when (ms since 1970) it has something to send; null: it has not. */
@@ -125,9 +125,9 @@ export class Sender {
     const width = progress.failingSince === undefined ? SIDE_BY_SIDE : 1;
     await sideBySide(lanes.values(), width, (lane) => this.sendLane(lane, round));
     progress.advance(places.at(-1)?.key);
-    if (last >= 0) await this.end();
+    if (last >= 0) await this.end(createdAt);
     const hasEnded = isEnding !== undefined && waiting.size === 0;
-    if (hasEnded) await endpoints.stored.delete(this.id);
+    if (hasEnded) await endpoints.stored.delete(this.id, webhook.version);
     if (progress.isToBeSaved) await progress.save();
     const isMore = last >= 0 || hasEnded || (places.length > 0 && places.length === limit);
     return isMore || round.isOver ? 0 : this.nextTime();
@@ -137,14 +137,14 @@ export class Sender {
   private async opened(): Promise<Webhook | null> {
     const { endpoints, deliveries } = this.parts;
     const seen = await endpoints.stored.get(this.id);
-    if (!seen || (this.waiting && seen.body.turn === this.turn)) return seen;
+    if (!seen || (this.waiting && turnOf(seen.body) === this.turn)) return seen;
     await this.progress.save(); // what was sent before it was changed
     const webhook = await endpoints.stored.get(this.id);
     if (!webhook) return null;
     const queued = await deliveries.queued(this.id, MOST_WAITING);
     // All of it at once: a restart, a test that arrived and a delivery that is asked for again do not wait.
     this.waiting = new Map(queued.map((delivery) => [delivery.key, { delivery, dueAt: 0 }]));
-    this.turn = webhook.body.turn;
+    this.turn = turnOf(webhook.body);
     this.progress.open(webhook);
     return webhook;
   }
@@ -163,7 +163,7 @@ export class Sender {
     round.seenAt = clock.monotonic();
     const body = (await endpoints.stored.get(this.id))?.body;
     round.isGone = !body;
-    round.isOver ||= body?.turn !== this.turn || body.disabled !== undefined;
+    round.isOver ||= !body || turnOf(body) !== this.turn || body.disabled !== undefined;
     return round.isOver;
   }
 
@@ -233,9 +233,11 @@ export class Sender {
   }
 
   /** Its agent was revoked: what waits is sent, and then it is gone. */
-  private async end(): Promise<void> {
+  private async end(createdAt: Instant): Promise<void> {
     await this.progress.save();
-    await this.parts.endpoints.stored.update(this.id, (body) => body && ending(this.id, body));
+    await this.parts.endpoints.stored.update(this.id, (body) =>
+      body?.createdAt === createdAt ? ending(this.id, body) : null,
+    );
   }
 
   private now(): number {

@@ -76,4 +76,7 @@ export const storedWebhook = z.object({
 export type StoredWebhook = z.infer<typeof storedWebhook>;
 export type Webhook = Document<StoredWebhook>;
 
+/** Changes with what makes the sender look again, and between two of one id: a subscription's comes again. */
+export const turnOf = ({ createdAt, turn }: StoredWebhook): string => `${createdAt} ${turn}`;
+
 export const enabledAgain = ({ disabled: _, failingSince: __, ...body }: StoredWebhook): StoredWebhook => body;

@@ -91,11 +91,19 @@ export class Subscriptions {
       subscription: { ...(mandateId !== undefined && { mandateId }), safe: after ?? FIRST_KEY },
     };
     await this.verify(id, party, wanted);
-    await this.deliveries.forgetOf(id); // of one that has ended by itself
+    await this.makeRoom(id);
     const refreshBefore = endOf(wanted, now);
     const added = await this.endpoints.add(id, endpoint, now, { expiresAt: refreshBefore });
     if (!this.isSigner(added, secret)) return (await this.renew(added, wanted)) ?? this.begin(id, party, wanted);
     return { id, refreshBefore, cursor: cursorOf(after ?? FIRST_KEY), truncated };
+  }
+
+  /** Takes away what has ended by itself, or ends with a grant of before: what waits of that is still sent. */
+  private async makeRoom(id: string): Promise<void> {
+    const { stored } = this.endpoints;
+    let before = await stored.get(id);
+    if (!before) await this.deliveries.forgetOf(id);
+    while (before?.body.isEnding && !(await stored.delete(id, before.version))) before = await stored.get(id);
   }
 
   /** From which key on, and from which moment on, it is told. */
