@@ -317,7 +317,14 @@ describe('a subscription is refused', () => {
     receiver.verifies = true;
     const { id } = await subscribed(receiver, secret, {}, by);
     const { endpoints, clock } = setting.service.dependencies;
-    await endpoints.stored.update(id, (body) => body && { ...body, disabled: 'operator', changedAt: clock.now() });
+    const stop = () =>
+      endpoints.stored.update(id, (body) => body && { ...body, disabled: 'operator', changedAt: clock.now() });
+    receiver.verifies = false;
+    receiver.answer = ({ body: { challenge } }, response) => {
+      void stop().then(() => response.end(JSON.stringify({ challenge })));
+      return null;
+    };
+    expect((await asked('subscribe', wanted(receiver, newSecret()), by)).error).toMatchObject({ code: -32_012 });
     expect((await asked('subscribe', wanted(receiver, secret), by)).error).toMatchObject({ code: -32_012 });
     const [{ body } = { body: null }] = await endpoints.everyOf(partyIn(by));
     if (!body) throw new Error('a subscription was made');

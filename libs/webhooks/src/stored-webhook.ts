@@ -79,4 +79,9 @@ export type Webhook = Document<StoredWebhook>;
 /** Changes with what makes the sender look again, and between two of one id: a subscription's comes again. */
 export const turnOf = ({ createdAt, turn }: StoredWebhook): string => `${createdAt} ${turn}`;
 
-export const enabledAgain = ({ disabled: _, failingSince: __, ...body }: StoredWebhook): StoredWebhook => body;
+/** As it is once its agent lets it be sent to again. What an operator stops meanwhile stays so. */
+export const enabledAgain = (body: StoredWebhook): StoredWebhook => {
+  if (body.disabled === 'operator') return body;
+  const { disabled: _, failingSince: __, ...enabled } = body;
+  return enabled;
+};

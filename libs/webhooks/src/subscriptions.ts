@@ -150,6 +150,7 @@ export class Subscriptions {
       { expiresAt: refreshBefore },
     );
     if (!renewed) return null;
+    if (renewed.disabled === 'operator') throw new SubscriptionRefused('stopped');
     const { failingSince, disabled, recent } = body;
     const status = { active: disabled === undefined, lastDeliveryAt: recent[0]?.at ?? null };
     return {
