@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock, DomainError, type Instant, type Party, partyOf, plus } from '#kernel';
-import { cursorOf, type EventType, FIRST_KEY, keyOf, Outbox } from '#outbox';
+import { cursorOf, type EventType, FIRST_KEY, KEPT, keyOf, Outbox } from '#outbox';
 import { Deliveries } from './deliveries.js';
 import { Endpoints, rotated } from './endpoints.js';
 import { subscriptionHead } from './message.js';
@@ -112,7 +112,7 @@ export class Subscriptions {
     if (cursor === null) return { after: end, since: now, truncated: false };
     const { after, truncated } = await this.kept(keyOf(cursor), end);
     if (maxAge === undefined) return { after, since: null, truncated };
-    const since = plus(now, -maxAge);
+    const since = plus(now, -Math.min(maxAge, KEPT));
     const [next] = await this.outbox.after(after, party, 1);
     return { after, since, truncated: truncated || (next !== undefined && next.at < since) };
   }

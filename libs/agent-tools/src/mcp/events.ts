@@ -1,10 +1,10 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { schemaOf } from '#http';
 import { type Caller, DomainError, isId } from '#kernel';
-import type { Mandates } from '#mandate';
 import { dataViewOf, EVENT_TYPES, EVENT_WORDS, type EventType, isEventType, typesFor } from '#outbox';
 import { type SubscriptionKey, SubscriptionRefused, type Subscriptions } from '#webhooks';
 import { z } from 'zod';
+import { type Listing, protocolError } from './resources.js';
 
 /** What the draft names errors (MCP Events, Error Codes). */
 const [NOT_FOUND, FORBIDDEN, EXHAUSTED, UNSUPPORTED, CALLBACK] = [-32_011, -32_012, -32_013, -32_014, -32_015] as const;
@@ -44,15 +44,11 @@ const LISTED = Object.keys(EVENT_TYPES)
 export interface EventServing {
   readonly caller: Caller | null;
   readonly subscriptions: Subscriptions;
-  readonly mandates: Pick<Mandates, 'get'>;
-  readonly refused: (error: DomainError) => void;
+  readonly listing: Listing;
 }
 
 /** Lets a client be told of events at an address of its own (MCP Events; docs/adr/0112 has the source of each point). */
-export const serveEvents = (
-  { server }: McpServer,
-  { caller, subscriptions, mandates, refused }: EventServing,
-): void => {
+export const serveEvents = ({ server }: McpServer, { caller, subscriptions, listing }: EventServing): void => {
   const isListed = caller ? new Set(typesFor(caller.scopes)) : null;
   server.setRequestHandler('events/list', { params: z.looseObject({}).optional() }, () => ({
     events: LISTED.filter(({ name }) => isListed?.has(name) ?? true),
@@ -65,17 +61,19 @@ export const serveEvents = (
       throw fault(UNSUPPORTED, 'Só há entrega por webhook.', { feature: 'deliveryMode', value: delivery.mode ?? null });
     const secret = secretIn(delivery.secret);
     try {
-      if (mandateId !== undefined) await checkMandate(mandateId, by, mandates);
+      if (mandateId !== undefined) await checkMandate(mandateId, by, listing);
       const [maxAge, lifetime] = [maxAgeMs ?? undefined, ttlMs ?? undefined];
       return { ...(await subscriptions.subscribe(by, { name, mandateId, url, secret, cursor, maxAge, lifetime })) };
     } catch (error) {
-      if (error instanceof DomainError) refused(error);
-      throw refusalOf(error);
+      throw refusalOf(error, listing);
     }
   });
   server.setRequestHandler('events/unsubscribe', { params: unsubscribeParams }, async (params) => {
-    if (!(await subscriptions.unsubscribe(authorized(caller), keyIn(params))))
-      throw fault(NOT_FOUND, 'Não há essa assinatura.', { kind: 'subscription' });
+    const [by, key] = [authorized(caller), keyIn(params)];
+    const isGone = await subscriptions.unsubscribe(by, key).catch((error: unknown) => {
+      throw refusalOf(error, listing);
+    });
+    if (!isGone) throw fault(NOT_FOUND, 'Não há essa assinatura.', { kind: 'subscription' });
     return {};
   });
 };
@@ -103,7 +101,7 @@ const keyIn = ({ name, arguments: given, delivery }: z.infer<typeof unsubscribeP
 const checkMandate = async (
   mandateId: string,
   { holder, clientId }: Caller,
-  mandates: EventServing['mandates'],
+  { readers: { mandates } }: Listing,
 ): Promise<void> => {
   const { mandate } = await mandates.get(mandateId, holder);
   if (mandate.clientId !== clientId) throw new DomainError('mandate_not_found');
@@ -119,20 +117,21 @@ const secretIn = (text: string): Buffer => {
   return secret;
 };
 
-/** A refusal as the draft names it; what is none stays as it is. */
-const refusalOf = (error: unknown): unknown => {
+/** A refusal as the draft names it; what it has no name for as the other messages do. */
+const refusalOf = (error: unknown, listing: Listing): ProtocolError => {
   if (error instanceof SubscriptionRefused) {
     if (error.fault === 'stopped') return fault(FORBIDDEN, 'O operador parou esta assinatura.');
     if (error.fault === 'address') return invalid('delivery.url deve ser um endereço https, sem usuário, senha ou #.');
     return fault(CALLBACK, 'O endereço não respondeu à verificação com o challenge.', { reason: error.fault });
   }
-  if (!(error instanceof DomainError)) return error;
-  if (error.code === 'invalid_cursor') return invalid(error.message);
+  const plain = protocolError(error, undefined, listing);
+  if (!(error instanceof DomainError)) return plain;
   if (error.code === 'mandate_not_found' || error.code === 'mandate_forbidden')
-    return fault(NOT_FOUND, error.message, { kind: 'mandate' });
-  if (error.code === 'rate_limited') {
-    const { limit: max } = error.details as { readonly limit: number };
-    return fault(EXHAUSTED, error.message, { limit: 'subscriptions', max });
-  }
-  return error;
+    return fault(NOT_FOUND, 'Mandato não encontrado.', { kind: 'mandate' });
+  if (error.code !== 'rate_limited') return plain;
+  const { limit: max } = error.details as { readonly limit: number };
+  // What is looked at at once has room again in a moment; what there is has not.
+  if (error.retryAfter !== undefined)
+    return fault(EXHAUSTED, plain.message, { limit: 'verifications', max, retryAfterMs: error.retryAfter * 1_000 });
+  return fault(EXHAUSTED, `Há ${max} assinaturas: cancele uma antes.`, { limit: 'subscriptions', max });
 };

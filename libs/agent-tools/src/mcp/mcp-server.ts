@@ -77,7 +77,7 @@ export const mcpServerFor = ({ caller, call, listing, subscriptions }: Serving):
   // Registered here: by an option the SDK would announce changes of lists, of which there are none without sessions.
   const capabilities: object = { tools: {}, resources: {}, prompts: {}, events: {} };
   server.registerCapabilities(capabilities);
-  serveEvents(mcp, { caller, subscriptions, mandates: listing.readers.mandates, refused: listing.refused });
+  serveEvents(mcp, { caller, subscriptions, listing });
   server.setRequestHandler('tools/list', () => ({
     // A model calls what is listed, and only a call leads to the traveller: who has no token is shown all (docs/adr/0112).
     tools: LISTED.filter(({ scopes }) => caller === null || covers(granted, scopes)).map(({ form }) => form),

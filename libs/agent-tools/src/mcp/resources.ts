@@ -181,7 +181,8 @@ export const readResource = async (
 const notFound = (uri: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, 'Recurso não encontrado.', { uri });
 
-const protocolError = (
+/** A failure as the catalogue has it, once it was noted: nothing internal is in it. */
+export const protocolError = (
   error: unknown,
   uri: string | undefined,
   { urls, refused }: Pick<Listing, 'urls' | 'refused'>,
