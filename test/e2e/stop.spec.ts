@@ -87,10 +87,12 @@ describe('a process that is told to stop', () => {
 });
 
 describe('a process of the distributed way', () => {
-  it('that projects refuses to start without servers, saying that the API does it all', async () => {
-    const projector = runProjector({ DATA_DIR: folder });
+  it('that projects refuses to start without servers, saying that the API does it all, and which variable is nearly one', async () => {
+    const projector = runProjector({ DATA_DIR: folder, EVENTSTORE_URI: 'esdb://u:guardada@127.0.0.1:9' });
     expect(await projector.ended).toEqual({ code: 78, signal: null });
-    expect(projector.stderr()).toMatch(/^alcada cannot start: EVENTSTORE_URL, MONGODB_URL: .*in one process\n$/);
+    expect(projector.stderr()).toMatch(
+      /^alcada ignores .* EVENTSTORE_URI \(is EVENTSTORE_URL meant\?\)\nalcada cannot start: EVENTSTORE_URL, MONGODB_URL: .*in one process\n$/,
+    );
   });
 
   it.each([

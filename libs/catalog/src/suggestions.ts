@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { nearestName } from '#http';
+import { nearestName } from '#kernel';
 import { plain } from './flights.projection.js';
 import type { FlightSearch } from './matching-flights.js';
 import { meaningOf, type Places } from './places.js';

@@ -36,7 +36,7 @@ export {
   pageOf,
 } from './list.dto.js';
 export { KeptAnswers } from './kept-answers.js';
-export { nearestName, unknownIn } from './unknown-members.js';
+export { unknownIn } from './unknown-members.js';
 export { ConditionsView, MoneyView, PricePartsView } from './price.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
 export { countInAll, LimitedBy } from './request-limits.js';

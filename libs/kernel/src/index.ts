@@ -5,6 +5,7 @@ export * from './decider.js';
 export * from './error-codes.js';
 export * from './in-process.js';
 export * from './money.js';
+export * from './nearest-name.js';
 export * from './overriding.js';
 export * from './stop-budget.js';
 export * from './visible-line.js';

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import { type Clock, STOP_LIMIT, SystemClock, Unavailable } from '#kernel';
 import { InvalidCatalog } from '#catalog';
-import { type Config, InvalidConfig, readConfig } from '#config';
+import { type Config, InvalidConfig, nearMisses, readConfig } from '#config';
 import { CorruptDocument, SealBroken, UnusableDatabase } from '#documents';
 import { StreamDamaged, UnusableUrl } from '#event-store';
 import { DefaultCredentialsRefused } from '#oauth';
@@ -36,6 +36,8 @@ export const runProcess = async <Service extends Running>(
     return;
   }
   try {
+    const warning = nearMisses();
+    if (warning !== null) process.stderr.write(`${warning}\n`);
     const config = readConfig();
     const logger = createLogger(config.logLevel);
     const stopWith = endBySignal(logger, new SystemClock());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { anyText } from '#testing';
-import { nearestName } from './unknown-members.js';
+import { nearestName } from './nearest-name.js';
 
 const KNOWN = ['flightNumber', 'fareCode', 'passengers', 'durationMinutes', 'cvc', 'q', 'to', 'from', 'limit'];
 
