@@ -135,6 +135,9 @@ describe('the log', () => {
         ]);
   });
 
+  it('ends with what says that it ends', () =>
+    expect(lines.slice(-2)).toMatchObject([{ msg: 'stopping' }, { msg: 'stopped' }]));
+
   it('has no client where nobody was verified', () =>
     expect(lines.find(({ status }) => status === 401)).not.toHaveProperty('client'));
 });

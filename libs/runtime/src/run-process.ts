@@ -66,7 +66,10 @@ const endBySignal = (logger: Logger, clock: Clock): ((stop: () => Promise<void>)
       process.exit(1);
     });
     stop().then(
-      () => process.exit(0),
+      () => {
+        logger.info('stopped');
+        process.exit(0);
+      },
       (error: unknown) => {
         logger.error({ err: error }, 'stopping failed');
         process.exit(1);
