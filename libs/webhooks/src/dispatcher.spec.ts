@@ -196,8 +196,8 @@ describe('events of an agent', () => {
     expect(idsOf(receiver)).toEqual([event, event]);
   });
 
-  it('are sent to no endpoint any more that says that it is gone', async () => {
-    const { endpoint, dispatcher, paid } = await opened();
+  it('are sent to no endpoint any more that says that it is gone, of which nothing is kept once its agent is', async () => {
+    const { endpoint, dispatcher, paid, told, clock } = await opened();
     const { receiver, now } = await endpoint();
     receiver.answer = () => 410;
     dispatcher();
@@ -206,6 +206,12 @@ describe('events of an agent', () => {
     paid('m2');
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(receiver.told).toHaveLength(1);
+    const other = await endpoint();
+    other.receiver.answer = () => 410;
+    clock.advance(1_000);
+    told.tell('agent.revoked', 'agente', clock.now());
+    await until(() => other.receiver.told.length === 1);
+    for (const one of [now, other.now]) await until(async () => (await one()) === undefined);
   });
 
   it('are given up after three days, and the endpoint with them where nothing else has arrived', async () => {

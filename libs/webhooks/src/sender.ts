@@ -107,6 +107,7 @@ export class Sender {
     const webhook = await this.opened();
     if (!webhook || webhook.body.disabled) {
       await progress.save();
+      if (webhook?.body.isEnding) await endpoints.stored.delete(this.id); // nobody can enable it again
       this.onEnd();
       return null;
     }
@@ -235,9 +236,8 @@ export class Sender {
   /** Its agent was revoked: what waits is sent, and then it is gone. */
   private async end(createdAt: Instant): Promise<void> {
     await this.progress.save();
-    await this.parts.endpoints.stored.update(this.id, (body) =>
-      body?.createdAt === createdAt ? ending(this.id, body) : null,
-    );
+    const { stored } = this.parts.endpoints;
+    await stored.update(this.id, (body) => (body?.createdAt === createdAt ? ending(this.id, body) : null));
   }
 
   private now(): number {
