@@ -363,6 +363,7 @@ describe('a subscription is refused', () => {
       return null;
     };
     expect((await asked('subscribe', wanted(receiver, newSecret()), by)).error).toMatchObject({ code: -32_012 });
+    expect((await asked('unsubscribe', wanted(receiver, ''), by)).error).toBeUndefined();
     expect((await asked('subscribe', wanted(receiver, secret), by)).error).toMatchObject({ code: -32_012 });
     const [{ body } = { body: null }] = await endpoints.everyOf(partyIn(by));
     if (!body) throw new Error('a subscription was made');

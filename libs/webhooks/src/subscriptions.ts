@@ -76,9 +76,15 @@ export class Subscriptions {
   /** Returns whether there was one. */
   async unsubscribe(party: Party, key: SubscriptionKey): Promise<boolean> {
     const id = idOf(party, key);
-    const isGone = (await this.endpoints.subscription(id)) !== null && (await this.endpoints.stored.delete(id));
-    if (isGone) await this.deliveries.forgetOf(id);
-    return isGone;
+    const { endpoints } = this;
+    for (let known = await endpoints.subscription(id); known; known = await endpoints.subscription(id)) {
+      // What an operator stopped ends by itself: else its agent would have it run again by asking anew.
+      if (known.body.disabled === 'operator') return true;
+      if (!(await endpoints.stored.delete(id, known.version))) continue;
+      await this.deliveries.forgetOf(id);
+      return true;
+    }
+    return false;
   }
 
   private async begin(id: string, party: Party, wanted: WantedSubscription): Promise<Subscribed> {
