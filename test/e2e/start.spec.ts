@@ -42,6 +42,13 @@ describe('the service refuses to start', () => {
   it('with a wrong variable, naming it', async () =>
     expect(await refusalToStart({ PORT: '70000' })).toContain('PORT: '));
 
+  it('in a folder that is none, in words of its own', async () => {
+    await writeFile(join(folder, 'file'), '');
+    expect(await toldOperator({ DATA_DIR: join(folder, 'file', 'data') })).toMatch(
+      /events\.db cannot be opened for writing: a part of its path is a file \(ENOTDIR\)\. Is DATA_DIR right\?$/,
+    );
+  });
+
   it('in production over the data of a demo start, naming what still lets everybody in', async () => {
     const demo = await startService(folder);
     await demo.stop();

@@ -122,8 +122,13 @@ describe('a catalogue file', () => {
     expect(await readCatalogFile(await fileWith(JSON.stringify({ flights: [entry()] })))).toHaveLength(1));
 
   it.each([
-    ['is not there', () => Promise.resolve(join(folder, 'none.json')), /none\.json cannot be imported:\n.*ENOENT/],
-    ['is not JSON', () => fileWith('{'), /catalog\.json cannot be imported:\n/],
+    [
+      'is not there',
+      () => Promise.resolve(join(folder, 'none.json')),
+      /none\.json cannot be imported:\nit is not there \(ENOENT\)$/,
+    ],
+    ['is not JSON', () => fileWith('{'), /catalog\.json cannot be imported:\nit is not JSON: /],
+    ['holds something else', () => fileWith('[]'), /imported:\nit is not { "flights": \[ … \] }: /],
     ['is wrong', () => fileWith('{"flights":[{}]}'), /catalog\.json cannot be imported:\nflights\[0\] flightNumber: /],
   ])('is refused by its name where it %s', async (_, path, message) => {
     const reading = readCatalogFile(await path());

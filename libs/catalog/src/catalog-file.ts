@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { BAGGAGE, DURATION, minutesIn } from '#events';
-import { CURRENCIES } from '#kernel';
+import { CURRENCIES, fileTrouble } from '#kernel';
 import { type Flight, normalFlightNumber } from './flight.decider.js';
 import { arrivalAndBaggage } from './flight.view.js';
 import { isTimeZone } from './local-time.rule.js';
@@ -180,7 +180,8 @@ const numberedSchema = z.object({ flightNumber: z.string() });
 /** `flights[3] "AL4012" prices[0].price: Too small: …`: the entry by place and, where it has one, by number. */
 const lineOf = ({ path, message }: z.core.$ZodIssue, content: unknown): string => {
   const [list, place, ...field] = path;
-  if (list !== 'flights' || typeof place !== 'number') return `${z.core.toDotPath(path)} ${message}`.trim();
+  if (list === undefined) return `it is not { "flights": [ … ] }: ${message}`;
+  if (list !== 'flights' || typeof place !== 'number') return `${z.core.toDotPath(path)} ${message}`;
   const labelled = labelSchema.safeParse(content);
   const numbered = numberedSchema.safeParse(labelled.data?.flights[place]);
   const label = numbered.success ? ` "${numbered.data.flightNumber}"` : '';
@@ -199,7 +200,11 @@ export const readCatalogFile = async (path = DEFAULT_CATALOG): Promise<readonly 
   try {
     return catalogOf(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new InvalidCatalog(`the flight catalogue ${path} cannot be imported:\n${reason}`, { cause: error });
+    throw new InvalidCatalog(`the flight catalogue ${path} cannot be imported:\n${reasonOf(error)}`, { cause: error });
   }
+};
+
+const reasonOf = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error);
+  return fileTrouble(error) ?? (error instanceof SyntaxError ? `it is not JSON: ${message}` : message);
 };

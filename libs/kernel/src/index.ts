@@ -3,6 +3,7 @@ export * from './canonical-json.js';
 export * from './time-and-ids.port.js';
 export * from './decider.js';
 export * from './error-codes.js';
+export * from './file-trouble.js';
 export * from './in-process.js';
 export * from './money.js';
 export * from './nearest-name.js';

@@ -24,7 +24,7 @@ import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
 import { Aggregates, SNAPSHOTS, Snapshots } from '#event-store';
 import { GuardedDocuments, GuardedPosts, INTERNET, type RemoteDocuments, type RemotePosts } from '#remote';
 import { AttachedMetadata, IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
-import { SystemClock } from '#kernel';
+import { fileTrouble, SystemClock } from '#kernel';
 import { type MailSettings, NOTICES, NOTICES_REACHED } from '#mail';
 import { MandateSettings, PENDING_MANDATES } from '#mandate';
 import type { OAuthSettings } from '#oauth';
@@ -233,7 +233,7 @@ export const readWitnesses = async (file: string): Promise<Policy> => {
     if (wrong !== undefined) throw new Error(`${wrong} is no address of a witness`);
     return policy;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = fileTrouble(error) ?? (error instanceof Error ? error.message : String(error));
     throw new InvalidConfig(`TLOG_WITNESSES: ${file} is no policy that names witnesses (C2SP tlog-policy): ${reason}`);
   }
 };

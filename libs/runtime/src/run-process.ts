@@ -105,10 +105,8 @@ const OPERATOR_ERRORS = [
   InvalidConfig,
   InvalidCatalog,
   UnusableFile,
-  UnusableUrl,
   StoreUnreachable,
   ClockBehindLog,
-  UnusableDatabase,
   AheadOfLog,
   LogNotAsSealed,
   LogHalfBegun,
@@ -141,10 +139,19 @@ export const operatorMessage = (error: unknown): string | null => {
   const damage = damageMessage(error);
   if (damage !== null) return damage;
   if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (error instanceof UnusableUrl) return `EVENTSTORE_URL: ${error.message}`;
+  if (error instanceof UnusableDatabase) return `MONGODB_URL: ${error.message}`;
   if (error instanceof Unavailable) return `a store went away: ${error.message}; look whether it runs, and start again`;
-  const { code, syscall, address, port } = (error ?? {}) as NodeJS.ErrnoException & { address?: string; port?: number };
+  return listenMessage((error ?? {}) as ListenError);
+};
+
+type ListenError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
+
+const listenMessage = ({ code, syscall, address = '', hostname, port }: ListenError): string | null => {
+  if (syscall === 'getaddrinfo') return `${hostname ?? ''} has no address that is known here; set HOST (METRICS_HOST)`;
   const advice = syscall === 'listen' && code !== undefined ? LISTEN_ERRORS[code] : undefined;
-  return advice === undefined ? null : `${address ?? ''}:${port ?? ''} ${advice}`;
+  const place = port === undefined ? address : `${address}:${port}`;
+  return advice === undefined ? null : `${place} ${advice}`;
 };
 
 /** What is said of a command line, and the exit code that goes with it. */

@@ -160,7 +160,9 @@ describe('lockFile', () => {
     ['of a name that is too long', join(tmpdir(), 'a'.repeat(300), 'dados')],
   ])('ends with a message for a folder %s', (_, folder) => {
     expect(() => lockFile(join(folder, 'notes.db'))).toThrow(UnusableFile);
-    expect(() => lockFile(join(folder, 'notes.db'))).toThrow(/cannot be opened for writing: E[A-Z]+: /);
+    expect(() => lockFile(join(folder, 'notes.db'))).toThrow(
+      /cannot be opened for writing: .* \(E[A-Z]+\)\. Is DATA_DIR right\?$/,
+    );
   });
 
   it('refuses a folder that cannot exist', () => {

@@ -13,6 +13,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Libsql from 'libsql';
+import { fileTrouble } from '#kernel';
 import type { Database, Durability, Operations, Program } from './program.embedded.js';
 import { DamagedFile, UnusableFile } from './sqlite.errors.js';
 import { checkWal } from './wal.embedded.js';
@@ -78,7 +79,8 @@ export const lockFile = (file: string): Database => {
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {
-    throw new UnusableFile(`${file} cannot be opened for writing: ${reasonOf(error)}`, { cause: error });
+    const advice = fileTrouble(error) === null ? '' : '. Is DATA_DIR right?';
+    throw new UnusableFile(`${file} cannot be opened for writing: ${reasonOf(error)}${advice}`, { cause: error });
   }
 };
 
@@ -191,5 +193,5 @@ const numberOf = (db: Database, sql: string): number => Number(db.prepare(sql).p
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const isHeld = error instanceof Libsql.SqliteError && error.code === 'SQLITE_BUSY';
-  return isHeld ? 'another process holds it' : error.message;
+  return isHeld ? 'another process holds it' : (fileTrouble(error) ?? error.message);
 };
