@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type Answer as Answered, Api } from '../../apps/cli/src/agent/index.js';
 import { generatedBuyer } from '../support/generated-client.js';
 import { faultInOpenApi } from '../support/json-schema.js';
-import { operationOf, OTHER } from '../../libs/traffic/src/figures/names.rule.js';
+import { operationOf, OTHER } from '../../libs/traffic/src/testing/index.js';
 import { Receiver } from '../../libs/webhooks/src/testing/index.js';
 import { DECLINED_CARD } from '../support/purchase.js';
 import { newFolder, removeFolder } from '../support/service.js';

@@ -4,7 +4,7 @@ import { openForAll } from '#testing';
 import { BEGINNING, type Position } from '#event-store';
 import type { RemoteDocument } from '#remote';
 import { type MinuteOfTraffic, trafficLog } from '#events';
-import { latencyBucket } from '../../libs/traffic/src/figures/latency.rule.js';
+import { latencyBucket } from '../../libs/traffic/src/testing/index.js';
 import { newSigner, signedHeaders } from '../../libs/remote/src/testing/index.js';
 import { agentAt, apiAt, tokensFor } from '../support/agent.js';
 import { mcp, sendMessage, webmcp } from '../support/doors.js';

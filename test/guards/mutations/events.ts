@@ -59,8 +59,8 @@ export const EVENT_GUARDS: readonly Mutation[] = [
   }),
   ...guards(40, 'libs/webhooks/src/progress.ts', 'libs/webhooks/src/progress.spec.ts', {
     'that a replay is not undone': [
-      'if (body?.cursor !== this.stored) return null;',
-      'if (!body) return null;',
+      'if (body?.cursor !== this.stored || body.createdAt',
+      'if (body?.createdAt',
       NOBODY_LISTENS,
     ],
   }),
