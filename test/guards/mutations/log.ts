@@ -158,8 +158,8 @@ export const LOG_GUARDS: readonly Mutation[] = [
   }),
   ...guards(27, 'libs/identity/src/accounts/accounts.ts', 'test/e2e/log.spec.ts', {
     'random holder ids': [
-      'const holder = this.ids.next();',
-      'const holder = normalized(email);',
+      'this.stored.insertIfAbsent(this.ids.next(), { email',
+      'this.stored.insertIfAbsent(normalized(email), { email',
       'a life has no accounts',
     ],
   }),
