@@ -1,8 +1,8 @@
+import { createHmac } from 'node:crypto';
 import { upTo } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import type { Position } from '#event-store';
 import { type ByKey, type ByMark, type ByPseudonym, entryText } from '#verifier';
-import { hmacOf } from './node-crypto.js';
 
 /** How many streams are known: the orders, bookings and mandates under way. */
 const KNOWN = 4_096;
@@ -24,13 +24,13 @@ export class Pseudonyms {
   private readonly secretOfKeys: Uint8Array;
 
   constructor(private readonly secret: Uint8Array) {
-    this.secretOfKeys = Buffer.from(hmacOf(secret, KEYS, 'binary'), 'binary');
+    this.secretOfKeys = createHmac('sha256', secret).update(KEYS).digest();
   }
 
   of(stream: string): string {
     const known = this.known.get(stream);
     if (known !== undefined) return known;
-    const pseudonym = hmacOf(this.secret, stream, 'base64url');
+    const pseudonym = createHmac('sha256', this.secret).update(stream).digest('base64url');
     this.known.set(stream, pseudonym);
     return pseudonym;
   }
@@ -39,7 +39,7 @@ export class Pseudonyms {
   keyOf(stream: string): Uint8Array {
     const known = this.keys.get(stream);
     if (known !== undefined) return known;
-    const key = Buffer.from(hmacOf(this.secretOfKeys, stream, 'binary'), 'binary');
+    const key = createHmac('sha256', this.secretOfKeys).update(stream).digest();
     this.keys.set(stream, key);
     return key;
   }
@@ -54,7 +54,7 @@ export class Pseudonyms {
 
   /** As `markOf` of the verifier, which strangers can read and run anywhere: every event of the log passes here. */
   private markOf(stream: string, revision: number): string {
-    return hmacOf(this.keyOf(stream), String(revision), 'base64url');
+    return createHmac('sha256', this.keyOf(stream)).update(String(revision)).digest('base64url');
   }
 
   /** What names the entry of an event to who may see this one alone. */
