@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#config';
-import { Checkouts } from '#checkout';
 import { newCause, SYSTEM } from '#kernel';
 import { Consents, Grants, openRegistry, type Registry, type RevokeAgents, revokeAgents } from '#oauth';
 import {
+  checkoutsOf,
   closePorts,
   createLogger,
   dependenciesOn,
@@ -103,17 +103,8 @@ export const withRegistryToRevoke: Run<readonly [registry: Registry, revoke: Rev
   withStores(config, async (ports) => {
     const registry = await openRegistry(ports, oauthSettings(config));
     const dependencies = await dependenciesOn(ports, config, createLogger('silent'));
-    const { aggregates, processor, documents, clock, ids, checkoutSettings, events, orderOutcomes } = dependencies;
-    const checkouts = new Checkouts(
-      aggregates,
-      processor,
-      documents,
-      clock,
-      ids,
-      checkoutSettings,
-      events,
-      orderOutcomes,
-    );
+    const { documents, clock, ids, events } = dependencies;
+    const checkouts = checkoutsOf(dependencies);
     const revoking = { checkouts, grants: new Grants(documents, clock), consents: new Consents(documents, clock) };
     const revoke: RevokeAgents = (whose) => revokeAgents(revoking, events, whose, { actor: SYSTEM, ...newCause(ids) });
     return work([registry, revoke]);

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { flightOnDate, isDate } from '#catalog';
-import { Checkouts } from '#checkout';
 import type { Config } from '#config';
 import { type Context, newCause, SYSTEM } from '#kernel';
 import { cancelFlight, type EndOfOrder } from '#order';
-import { createLogger, dependenciesOn, progressLine } from '#runtime';
+import { checkoutsOf, createLogger, dependenciesOn, progressLine } from '#runtime';
 import { amount } from './audit/format.js';
 import { type Cli, json, type JsonOption, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
@@ -34,20 +33,11 @@ const cancel = async (
   // Before anything is made: who mistypes the folder makes none.
   await withStoresToRead(config, () => Promise.resolve());
   return withStores(config, async (ports) => {
-    const { aggregates, events, documents, clock, ids, processor, checkoutSettings, orderOutcomes } =
-      await dependenciesOn(ports, config, createLogger('silent'));
+    const dependencies = await dependenciesOn(ports, config, createLogger('silent'));
+    const { aggregates, ids } = dependencies;
     const flight = await flightOnDate(aggregates, named);
     if (!flight) throw new Error(`no flight ${named.flightNumber} leaves on ${named.date}`);
-    const checkouts = new Checkouts(
-      aggregates,
-      processor,
-      documents,
-      clock,
-      ids,
-      checkoutSettings,
-      events,
-      orderOutcomes,
-    );
+    const checkouts = checkoutsOf(dependencies);
     const context: Context = { actor: SYSTEM, ...newCause(ids) };
     const show = progressLine('Orders brought to an end', stderr);
     const done: Cancelled = {

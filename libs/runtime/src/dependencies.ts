@@ -18,6 +18,7 @@ import {
   REFUSED_CARDS,
   TestProcessor,
   UNINSTRUMENTED,
+  Checkouts,
 } from '#checkout';
 import { type Config, InvalidConfig } from '#config';
 import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
@@ -194,6 +195,12 @@ export const dependenciesOn = async (
     trafficKey: await secretOf('traffic'),
     transparency,
   };
+};
+
+/** The checkouts of a command that runs without the service's modules. */
+export const checkoutsOf = (dependencies: Dependencies): Checkouts => {
+  const { aggregates, processor, documents, clock, ids, checkoutSettings, events, orderOutcomes } = dependencies;
+  return new Checkouts(aggregates, processor, documents, clock, ids, checkoutSettings, events, orderOutcomes);
 };
 
 /** The settings of the authorization server, with the built-in clients and travellers (docs/decisions.md, Fixed names). */

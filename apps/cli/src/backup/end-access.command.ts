@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import { Checkouts } from '#checkout';
 import type { Config } from '#config';
 import { Aggregates } from '#event-store';
 import { type Context, newCause, SYSTEM } from '#kernel';
 import { everyOpenMandate, revokeMandates } from '#mandate';
 import { endAccess, type EndedAccess } from '#oauth';
-import { createLogger, dependenciesOn, oauthSettings, type Ports } from '#runtime';
+import { checkoutsOf, createLogger, dependenciesOn, oauthSettings, type Ports } from '#runtime';
 import { Deliveries, DELIVERIES, Endpoints, WEBHOOKS } from '#webhooks';
 import { type Cli, type JsonOption, type Line, printed, withStores } from '../command-line.js';
 import { count } from '../audit/format.js';
@@ -51,17 +50,7 @@ export const endRevived = async (ports: Ports, config: Config, mandatesEnded: bo
   const open = await everyOpenMandate({ aggregates: new Aggregates(events, clock, ids), clock }, events);
   if (mandatesEnded && open.length > 0) {
     const dependencies = await dependenciesOn(ports, config, createLogger('silent'));
-    const { aggregates, processor, checkoutSettings, orderOutcomes } = dependencies;
-    const checkouts = new Checkouts(
-      aggregates,
-      processor,
-      documents,
-      clock,
-      ids,
-      checkoutSettings,
-      events,
-      orderOutcomes,
-    );
+    const checkouts = checkoutsOf(dependencies);
     const context: Context = { actor: SYSTEM, ...newCause(ids) };
     await revokeMandates(checkouts, open, context);
   }

@@ -1,5 +1,5 @@
 import { loadBooking, Travellers } from '#booking';
-import { CARD_FINGERPRINTS, Checkouts, finishCheckout } from '#checkout';
+import { CARD_FINGERPRINTS, finishCheckout } from '#checkout';
 import { checkpointAfter, type EventStore, type Position, shareOf } from '#event-store';
 import { bookingEvents, categoryOf, delegationEvents, idOf, mandateEvents } from '#events';
 import { Accounts, Passwords, Sessions } from '#identity';
@@ -8,7 +8,7 @@ import { MandatePurposes, PendingMandates } from '#mandate';
 import { AttachedMetadata } from '#http';
 import { AuthorizationRequests, Consents, Grants, revokeAgent } from '#oauth';
 import { Notices } from '#mail';
-import type { Dependencies } from '#runtime';
+import { checkoutsOf, type Dependencies } from '#runtime';
 
 export interface Erased {
   /** Whether the holder was ever known: there was an account, or there are events. */
@@ -38,8 +38,7 @@ type Erasing = Awaited<ReturnType<typeof openErasure>>;
 
 /** Builds it on what a program has open, whose collections are prepared. */
 export const openErasure = async (dependencies: Dependencies) => {
-  const { events, documents, clock, ids, aggregates, processor, idempotent } = dependencies;
-  const { checkoutSettings, orderOutcomes, oauthSettings, endpoints, deliveries } = dependencies;
+  const { events, documents, clock, ids, aggregates, idempotent, oauthSettings, endpoints, deliveries } = dependencies;
   const accounts = new Accounts(documents, ids, new Passwords(oauthSettings));
   const erasing = {
     accounts,
@@ -51,16 +50,7 @@ export const openErasure = async (dependencies: Dependencies) => {
     metadata: new AttachedMetadata(documents, true),
   };
   for (const collection of Object.values(erasing)) await collection.prepare();
-  const checkouts = new Checkouts(
-    aggregates,
-    processor,
-    documents,
-    clock,
-    ids,
-    checkoutSettings,
-    events,
-    orderOutcomes,
-  );
+  const checkouts = checkoutsOf(dependencies);
   const pending = new PendingMandates(documents, aggregates, clock);
   const travellers = new Travellers(documents);
   const notices = new Notices(documents);
