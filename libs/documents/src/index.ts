@@ -5,6 +5,7 @@ export { lookAtMongoDb, openMongoDocuments } from './open-documents.mongodb.js';
 export type { MongoLook } from './look.mongodb.js';
 export type * from './query.js';
 export * from './read-model-store.port.js';
+export { LeasedWork, type SharedLease } from './leased-work.js';
 export { Leases, LEASES } from './leases.js';
 export { resealed, SealBroken, seal, sealedSecret, type SealingKeys, unseal } from './seal.js';
 export { reencryptSecrets, replaceSecret, SECRETS, storedSecret } from './stored-secret.js';

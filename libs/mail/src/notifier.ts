@@ -1,4 +1,4 @@
-import type { Leases } from '#documents';
+import { LeasedWork, type SharedLease } from '#documents';
 import { type Clock, lazily } from '#kernel';
 import type { MailFigures, MailSender } from './mail-sender.js';
 import type { NoticeWriter } from './notice-writer.js';
@@ -7,7 +7,6 @@ import type { NoticeWriter } from './notice-writer.js';
 const [PACE, LONGEST] = [250, 60_000];
 /** How long (ms) the end of a process waits for a mail server: what is not known to be sent is sent again. */
 const PATIENCE = 500;
-const LEASE = 'notices';
 
 type Round = (signal: AbortSignal) => Promise<void>;
 
@@ -19,20 +18,19 @@ export interface NotifierParts {
   readonly prepare: () => Promise<void>;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
-  /** Of several processes one works, for as long (ms) as it holds the lease; null: there is one. */
-  readonly lease: { readonly leases: Leases; readonly milliseconds: number } | null;
+  readonly lease: SharedLease;
 }
 
 /** Keeps notices and mails up with the log, in rounds: a mail server that is away keeps no notice from the page. */
 export class Notifier {
-  private readonly stopping = new AbortController();
   private readonly prepared: () => Promise<void>;
-  private running: Promise<void> | null = null;
+  private readonly noticing: LeasedWork;
   /** Whether it is this process that works. */
   private isWorking = false;
 
   constructor(private readonly parts: NotifierParts) {
     this.prepared = lazily(parts.prepare);
+    this.noticing = new LeasedWork({ ...parts, name: 'notices', work: (over) => this.work(over) });
   }
 
   /** What this process has to mail; null where it does not. @throws DocumentsUnavailable */
@@ -42,20 +40,11 @@ export class Notifier {
   }
 
   start(): void {
-    this.running ??= this.run(this.stopping.signal);
+    this.noticing.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    const { clock, lease, onError } = this.parts;
-    await Promise.race([this.running, clock.sleep(PATIENCE)]);
-    await lease?.leases.release(LEASE).catch(onError);
-  }
-
-  private run(signal: AbortSignal): Promise<void> {
-    const { lease, onError } = this.parts;
-    const work = (over: AbortSignal) => this.work(over);
-    return lease ? lease.leases.whenever(LEASE, lease.milliseconds, signal, work, onError) : work(signal);
+  stop(): Promise<void> {
+    return this.noticing.stop(this.parts.clock.sleep(PATIENCE));
   }
 
   private async work(signal: AbortSignal): Promise<void> {

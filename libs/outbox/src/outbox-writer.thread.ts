@@ -1,5 +1,5 @@
 import { flights } from '#catalog/pure';
-import { type Leases, type ReadModelStore } from '#documents';
+import { LeasedWork, type ReadModelStore, type SharedLease } from '#documents';
 import type { Delivery, EventStore, StoredEvent } from '#event-store';
 import { categoryOf, idOf } from '#events';
 import { type Clock, type Party, partyKey, partyOf, plus, upTo } from '#kernel';
@@ -29,7 +29,6 @@ const PACE = 100;
 const SAVING = 1_000;
 /** How often (ms) what is too old is looked for. */
 const FORGETTING = 60_000;
-const LEASE = 'outbox';
 
 /** Whose an order is, and by which mandate it is paid. */
 type OrderOf = Pick<Place, 'holder' | 'clientId' | 'lane'>;
@@ -41,46 +40,36 @@ export interface OutboxParts {
   readonly store: ReadModelStore;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
-  /** Of several processes one writes, for as long (ms) as it holds the lease; null: there is one. */
-  readonly lease: { readonly leases: Leases; readonly milliseconds: number } | null;
+  readonly lease: SharedLease;
 }
 
 /** Writes down where each public event stands (docs/consistency.md, rule 39): in the log's order, and again the same after a crash. */
 export class OutboxWriter {
   private readonly mandates: MandatesBefore;
   private readonly orders = new LRUCache<string, OrderOf>(upTo(REMEMBERED));
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | null = null;
+  private readonly writing: LeasedWork;
   private forgotAt = -Infinity;
 
   constructor(private readonly parts: OutboxParts) {
     this.mandates = new MandatesBefore(parts.events);
+    this.writing = new LeasedWork({ ...parts, name: 'outbox', work: (over) => this.follow(over) });
   }
 
   start(): void {
-    this.running ??= this.run();
+    this.writing.start();
   }
 
   /** Finishes the batch under way. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-    await this.parts.lease?.leases.release(LEASE).catch(this.parts.onError);
-  }
-
-  private run(): Promise<void> {
-    const { signal } = this.stopping;
-    const { lease, onError } = this.parts;
-    const work = (over: AbortSignal) => this.follow(over);
-    return lease ? lease.leases.whenever(LEASE, lease.milliseconds, signal, work, onError) : work(signal);
+  stop(): Promise<void> {
+    return this.writing.stop();
   }
 
   private follow(signal: AbortSignal): Promise<void> {
     const { events, clock, onError } = this.parts;
-    return consume({ begin: () => this.begin(), onError }, { events, clock, pace: PACE, signal });
+    return consume({ begin: () => this.begin(signal), onError }, { events, clock, pace: PACE, signal });
   }
 
-  private async begin(): Promise<Consumption> {
+  private async begin(signal: AbortSignal): Promise<Consumption> {
     const { store, clock } = this.parts;
     await store.prepare(OUTBOX);
     let stored = await loadCheckpoint(store, OUTBOX.name);
@@ -96,7 +85,7 @@ export class OutboxWriter {
       if (ahead.length > 0) return 'overtaken';
       stored = reached;
       savedAt = clock.monotonic();
-      await this.forget();
+      await this.forget(signal);
       return 'stored';
     };
     const categories = [orders, mandates, delegations, flights].map(({ category }) => category);
@@ -216,11 +205,11 @@ export class OutboxWriter {
   }
 
   /** Deletes what is older than it may be asked for, once a minute. */
-  private async forget(): Promise<void> {
+  private async forget(signal: AbortSignal): Promise<void> {
     const { store, clock } = this.parts;
     if (clock.monotonic() - this.forgotAt < FORGETTING) return;
     this.forgotAt = clock.monotonic();
-    while ((await forgetPlaces(store, plus(clock.now(), -KEPT))) > 0) if (this.stopping.signal.aborted) return;
+    while ((await forgetPlaces(store, plus(clock.now(), -KEPT))) > 0) if (signal.aborted) return;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Leases } from '#documents';
+import { LeasedWork, type SharedLease } from '#documents';
 import type { BaseUrls } from '#http';
 import { type Instant, millisecondsOf, nextTurn, partyKey, plus, STOP_BUDGET } from '#kernel';
 import { Sender, type SenderParts } from './sender.js';
@@ -15,12 +15,10 @@ const PAGE = 500;
 const GRACE = STOP_BUDGET.work / 2;
 /** A turn of the loop that takes as long (ms) is one of a process with requests to answer: then so long a rest is before a message. */
 const [BUSY, REST] = [3, 25] as const;
-const LEASE = 'webhooks';
 
 export interface DispatcherParts extends Omit<SenderParts, 'events' | 'turn' | 'signal' | 'cut'> {
   readonly urls: BaseUrls;
-  /** Of several processes one sends, for as long (ms) as it holds the lease; null: there is one. */
-  readonly lease: { readonly leases: Leases; readonly milliseconds: number } | null;
+  readonly lease: SharedLease;
 }
 
 export interface SendingFigures {
@@ -32,11 +30,12 @@ export interface SendingFigures {
 
 /** Sends the events of the outbox to the endpoints of their agents (docs/interface.md, Webhooks). */
 export class Dispatcher {
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | null = null;
+  private readonly sending: LeasedWork;
   private senders: ReadonlyMap<string, Sender> | null = null;
 
-  constructor(private readonly parts: DispatcherParts) {}
+  constructor(private readonly parts: DispatcherParts) {
+    this.sending = new LeasedWork({ ...parts, name: 'webhooks', work: (over) => this.dispatch(over) });
+  }
 
   /** What this process has to send; null where it does not. */
   get figures(): SendingFigures | null {
@@ -51,21 +50,12 @@ export class Dispatcher {
   }
 
   start(): void {
-    this.running ??= this.run();
+    this.sending.start();
   }
 
   /** Ends with what is under way; what takes longer than a moment counts as failed. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-    await this.parts.lease?.leases.release(LEASE).catch(this.parts.onError);
-  }
-
-  private run(): Promise<void> {
-    const { signal } = this.stopping;
-    const { lease, onError } = this.parts;
-    const work = (over: AbortSignal) => this.dispatch(over);
-    return lease ? lease.leases.whenever(LEASE, lease.milliseconds, signal, work, onError) : work(signal);
+  stop(): Promise<void> {
+    return this.sending.stop();
   }
 
   private async dispatch(signal: AbortSignal): Promise<void> {
