@@ -248,6 +248,10 @@ describe('a subscription', () => {
 
   it('is no webhook of its agent, and nothing of another’s', async () => {
     const [receiver, secret] = [await opened(), newSecret()];
+    const other = new Api(`${setting.origin}/api/v1`, await tokenFor({ client: OTHER_AGENT }));
+    const { id: mandateId } = await grant(other, TRIP_PRICE);
+    const theirs = await asked('subscribe', wanted(receiver, secret, { arguments: { mandateId } }));
+    expect(theirs.error).toMatchObject({ code: -32_011, data: { kind: 'mandate' } });
     const { id } = await subscribed(receiver, secret);
     expect(bodyOf(await ana.get<{ items: { url: string }[] }>('/webhooks'), 200).items).toEqual([]);
     for (const path of [`/webhooks/${id}`, `/webhooks/${id}/deliveries`])
