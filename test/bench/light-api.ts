@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { type Answer, Api } from '../../apps/cli/src/agent/index.js';
+import { type Answer, Api } from '#agent';
 
 /** Connections at once, fewer than the service holds (LIMIT_CONNECTIONS): beyond it requests wait for one that is free. */
 const MOST_CONNECTIONS = 500;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedEventStore } from '#event-store';
 import { plus, SystemClock } from '#kernel';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { catalogEntry, writeCatalog } from '../support/catalog.js';
 import { bodyOf, book, buy, grant } from '../support/purchase.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Api } from '../../apps/cli/src/agent/index.js';
+import { Api } from '#agent';
 import { tokensFor } from '../support/agent.js';
 import { built } from '../support/built.js';
 import { loadedThreads } from '../support/loaded-modules.js';

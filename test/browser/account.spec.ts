@@ -1,6 +1,6 @@
 import { openForAll, until } from '#testing';
 import type { Locator, Page } from 'playwright-core';
-import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
+import { authorizationUrl, discover, pkce } from '#agent';
 import { flawsInAnyLight, flawsOf, tabTo } from '../support/accessibility.js';
 import { agentAt, PILOT, PURCHASE } from '../support/agent.js';
 import type { Mandate, Order } from '../support/answers.js';

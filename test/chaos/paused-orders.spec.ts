@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
+import type { Answer, Api } from '#agent';
 import { flights, tripOf } from '../bench/flights.js';
 import { side } from '../bench/numbers.js';
 import { ANA, apiAt, tokensFor } from '../support/agent.js';

@@ -1,5 +1,5 @@
 import { apiAt, tokensFor } from '../support/agent.js';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { gate } from '../support/gate.js';
 import type { Intercept } from '../support/intercept.js';
 import { letPass, ownFolder } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { LEDGER } from '#checkout';
-import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
+import type { Answer, Api } from '#agent';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt } from '../support/agent.js';
 import type { Booking, List, Mandate, Order, Refused } from '../support/answers.js';

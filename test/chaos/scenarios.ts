@@ -1,6 +1,6 @@
 import { systemContext } from '#kernel';
 import { orders } from '#order';
-import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
+import type { Answer, Api } from '#agent';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Booking } from '../support/answers.js';
 import { readBooks } from '../support/books.js';

@@ -1,6 +1,6 @@
 import { until } from '#testing';
 import { Receiver } from '../../libs/webhooks/src/testing/index.js';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { apiAt, PURCHASE, tokensFor } from '../support/agent.js';
 import { bodyOf, book, buy, dayIn, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { startProcess } from '../support/real-process.js';

@@ -1,4 +1,4 @@
-import { Browser } from '../../apps/cli/src/agent/index.js';
+import { Browser } from '#agent';
 import { ANA, BRUNO, PILOT, tokensFor } from '../support/agent.js';
 import type { Mandate, Order } from '../support/answers.js';
 import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';

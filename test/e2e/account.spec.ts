@@ -1,5 +1,5 @@
 import type { RunningApi } from '../../apps/api/src/start.js';
-import { type Api, Browser } from '../../apps/cli/src/agent/index.js';
+import { type Api, Browser } from '#agent';
 import { agentAt, apiAt, PILOT, tokensFor } from '../support/agent.js';
 import type { Mandate, Refused } from '../support/answers.js';
 import { capturedOrders, readBooks } from '../support/books.js';

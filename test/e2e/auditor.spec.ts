@@ -1,4 +1,4 @@
-import type { Browser } from '../../apps/cli/src/agent/index.js';
+import type { Browser } from '#agent';
 import { ANA, PILOT } from '../support/agent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { addAuditor, CLARA, viewsIn } from '../support/auditor.js';

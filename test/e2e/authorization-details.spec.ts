@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { type Api, Browser } from '../../apps/cli/src/agent/index.js';
+import { type Api, Browser } from '#agent';
 import { agentAt, ANA, apiAt, BRUNO, PILOT } from '../support/agent.js';
 import type { List, Mandate, Refused } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';

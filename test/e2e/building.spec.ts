@@ -9,7 +9,7 @@ import { type Projection, recorded } from '#read-models';
 import { until } from '#testing';
 import { createLogger, openPorts, type Ports, PROJECTIONS } from '#runtime';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
-import type { Api, Tokens } from '../../apps/cli/src/agent/index.js';
+import type { Api, Tokens } from '#agent';
 import { flights, tripOf } from '../bench/flights.js';
 import { fillLog } from '../bench/long-log.events.js';
 import { apiAt, tokensFor } from '../support/agent.js';

@@ -3,7 +3,7 @@ import { readConfig } from '#config';
 import { createLogger } from '#runtime';
 import { tellNotGiven } from '#testing';
 import { startApi } from '../../apps/api/src/start.js';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { startProjector } from '../../apps/projector/src/start.js';
 import { countedMongo } from '../../libs/documents/src/testing/index.js';
 import { countedEvents } from '../../libs/event-store/src/testing/index.js';

@@ -1,4 +1,4 @@
-import { Browser } from '../../apps/cli/src/agent/index.js';
+import { Browser } from '#agent';
 import { ANA, BRUNO } from '../support/agent.js';
 import type { Booking, Mandate } from '../support/answers.js';
 import { challengeIn, CHALLENGED_CARD, type Challenged, loggedIn } from '../support/challenge.js';

@@ -2,7 +2,7 @@ import { delegations } from '#mandate';
 import { eraseHolder, openErasure } from '../../apps/cli/src/erase/erase-holder.js';
 import type { EventStore } from '#event-store';
 import { systemContext } from '#kernel';
-import type { Answer } from '../../apps/cli/src/agent/index.js';
+import type { Answer } from '#agent';
 import type { Booking, Mandate, Order, Refused } from '../support/answers.js';
 import { capturedOrders, readBooks } from '../support/books.js';
 import { findings } from '../support/findings.js';

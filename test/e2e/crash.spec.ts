@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { flights, tripOf } from '../bench/flights.js';
 import { side } from '../bench/numbers.js';
 import { agentAt } from '../support/agent.js';

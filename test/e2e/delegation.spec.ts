@@ -1,5 +1,5 @@
 import type { RunningApi } from '../../apps/api/src/start.js';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import type { List, Mandate, Money, Refused } from '../support/answers.js';
 import { agentWith, reachConsent, type Traveller } from '../support/consent.js';
 import { bodyOf, brl, grant, mandateNow } from '../support/purchase.js';

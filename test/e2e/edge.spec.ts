@@ -1,5 +1,5 @@
 import type { RunningApi } from '../../apps/api/src/start.js';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { agentAt, apiAt, BRUNO } from '../support/agent.js';
 import { changesOf } from '../support/changes.js';
 import { bodyOf, book, buy, grant, TRIP_PRICE } from '../support/purchase.js';

@@ -1,6 +1,6 @@
 import { EventSource } from 'eventsource';
 import { TcpProxy, until } from '#testing';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { apiAt, PILOT, tokensFor } from '../support/agent.js';
 import { AN_INSTANT } from '../support/matchers.js';
 import { bodyOf, book, brl, buy, giveBack, grant, laterTrip, TRIP_PRICE } from '../support/purchase.js';

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#event-store';
-import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
+import type { Answer, Api } from '#agent';
 import { ANA } from '../support/agent.js';
 import { CHALLENGED_CARD, challengeIn, decide } from '../support/challenge.js';
 import type { Booking, Mandate, Order, Refused } from '../support/answers.js';

@@ -1,5 +1,5 @@
 import { LEDGER } from '#checkout';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { agentAt } from '../support/agent.js';
 import type { Booking, List, Mandate, Order, Refused } from '../support/answers.js';
 import { again, newKey, post, refusal, seen } from '../support/keyed.js';

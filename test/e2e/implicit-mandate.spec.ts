@@ -1,4 +1,4 @@
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import type { Mandate, Order, Refused } from '../support/answers.js';
 import { changesOf } from '../support/changes.js';
 import { bodyOf, book, brl, buy, GOOD_CARD, grant, mandateNow, TRIP_PRICE, wholeList } from '../support/purchase.js';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Tokens } from '../../apps/cli/src/agent/index.js';
+import type { Tokens } from '#agent';
 import { agentAt, ANA, apiAt, PILOT, tokensFor } from '../support/agent.js';
 import { bodyOf, book, giveBack, GOOD_CARD, grant, laterTrip, order, TRIP_PRICE } from '../support/purchase.js';
 import type { Mandate, Order } from '../support/answers.js';

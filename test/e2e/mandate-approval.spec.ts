@@ -1,4 +1,4 @@
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { agentAt, ANA, BRUNO, PILOT } from '../support/agent.js';
 import type { List, Mandate, Refused } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';

@@ -1,4 +1,4 @@
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { agentAt, ANA, BRUNO } from '../support/agent.js';
 import type { List, Mandate, Order, Refused } from '../support/answers.js';
 import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';

@@ -5,7 +5,7 @@ import { decodeJwt } from 'jose';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { until } from '#testing';
 import { type Received, Receiver } from '../../libs/webhooks/src/testing/index.js';
-import { Api } from '../../apps/cli/src/agent/index.js';
+import { Api } from '#agent';
 import { BRUNO, PURCHASE, tokensFor } from '../support/agent.js';
 import { loggedIn } from '../support/challenge.js';
 import { bearer, sendMessage } from '../support/doors.js';

@@ -4,7 +4,7 @@ import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js';
 import { decodeJwt } from 'jose';
 import { later } from '#catalog';
-import { Browser, consent } from '../../apps/cli/src/agent/index.js';
+import { Browser, consent } from '#agent';
 import { ANA, PILOT } from '../support/agent.js';
 import { CHALLENGED_CARD, decide } from '../support/challenge.js';
 import { mcpClientAt, modernClientAt, stranger } from '../support/mcp-client.js';

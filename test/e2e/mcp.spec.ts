@@ -6,7 +6,7 @@ import { ANA, apiAt, BRUNO, PILOT, tokensFor } from '../support/agent.js';
 import type { Booking } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';
 import { bearer, sendMessage } from '../support/doors.js';
-import { discover, requestTokens } from '../../apps/cli/src/agent/index.js';
+import { discover, requestTokens } from '#agent';
 import { mcpClientAt } from '../support/mcp-client.js';
 import { SmallSetting } from '../support/setting.js';
 import { book, buy, GOOD_CARD, grant, TRIP, TRIP_PRICE, wholeList } from '../support/purchase.js';

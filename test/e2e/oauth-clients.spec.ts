@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, type GenerateKeyPairResult } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import type { RunningApi } from '../../apps/api/src/start.js';
-import { Browser, consent } from '../../apps/cli/src/agent/index.js';
+import { Browser, consent } from '#agent';
 import { ANA, PILOT, PURCHASE } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import type { Booking, Order } from '../support/answers.js';

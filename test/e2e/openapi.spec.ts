@@ -5,7 +5,7 @@ import { tokensFor } from '../support/agent.js';
 import { bearer } from '../support/doors.js';
 import { type Description, operationsOf } from '../fuzz/surface.js';
 import { join } from 'node:path';
-import { type Answer as Answered, Api } from '../../apps/cli/src/agent/index.js';
+import { type Answer as Answered, Api } from '#agent';
 import { generatedBuyer } from '../support/generated-client.js';
 import { faultInOpenApi } from '../support/json-schema.js';
 import { operationOf, OTHER } from '../../libs/traffic/src/testing/index.js';

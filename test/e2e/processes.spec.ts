@@ -3,7 +3,7 @@ import { STOP_BUDGET, SystemClock } from '#kernel';
 import { rebuild } from '#read-models';
 import { PROJECTIONS } from '#runtime';
 import { until } from '#testing';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import type { RunningProjector } from '../../apps/projector/src/start.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import type { Booking, List, Order, Refused } from '../support/answers.js';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../apps/cli/src/agent/index.js';
+import type { Answer } from '#agent';
 import type { Booking, List, Mandate, Order } from '../support/answers.js';
 import { A_DATE, A_TICKET, AN_ID, AN_INSTANT } from '../support/matchers.js';
 import { bodyOf, brl, GOOD_CARD, mandateNow } from '../support/purchase.js';

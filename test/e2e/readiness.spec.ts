@@ -6,7 +6,7 @@ import { ProjectionStopped } from '#read-models';
 import { createLogger } from '#runtime';
 import { Readiness } from '../../apps/api/src/readiness.js';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { apiAt } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
 import { interceptedDocuments } from '../support/intercept.js';

@@ -1,5 +1,5 @@
 import { securityLog } from '#events';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { BRUNO, PILOT } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
 import { agentWith } from '../support/consent.js';

@@ -4,7 +4,7 @@ import { readConfig } from '#config';
 import { LEDGER, REFUNDS } from '#checkout';
 import { openPorts } from '#runtime';
 import { tellNotGiven } from '#testing';
-import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
+import type { Answer, Api } from '#agent';
 import { apiAt, tokensFor } from '../support/agent.js';
 import type { Booking, Order, Refused } from '../support/answers.js';
 import { readBooks } from '../support/books.js';

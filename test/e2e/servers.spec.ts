@@ -18,7 +18,7 @@ import {
   verifyNote,
   widthIn,
 } from '#verifier';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { Receiver } from '../../libs/webhooks/src/testing/index.js';
 import { apiAt, PURCHASE, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';

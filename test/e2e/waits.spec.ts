@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunningApi } from '../../apps/api/src/start.js';
-import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
+import type { Answer, Api } from '#agent';
 import { startObserved } from '../chaos/observed.js';
 import { NOT_OF_A_REQUEST } from '../chaos/steps.js';
 import { agentAt } from '../support/agent.js';

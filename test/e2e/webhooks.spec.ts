@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { type Received, Receiver } from '../../libs/webhooks/src/testing/index.js';
 import { until } from '#testing';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { agentAt, ANA, BRUNO, PURCHASE } from '../support/agent.js';
 import { loggedIn } from '../support/challenge.js';
 import { AN_ID, AN_INSTANT, anError } from '../support/matchers.js';

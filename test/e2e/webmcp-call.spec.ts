@@ -1,4 +1,4 @@
-import type { Answer } from '../../apps/cli/src/agent/index.js';
+import type { Answer } from '#agent';
 import { agentAt, apiAt, tokensFor } from '../support/agent.js';
 import type { Booking, Refused } from '../support/answers.js';
 import { bearer } from '../support/doors.js';

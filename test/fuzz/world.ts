@@ -1,4 +1,4 @@
-import type { Api, Tokens } from '../../apps/cli/src/agent/index.js';
+import type { Api, Tokens } from '#agent';
 import { ANA, apiAt, BRUNO, PILOT, PURCHASE, tokensFor } from '../support/agent.js';
 import type { Booking, Mandate } from '../support/answers.js';
 import { CHALLENGED_CARD, challengeIn, decide, loggedIn } from '../support/challenge.js';

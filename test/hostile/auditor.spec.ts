@@ -1,5 +1,5 @@
 import { openRegistry } from '#oauth';
-import { authorizationUrl, Browser, discover, pkce } from '../../apps/cli/src/agent/index.js';
+import { authorizationUrl, Browser, discover, pkce } from '#agent';
 import { ANA, PILOT, PURCHASE, tokensFor } from '../support/agent.js';
 import type { Mandate } from '../support/answers.js';
 import { addAuditor, CLARA, viewsIn } from '../support/auditor.js';

@@ -1,4 +1,4 @@
-import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
+import type { Answer, Api } from '#agent';
 import { agentAt, BRUNO } from '../support/agent.js';
 import type { List, Mandate, Order, Refused } from '../support/answers.js';
 import { CHALLENGED_CARD } from '../support/challenge.js';

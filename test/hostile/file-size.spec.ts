@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { until } from '#testing';
-import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
+import { authorizationUrl, discover, pkce } from '#agent';
 import { PILOT } from '../support/agent.js';
 import { letPass, newFolder, removeFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';

@@ -1,4 +1,4 @@
-import { type Answer, type Api, Browser } from '../../apps/cli/src/agent/index.js';
+import { type Answer, type Api, Browser } from '#agent';
 import { agentAt, ANA, BRUNO, PILOT } from '../support/agent.js';
 import { addAuditor, CLARA as AUDITOR } from '../support/auditor.js';
 import type { List, Mandate, Refused } from '../support/answers.js';

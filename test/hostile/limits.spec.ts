@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { openForAll } from '#testing';
-import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
+import { authorizationUrl, discover, pkce } from '#agent';
 import { PILOT } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
 import { sendMessage } from '../support/doors.js';

@@ -1,5 +1,5 @@
 import type { RunningApi } from '../../apps/api/src/start.js';
-import { authorizationUrl, Browser, discover, pkce } from '../../apps/cli/src/agent/index.js';
+import { authorizationUrl, Browser, discover, pkce } from '#agent';
 import { ANA, PILOT } from '../support/agent.js';
 import { startServiceInMemory } from '../support/service.js';
 

@@ -1,4 +1,4 @@
-import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
+import type { Answer, Api } from '#agent';
 import { Receiver } from '../../libs/webhooks/src/testing/index.js';
 import { apiAt, PURCHASE, tokensFor } from '../support/agent.js';
 import type { Booking, List, Mandate, Order, Refused } from '../support/answers.js';

@@ -19,7 +19,7 @@ const PILOT = {
 const ROUNDS = 6;
 
 const agentAt = async (origin) => {
-  const agent = await import(pathToFileURL(join(process.cwd(), 'dist/apps/cli/src/agent/index.js')).href);
+  const agent = await import(pathToFileURL(join(process.cwd(), 'dist/libs/agent/src/index.js')).href);
   const server = await agent.discover(origin);
   const { verifier, challenge } = agent.pkce();
   const state = randomBytes(8).toString('base64url');

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '#config';
 import { LEDGER, REFUNDS } from '#checkout';
 import { openPorts } from '#runtime';
-import type { Answer } from '../../apps/cli/src/agent/index.js';
+import type { Answer } from '#agent';
 import { tripOf } from '../bench/flights.js';
 import { LightApi } from '../bench/light-api.js';
 import { type Server, startProjector, startServer, withFolder } from '../bench/server.js';

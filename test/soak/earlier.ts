@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import type { Mandate, Order } from '../support/answers.js';
 import { wholeList } from '../support/purchase.js';
 

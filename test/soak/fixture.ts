@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync } from 'node:zlib';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { agentAt, ANA, BRUNO } from '../support/agent.js';
 import { CHALLENGED_CARD, challengeIn, decide } from '../support/challenge.js';
 import { post } from '../support/keyed.js';

@@ -1,4 +1,4 @@
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { tripOf } from '../bench/flights.js';
 import { bodyOf, book, brl, buy, DECLINED_CARD, grant, mandateNow, order } from '../support/purchase.js';

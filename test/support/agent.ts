@@ -10,7 +10,7 @@ import {
   type ProofKey,
   type Registration,
   type Tokens,
-} from '../../apps/cli/src/agent/index.js';
+} from '#agent';
 
 export const PURCHASE = ['booking:write', 'mandate:create', 'order:write', 'payment:execute', 'receipt:read'] as const;
 

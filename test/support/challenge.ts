@@ -1,4 +1,4 @@
-import { type Answer, Browser } from '../../apps/cli/src/agent/index.js';
+import { type Answer, Browser } from '#agent';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Booking } from './answers.js';
 import type { Traveller } from './consent.js';

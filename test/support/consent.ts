@@ -1,4 +1,4 @@
-import { type Api, authorizationUrl, Browser, discover, exchange, pkce } from '../../apps/cli/src/agent/index.js';
+import { type Api, authorizationUrl, Browser, discover, exchange, pkce } from '#agent';
 import { apiAt, PILOT, PURCHASE } from './agent.js';
 
 export interface Traveller {

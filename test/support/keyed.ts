@@ -1,4 +1,4 @@
-import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
+import type { Answer, Api } from '#agent';
 import type { Refused } from './answers.js';
 
 let keys = 0;

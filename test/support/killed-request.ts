@@ -1,5 +1,5 @@
 import type { RunningApi } from '../../apps/api/src/start.js';
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import { apiAt, tokensFor } from './agent.js';
 import { startKilledProcess } from './real-process.js';
 import { letPass, newFolder, removeFolder, startService } from './service.js';

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { ANA, PILOT } from './agent.js';
-import { Browser, consent } from '../../apps/cli/src/agent/index.js';
+import { Browser, consent } from '#agent';
 
 /** What an MCP client keeps of its authorization: who it is, once it is anybody, and the tokens it is given. */
 class Kept implements OAuthClientProvider {

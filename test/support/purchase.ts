@@ -1,4 +1,4 @@
-import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
+import type { Answer, Api } from '#agent';
 import type { Booking, List, Mandate, Money, Order } from './answers.js';
 
 export const GOOD_CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' } as const;

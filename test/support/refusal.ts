@@ -1,6 +1,6 @@
 import { ERROR_CATALOGUE } from '#http';
 import { ERROR_CODES } from '#kernel';
-import type { Answer } from '../../apps/cli/src/agent/index.js';
+import type { Answer } from '#agent';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Refused } from './answers.js';
 import { changesOf } from './changes.js';

@@ -1,4 +1,4 @@
-import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { Api } from '#agent';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt, BRUNO } from './agent.js';
 import { type Environment, OTHER_AGENT, registerOtherAgent } from './service.js';

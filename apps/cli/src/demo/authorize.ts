@@ -9,7 +9,7 @@ import {
   type ProofKey,
   type Registration,
   type Tokens,
-} from '../agent/index.js';
+} from '#agent';
 import { readable } from '../audit/format.js';
 
 /** Writes the demo's steps: numbered headings with the results of each below. */

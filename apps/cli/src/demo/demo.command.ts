@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '#config';
-import { Api, ProofKey, requiresProofs } from '../agent/index.js';
+import { Api, ProofKey, requiresProofs } from '#agent';
 import type { Cli } from '../command-line.js';
 import { allow, authorize, type Cast, Steps } from './authorize.js';
 import { cancelled, grantedPurchase, purchase, refusedPurchase } from './purchase.js';

@@ -1,4 +1,4 @@
-import type { Answer } from '../agent/index.js';
+import type { Answer } from '#agent';
 import type { BookingView } from '#booking';
 import type { FareQuoteView } from '#catalog';
 import type { MandateView } from '#mandate';

@@ -3,7 +3,7 @@ import type { FareQuoteView, FlightView } from '#catalog';
 import { type Money, plus, SystemClock } from '#kernel';
 import type { MandateView } from '#mandate';
 import type { CancellationView, OrderView, ReceiptView } from '#order';
-import { type Answer, Api, type GrantedDetail } from '../agent/index.js';
+import { type Answer, Api, type GrantedDetail } from '#agent';
 import { readable } from '../audit/format.js';
 import type { Steps } from './authorize.js';
 

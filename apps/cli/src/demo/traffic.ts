@@ -1,5 +1,5 @@
 import { SystemClock } from '#kernel';
-import { Api, discover, ProofKey, type Registration, requiresProofs } from '../agent/index.js';
+import { Api, discover, ProofKey, type Registration, requiresProofs } from '#agent';
 import { table } from '../audit/format.js';
 import { allow, authorize, type Cast } from './authorize.js';
 import { type Agent, type Call, ERRANDS } from './errands.js';

@@ -1,4 +1,5 @@
 import type { ProofKey } from './proof-key.js';
+import type { Send } from './send.js';
 
 /** An answer of the API: status, headers, and the JSON body as it came. */
 export interface Answer<Body> {
@@ -13,6 +14,7 @@ export class Api {
     readonly base: string,
     private readonly token: string | null = null,
     private readonly key: ProofKey | null = null,
+    private readonly send: Send = fetch,
   ) {}
 
   get<Body>(path: string): Promise<Answer<Body>> {
@@ -40,7 +42,7 @@ export class Api {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     };
     const url = this.base + path;
-    const response = await (this.key ? this.key.fetch(url, request, this.token) : fetch(url, request));
+    const response = await (this.key ? this.key.fetch(url, request, this.token) : this.send(url, request));
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : null) as Body };
   }

@@ -1,11 +1,8 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { millisecondsOf, SystemClock } from '#kernel';
+import type { Send, Sent } from './send.js';
 
-interface Provable {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | URLSearchParams | undefined;
-}
+type Provable = Sent & Required<Pick<Sent, 'method' | 'headers'>>;
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
@@ -16,7 +13,7 @@ export class ProofKey {
   private readonly jwk: object;
   private nonce: string | null = null;
 
-  constructor() {
+  constructor(private readonly via: Send = fetch) {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     this.privateKey = privateKey;
     this.jwk = publicKey.export({ format: 'jwk' });
@@ -36,7 +33,7 @@ export class ProofKey {
       dpop: this.proof(method, url, token),
       ...(token !== null && { authorization: `DPoP ${token}` }),
     };
-    const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+    const answer = await this.via(url, { method, headers, ...(body !== undefined && { body }) });
     this.nonce = answer.headers.get('dpop-nonce') ?? this.nonce;
     return answer;
   }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Browser, Page } from './browser.js';
 import type { ProofKey } from './proof-key.js';
+import type { Send } from './send.js';
 
 /** What an OAuth client needs of the authorization server's metadata (RFC 8414 §2). */
 export interface ServerMetadata {
@@ -33,8 +34,8 @@ export interface GrantedDetail {
 }
 
 /** Reads the metadata of the authorization server at `issuer` (RFC 8414 §3). */
-export const discover = async (issuer: string): Promise<ServerMetadata> => {
-  const response = await fetch(`${issuer}/.well-known/oauth-authorization-server`);
+export const discover = async (issuer: string, send: Send = fetch): Promise<ServerMetadata> => {
+  const response = await send(`${issuer}/.well-known/oauth-authorization-server`);
   if (!response.ok) throw new Error(`no authorization server at ${issuer}: ${response.status}`);
   return (await response.json()) as ServerMetadata;
 };
@@ -105,6 +106,7 @@ export const exchange = async (
   callback: URL,
   { state, verifier }: { readonly state: string; readonly verifier: string },
   key: ProofKey | null = null,
+  send: Send = fetch,
 ): Promise<Tokens> => {
   const answer = callback.searchParams;
   if (answer.get('state') !== state) throw new Error('the callback carries another state');
@@ -115,7 +117,7 @@ export const exchange = async (
     redirect_uri: client.redirectUri,
     code_verifier: verifier,
   };
-  return requestTokens(server, client, form, key);
+  return requestTokens(server, client, form, key, send);
 };
 
 /** A token request with the client's own authentication (RFC 6749 §2.3.1). */
@@ -124,12 +126,13 @@ export const requestTokens = async (
   { clientId, secret }: Registration,
   parameters: Readonly<Record<string, string>>,
   key: ProofKey | null = null,
+  send: Send = fetch,
 ): Promise<Tokens> => {
   const body = new URLSearchParams(secret === null ? { ...parameters, client_id: clientId } : { ...parameters });
   const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret ?? '')}`).toString('base64');
   const headers: Record<string, string> = secret === null ? {} : { authorization: `Basic ${basic}` };
   const request = { method: 'POST', body, headers };
-  const response = await (key ? key.fetch(server.token_endpoint, request) : fetch(server.token_endpoint, request));
+  const response = await (key ? key.fetch(server.token_endpoint, request) : send(server.token_endpoint, request));
   if (!response.ok) throw new Error(`the token endpoint answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Tokens;
 };
