@@ -12,6 +12,8 @@ let documents: MemoryDocuments;
 let places: Place[];
 let notices: Notices;
 let writer: NoticeWriter;
+/** How often places were read. */
+let reads: number;
 beforeEach(async () => {
   agent = await new GrantedAgent().letIn();
   documents = new MemoryDocuments(agent.clock);
@@ -22,8 +24,13 @@ beforeEach(async () => {
   await documents.insert('accounts', agent.party.holder, { email: 'ana@example.com', password: null });
   places = [];
   notices = new Notices(documents);
-  const after = (key: string | null) => Promise.resolve(places.filter((place) => key === null || place.key > key));
-  writer = new NoticeWriter({ outbox: { after }, events: agent.events, accounts, notices, isMailing: true });
+  reads = 0;
+  const after = (key: string | null) => {
+    reads += 1;
+    return Promise.resolve(places.filter((place) => key === null || place.key > key));
+  };
+  const end = () => Promise.resolve(places.at(-1)?.key ?? null);
+  writer = new NoticeWriter({ outbox: { after, end }, events: agent.events, accounts, notices, isMailing: true });
 });
 
 /** The last event of a stream is public as one of this type. */
@@ -47,6 +54,16 @@ const end = (mandateId: string, actor: Actor) =>
     { type: 'Revoke', holder: agent.party.holder },
     { ...systemContext('a test'), actor },
   );
+
+it('reads places only where the outbox has grown', async () => {
+  await tell('mandate.exhausted', await agent.open(1_000));
+  expect(await noticed()).toHaveLength(1);
+  const before = reads;
+  await noticed();
+  expect(reads).toBe(before);
+  await tell('mandate.exhausted', await agent.open(1_000));
+  expect(await noticed()).toHaveLength(2);
+});
 
 describe('a notice', () => {
   it('is of what others did, never of what the traveller did themselves', async () => {

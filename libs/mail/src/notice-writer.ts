@@ -9,7 +9,7 @@ import type { Notices } from './notices.js';
 const BATCH = 200;
 
 export interface NoticeWriterParts {
-  readonly outbox: Pick<Outbox, 'after'>;
+  readonly outbox: Pick<Outbox, 'after' | 'end'>;
   readonly events: Pick<EventStore, 'readStream'>;
   readonly accounts: Accounts;
   readonly notices: Notices;
@@ -19,18 +19,24 @@ export interface NoticeWriterParts {
 
 /** Makes the notices of public events. Who writes them again, after a crash or beside another process, changes nothing. */
 export class NoticeWriter {
+  /** Where the outbox ended when all of it was noted; undefined: it is not known here. */
+  private noted: string | null | undefined;
+
   constructor(private readonly parts: NoticeWriterParts) {}
 
   /** Goes on where the last one was, up to the end. */
   async write(signal: AbortSignal): Promise<void> {
     const { outbox, notices } = this.parts;
+    const end = await outbox.end();
+    if (end === this.noted) return;
     for (let reached = await notices.reached(); !signal.aborted;) {
-      const places = await outbox.after(reached, 'everybody', BATCH);
+      const places = await outbox.after(reached, 'everybody', BATCH, end);
       const last = places.at(-1);
-      if (!last) return;
+      if (!last) break;
       await Promise.all(places.filter(isNoticed).map((place) => this.note(place)));
       await notices.reach((reached = last.key));
     }
+    if (!signal.aborted) this.noted = end;
   }
 
   private async note(place: NoticePlace): Promise<void> {

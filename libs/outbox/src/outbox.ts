@@ -34,9 +34,9 @@ export class Outbox {
     return checkpoint && lastKeyAt(checkpoint.position);
   }
 
-  /** The places after a key (null: from the oldest kept), oldest first, at most `limit`, none past the end. */
-  async after(key: string | null, whose: Whose, limit: number): Promise<readonly Place[]> {
-    const upTo = await this.end(); // read first: a batch is written in no order
+  /** The places after a key (null: from the oldest kept), oldest first, at most `limit`, none past the end; `end`: where that was just now. */
+  async after(key: string | null, whose: Whose, limit: number, end?: string | null): Promise<readonly Place[]> {
+    const upTo = end === undefined ? await this.end() : end; // read first: a batch is written in no order
     return upTo === null ? [] : placesAfter(this.store, { whose, after: key, upTo, limit });
   }
 

@@ -111,7 +111,8 @@ class Dispatching {
   async tick(): Promise<void> {
     const { clock } = this.parts;
     const now = clock.monotonic();
-    if (this.seen === undefined) this.seen = await this.parts.outbox.end();
+    const end = await this.parts.outbox.end();
+    if (this.seen === undefined) this.seen = end;
     if (now - this.lookedAtAllAt >= LOOKING_AT_ALL) {
       await this.lookAtAll();
       this.lookedAt = this.lookedAtAllAt = now;
@@ -119,7 +120,7 @@ class Dispatching {
       await this.lookForChanges();
       this.lookedAt = now;
     }
-    await this.lookForEvents(this.seen);
+    await this.lookForEvents(this.seen, end);
     for (const sender of this.senders.values()) sender.tick();
   }
 
@@ -133,10 +134,9 @@ class Dispatching {
     for (const id of gone) this.senders.get(id)?.wake();
   }
 
-  private async lookForEvents(seen: string | null): Promise<void> {
-    const end = await this.parts.outbox.end();
+  private async lookForEvents(seen: string | null, end: string | null): Promise<void> {
     for (let after = seen; end !== null && after !== end;) {
-      const places = await this.parts.outbox.after(after, 'everybody', PAGE);
+      const places = await this.parts.outbox.after(after, 'everybody', PAGE, end);
       for (const place of places) {
         for (const sender of this.ofAgents.get(partyKey(place)) ?? []) sender.wake();
         if (place.type === 'agent.revoked') await this.endDisabled(place);
