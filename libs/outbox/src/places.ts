@@ -1,13 +1,10 @@
-import type { CollectionSpec, Condition, ReadModelStore } from '#documents';
+import type { CollectionSpec, Document, ReadModelStore } from '#documents';
 import { type Position } from '#event-store';
 import { DomainError, type Instant, type Party, partyKey } from '#kernel';
 import type { EventType } from './event-types.js';
 
-/** Where the places of public events are kept, for 30 days. */
-export const OUTBOX: CollectionSpec = {
-  name: 'outbox',
-  indexes: [{ fields: ['agent', 'key'] }, { fields: ['key'] }],
-};
+/** Where the places of public events are kept, for 30 days, each under its key: an index goes on by it among those of an agent. */
+export const OUTBOX: CollectionSpec = { name: 'outbox', indexes: [{ fields: ['agent'] }] };
 
 /** How long (ms) a public event can be asked for. */
 export const KEPT = 30 * 86_400_000;
@@ -61,25 +58,31 @@ export const placesAfter = async (
     limit,
   }: { readonly whose: Whose; readonly after: string | null; readonly upTo: string; readonly limit: number },
 ): Promise<readonly Place[]> => {
-  // Nothing is between a key and the same with a zero behind it.
-  const range: Condition = { field: 'key', atLeast: after === null ? '' : `${after}0`, below: `${upTo}0` };
-  const found = await store.find<Place & { readonly agent: string }>(OUTBOX.name, {
-    where: whose === 'everybody' ? [range] : [{ field: 'agent', equals: partyKey(whose) }, range],
-    sort: { field: 'key', direction: 'ascending' },
-    limit,
-  });
-  return found.map(({ body: { agent: _, ...place } }) => place);
+  const agent = whose === 'everybody' ? null : partyKey(whose);
+  const found =
+    agent === null
+      ? await store.scan<StoredPlace>(OUTBOX.name, after, limit)
+      : await store.find<StoredPlace>(OUTBOX.name, {
+          where: [{ field: 'agent', equals: agent }],
+          sort: { field: 'agent', direction: 'ascending' },
+          after: { value: agent, id: after ?? '' },
+          limit,
+        });
+  return found.filter(({ id }) => id <= upTo).map(placeIn);
 };
+
+/** What is stored of a place, under its key. */
+type StoredPlace = Omit<Place, 'key'> & { readonly agent: string };
+
+const placeIn = ({ id: key, body: { agent: _, ...place } }: Document<StoredPlace>): Place => ({ ...place, key });
 
 /** Stores places; those that are there already stay as they are. */
 export const writePlaces = async (store: ReadModelStore, places: readonly Place[]): Promise<void> => {
   if (places.length === 0) return;
-  const writes = places.map((place) => ({
-    id: place.key,
-    body: { ...place, agent: partyKey(place) },
-    position: positionIn(place.key),
-    isNew: true,
-  }));
+  const writes = places.map(({ key, ...place }) => {
+    const body: StoredPlace = { ...place, agent: partyKey(place) };
+    return { id: key, body, position: positionIn(key), isNew: true };
+  });
   await store.putGuarded(OUTBOX.name, writes);
 };
 
@@ -100,16 +103,12 @@ const NEVER: Position = '9'.repeat(20);
 
 /** Deletes places of before `oldest`, the oldest first; returns how many, at most some thousand. */
 export const forgetPlaces = async (store: ReadModelStore, oldest: Instant): Promise<number> => {
-  const found = await store.find<Place>(OUTBOX.name, {
-    where: [{ field: 'key', atLeast: '' }],
-    sort: { field: 'key', direction: 'ascending' },
-    limit: AT_ONCE,
-  });
+  const found = (await store.scan<StoredPlace>(OUTBOX.name, null, AT_ONCE)).filter(({ id }) => id !== HORIZON);
   const end = found.findIndex(({ body }) => body.at >= oldest);
   const old = end < 0 ? found : found.slice(0, end);
   const last = old.at(-1);
   if (!last) return 0;
-  const position = positionIn(last.body.key);
+  const position = positionIn(last.id);
   const isNew = (await horizonOf(store)) === null;
   await store.putGuarded(OUTBOX.name, [{ id: HORIZON, body: { upTo: lastKeyAt(position) }, position, isNew }]);
   await store.putGuarded(
