@@ -66,7 +66,7 @@ export class OutboxWriter {
 
   private follow(signal: AbortSignal): Promise<void> {
     const { events, clock, onError } = this.parts;
-    return consume({ begin: () => this.begin(signal), onError }, { events, clock, pace: PACE, signal });
+    return consume({ begin: () => this.begin(signal), onError }, { events, clock, pace: () => PACE, signal });
   }
 
   private async begin(signal: AbortSignal): Promise<Consumption> {

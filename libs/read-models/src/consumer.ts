@@ -27,11 +27,13 @@ export interface Consumer {
   onError(error: unknown): void;
 }
 
+/** How long (ms) after a batch of so many deliveries began the next may begin, unless it is full: what comes meanwhile is handled together. */
+export type Pace = (deliveries: number) => number;
+
 export interface ConsumedLog {
   readonly events: EventStore;
   readonly clock: Clock;
-  /** How long (ms) after a batch began the next may begin, unless it is full: what comes meanwhile is handled together. */
-  readonly pace?: number;
+  readonly pace?: Pace;
   /** Ends it after the batch under way. */
   readonly signal: AbortSignal;
 }
@@ -57,7 +59,7 @@ export const consume = async (consumer: Consumer, log: ConsumedLog): Promise<voi
 /** Yields what came of each batch, until the consumer is overtaken. */
 async function* takenOf(
   consumption: Consumption,
-  { events, clock, pace = 0, signal }: ConsumedLog,
+  { events, clock, pace = () => 0, signal }: ConsumedLog,
 ): AsyncGenerator<Taken> {
   const leaving = new AbortController();
   const { after, categories } = consumption;
@@ -68,9 +70,10 @@ async function* takenOf(
       const taken = await consumption.take(batch);
       if (taken === 'overtaken') return;
       yield taken;
-      const early = began + pace - clock.monotonic();
       const hasEvents = batch?.some(({ event }) => event !== null) ?? false;
-      if (early > 0 && hasEvents && batch && batch.length < BATCH) await clock.sleep(early, signal);
+      if (!batch || !hasEvents || batch.length >= BATCH) continue;
+      const early = began + pace(batch.length) - clock.monotonic();
+      if (early > 0) await clock.sleep(early, signal);
     }
   } finally {
     leaving.abort();

@@ -6,8 +6,10 @@ import type { Projection } from './projection.js';
 
 /** How long (ms) a projection that met an event it cannot read is left to processes that may know it. */
 const STOPPED_FOR = 30_000;
-/** At what pace (ms) batches are folded: each costs three questions to the store, and followers look no more often. */
-const PACE = 20;
+/** Each batch costs some ten questions to the store, and followers look no more often than at the shortest of these times. */
+const [SHORTEST, LONGEST, OF_EACH] = [20, 80, 3] as const;
+/** A log that is busy is folded in larger batches: whoever waits for a list waits for many orders then anyway. */
+const pace = (deliveries: number): number => Math.min(Math.max(SHORTEST, OF_EACH * deliveries), LONGEST);
 
 export interface SharedProjecting extends ProjectorParts {
   readonly leases: Leases;
@@ -120,6 +122,6 @@ export class LeasedProjector {
         onError(name, error);
       },
     };
-    return { of, stopped, stop: projectHere(events, store, clock, PACE)(of, observer) };
+    return { of, stopped, stop: projectHere(events, store, clock, pace)(of, observer) };
   }
 }

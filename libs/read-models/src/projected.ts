@@ -2,6 +2,7 @@ import type { ReadModelStore } from '#documents';
 import type { EventStore, Position } from '#event-store';
 import type { Cause, Clock } from '#kernel';
 import type { StoredCheckpoint } from './checkpoints.js';
+import type { Pace } from './consumer.js';
 import { Progress } from './progress.js';
 import type { Projection } from './projection.js';
 
@@ -31,8 +32,7 @@ export interface ProjectorParts extends ProjectorObserver {
   readonly events: EventStore;
   readonly store: ReadModelStore;
   readonly clock: Clock;
-  /** How long (ms) after a batch began the next may begin, unless it is full: what comes meanwhile is folded together. */
-  readonly pace?: number;
+  readonly pace?: Pace;
   /** Where the log ends, for one that grows no more. */
   readonly end?: Position;
 }

@@ -207,7 +207,7 @@ describe('the projector', () => {
     const folded: FoldedBatch[] = [];
     const onBatch = (batch: FoldedBatch) => void folded.push(batch);
     const parts = { events: log.store, store, clock, onError: fail };
-    const paced = new LoneProjector(openMandates, await newCollection(store), { ...parts, pace: 1_000, onBatch });
+    const paced = new LoneProjector(openMandates, await newCollection(store), { ...parts, pace: () => 1_000, onBatch });
     const beside = new LoneProjector(openMandates, await newCollection(store), parts);
     for (const one of [paced, beside]) one.start();
     await paced.caughtUp(await log.appendTo(1, opened('m1')));

@@ -2,6 +2,7 @@ import type { ReadModelStore } from '#documents';
 import { BEGINNING, type EventStore, type Position } from '#event-store';
 import type { Clock } from '#kernel';
 import { CHECKPOINTS, loadCheckpoints } from './checkpoints.js';
+import type { Pace } from './consumer.js';
 import { Projected, type ProjectorObserver } from './projected.js';
 import type { Projection } from './projection.js';
 import { Projector } from './projector.js';
@@ -19,7 +20,7 @@ export type Projecting = (
 
 /** In this thread; those far behind apart from the others. All collections are prepared. */
 export const projectHere =
-  (events: EventStore, store: ReadModelStore, clock: Clock, pace = 0): Projecting =>
+  (events: EventStore, store: ReadModelStore, clock: Clock, pace?: Pace): Projecting =>
   (collections, observer) => {
     const models = collections.map(({ projection, collection }) => new Projected(projection, collection, clock));
     const projectors: Projector[] = [];
