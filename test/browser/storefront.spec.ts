@@ -24,6 +24,7 @@ inChromium('the public pages in a browser', () => {
       '/?q=nada+disso',
       '/voos/sao-paulo-gru-recife-rec-al4012',
       '/nada',
+      '/demonstracao',
       '/docs/agents',
       '/docs/erros',
       '/docs/errors/payment_challenge_required',
@@ -34,6 +35,23 @@ inChromium('the public pages in a browser', () => {
     }
     // The page that is not there is told by the console too.
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
+  });
+
+  it.each(SCREENS)('show an agent that buys, line by line, accessible to the last: %s', async (_, options) => {
+    const { page, faults } = await openWatchedPage(browser, { ...options, javaScriptEnabled: true });
+    await page.goto(api.origin);
+    await page.getByText('Cartões de teste').click();
+    expect(await flawsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Ver um agente comprar' }).click();
+    await page.getByText('Recusado: Tentou comprar').waitFor();
+    expect(await page.locator('.lines li').count()).toBe(6);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await flawsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Ver na conta de Ana' }).click();
+    await page.getByRole('button', { name: 'Continuar como Ana' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/conta');
+    expect(faults).toEqual([]);
   });
 
   it('lead from a search to the fares by the keyboard alone, without a script', async () => {

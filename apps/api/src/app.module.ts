@@ -10,7 +10,7 @@ import { ErrorFilter, GUARDS } from '#http';
 import { OAuthModule, RevokeAgentModule } from '#oauth';
 import { OrderModule } from '#order';
 import { OutboxModule } from '#outbox';
-import { PlaygroundModule, StorefrontModule } from '#storefront';
+import { DemonstrationModule, PlaygroundModule, StorefrontModule } from '#storefront';
 import { type Dependencies, DependenciesModule } from '#runtime';
 import { SiteModule } from '#site';
 import { TrafficModule } from '#traffic';
@@ -29,6 +29,7 @@ export class AppModule {
         DependenciesModule.of(dependencies),
         OAuthModule,
         ...(dependencies.oauthSettings.playground ? [PlaygroundModule] : []),
+        ...(dependencies.oauthSettings.shownAccount ? [DemonstrationModule] : []),
         SiteModule,
         CatalogModule,
         BookingModule,

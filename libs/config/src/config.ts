@@ -119,6 +119,7 @@ const config = variables.transform((data) => {
       registrations: data.LIMIT_REGISTRATIONS,
       /** In a minute, for an address: token requests, passwords tried. */
       tokenRequests: data.LIMIT_TOKEN_REQUESTS,
+      demonstrations: DEMONSTRATIONS,
       logIns: data.LIMIT_LOGINS,
       /** Wrong client credentials in a minute, for a client and address. */
       clientFailures: data.LIMIT_CLIENT_FAILURES,
@@ -141,6 +142,9 @@ const config = variables.transform((data) => {
     telemetry: telemetryOf(data),
   };
 });
+
+/** Purchases in a minute that an address may watch: each is a real one, and takes seats. */
+const DEMONSTRATIONS = 6;
 
 /** The shortest secret of a client in production: 128 random bits in hexadecimal (RFC 6749 §10.10). */
 const SHORTEST_SECRET = 32;

@@ -15,6 +15,8 @@ export interface RateLimits {
   /** Clients that register themselves. Each is stored, though nobody has let it in. */
   readonly registrations: number;
   readonly tokenRequests: number;
+  /** Purchases that a visitor watches in a test environment. Each is a real one. */
+  readonly demonstrations: number;
   /** Wrong client credentials, for one client. */
   readonly clientFailures: number;
   readonly logIns: number;

@@ -11,6 +11,12 @@ export interface AccountRegistration {
   readonly password: string;
 }
 
+/** What a traveller of a test environment is called, after their address: `Ana`. */
+export const nameOf = (email: string): string => {
+  const [name = ''] = email.split(/[@.+_-]/, 1);
+  return name.charAt(0).toLocaleUpperCase('pt-BR') + name.slice(1);
+};
+
 /** The settings of accounts and logins. A value; the class is its own injection token. */
 export abstract class IdentitySettings {
   abstract readonly accounts: readonly AccountRegistration[];

@@ -1,8 +1,24 @@
 export { Accounts, normalized } from './accounts/accounts.js';
 export { Passwords } from './accounts/passwords.js';
 export { IdentityModule } from './identity.module.js';
-export { type AccountRegistration, AUDITORS, IdentitySettings, Realm, RECENT_LOGIN } from './identity-settings.js';
-export { csrfToken, decisionIn, formOf, formWith, hiddenFields, logoutForm, subjectOf } from './login/forms.js';
+export {
+  type AccountRegistration,
+  AUDITORS,
+  IdentitySettings,
+  nameOf,
+  Realm,
+  RECENT_LOGIN,
+} from './identity-settings.js';
+export {
+  csrfToken,
+  decisionIn,
+  formOf,
+  formWith,
+  hiddenFields,
+  isOwnOrigin,
+  logoutForm,
+  subjectOf,
+} from './login/forms.js';
 export { LoginFailures } from './login/login-failures.js';
 export { loginPage, LoginPages, publicLoginText, type RefusedLogin } from './login/login.page.js';
 export { LoginService } from './login/login-service.js';

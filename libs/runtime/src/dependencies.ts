@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { type McpSettings, SITE_CLIENT } from '#agent-tools';
+import { DEMONSTRATION_CLIENT } from '#agent';
 import { type BookingSettings, TRAVELLERS } from '#booking';
 import {
   BUYERS,
@@ -215,6 +216,7 @@ export const oauthSettings = (config: Config): OAuthSettings => ({
       pilot: true,
     },
     SITE_CLIENT,
+    ...(config.hasPublicLogin ? [DEMONSTRATION_CLIENT] : []),
   ],
   accounts: config.travellers,
   shownAccount: (config.hasPublicLogin && config.travellers[0]) || null,

@@ -114,6 +114,8 @@ export interface PublicPageContent {
   readonly module?: string;
   /** Address of a stylesheet beside that of all pages. */
   readonly stylesheet?: string;
+  /** What stands over the page. */
+  readonly above?: Html | null;
 }
 
 /** Data for machines inside a page: never run, so no policy need allow it; and nothing in it can end its element. */
@@ -183,10 +185,11 @@ const headOf = ({
     ${module !== undefined && html`<script type="module" src="${module}"></script>`}
     ${script !== undefined && html`<script defer src="${script.src}" integrity="${script.integrity}"></script>`}`;
 
-const bodyOf = ({ content, siteUrl, language = 'pt-BR', translation }: PublicPageContent): Html => {
+const bodyOf = ({ content, siteUrl, language = 'pt-BR', translation, above = null }: PublicPageContent): Html => {
   const frame = FRAMES[language];
   const other = OTHER_LANGUAGE[language];
   return html`<a class="skip" href="#conteudo">${frame.skip}</a>
+    ${above}
     <header class="topbar">
       <div class="within">
         <a class="brand" href="/">${BRAND}</a>

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Req } from '@nestjs/common';
 import { McpSettings } from '#agent-tools';
 import { FlightDocuments, flightListView, flightView } from '#catalog';
 import { type BaseUrls, CurrentBaseUrls, ErrorsAs, LimitedBy } from '#http';
+import { type AccountRegistration, IdentitySettings } from '#identity';
 import { DomainError } from '#kernel';
 import { AnswersPages, type Asset, type Page, type SeeOther } from '#site';
 import type { FastifyRequest } from 'fastify';
@@ -27,6 +28,7 @@ export class StorefrontController {
     private readonly flights: FlightDocuments,
     private readonly airports: KnownAirports,
     private readonly agents: McpSettings,
+    private readonly identity: IdentitySettings,
   ) {}
 
   @Get()
@@ -40,7 +42,8 @@ export class StorefrontController {
       this.flights.datesIn(ZONE),
     ]);
     const routes = found.routes.map((route) => ({ ...route, cheapest: flightView(route.cheapest, urls.site) }));
-    return homePage({ search, onSale: { ...found, routes }, airports, days }, urls, this.agents.admitsAnyClient);
+    const { admitsAnyClient } = this.agents;
+    return homePage({ search, onSale: { ...found, routes }, airports, days, admitsAnyClient }, urls, this.shown);
   }
 
   @Get('voos')
@@ -56,7 +59,7 @@ export class StorefrontController {
     if (found === 'not on this day') return { location: `/voos/${slug}` };
     if (!found) return { location: `/voos/${await this.slugOf(slug)}` };
     const flight = flightView(found.flight, urls.site);
-    return flightPage({ ...found, flight }, airports.named(flight.from), urls);
+    return flightPage({ ...found, flight }, airports.named(flight.from), urls, this.shown);
   }
 
   /** A flight by its slug; null: there is none. */
@@ -96,7 +99,12 @@ export class StorefrontController {
     const near = likeliest && (await this.flights.find(likeliest.query, { limit: NEAR, cursor: undefined }));
     const flights = flightListView(found, urls.site);
     const nearest = near ? flightListView(near, urls.site).items : [];
-    return resultsPage({ search, flights, near: nearest, airports, days }, urls);
+    return resultsPage({ search, flights, near: nearest, airports, days }, urls, this.shown);
+  }
+
+  /** The traveller whom anybody may be; null: there is none. */
+  private get shown(): AccountRegistration | null {
+    return this.identity.shownAccount ?? null;
   }
 }
 

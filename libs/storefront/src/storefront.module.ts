@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CatalogModule } from '#catalog';
 import { KnownAirports } from './airports.js';
 import { CrawlersController } from './crawlers.controller.js';
+import { DemonstrationController } from './demonstration/demonstration.controller.js';
 import { ErrorPagesController } from './errors/error-pages.controller.js';
 import { StorefrontController, VerificationController } from './storefront.controller.js';
 import { Attempts } from './playground/attempts.js';
@@ -15,6 +16,10 @@ import { PlaygroundController, PlaygroundTokensController } from './playground/p
   providers: [KnownAirports],
 })
 export class StorefrontModule {}
+
+/** A purchase to watch. Wants `OAuthSettings` with an account to show, and `Clock`, globally; beside it `SiteModule` and what agents buy by. */
+@Module({ controllers: [DemonstrationController] })
+export class DemonstrationModule {}
 
 /** The playground. Wants `OAuthSettings`, `Documents`, `Clock` globally; beside it `OAuthModule` and `SiteModule`. */
 @Module({

@@ -1,15 +1,25 @@
 import { asDomainError, type BaseUrls, ERROR_CATALOGUE, type ErrorFormat, jsonErrors, prefersHtml } from '#http';
+import type { AccountRegistration } from '#identity';
 import type { ErrorCode } from '#kernel';
 import { html, type Page, publicPage, type PublicPageContent, sendPage } from '#site';
 import { VERSIONED_WEBMCP_SCRIPT } from '#agent-tools';
+import { testBar } from './test-bar.js';
 
-export const storefrontPage = ({
-  status = 200,
-  urls,
-  ...content
-}: Omit<PublicPageContent, 'siteUrl' | 'script'> & { readonly status?: number; readonly urls: BaseUrls }): Page => ({
+interface StorefrontPage extends Omit<PublicPageContent, 'siteUrl' | 'script' | 'above'> {
+  readonly status?: number;
+  readonly urls: BaseUrls;
+  /** The traveller whom anybody may be; null: there is none. */
+  readonly shown: AccountRegistration | null;
+}
+
+export const storefrontPage = ({ status = 200, urls, shown, ...content }: StorefrontPage): Page => ({
   status,
-  html: publicPage({ ...content, siteUrl: urls.site, script: VERSIONED_WEBMCP_SCRIPT }),
+  html: publicPage({
+    ...content,
+    siteUrl: urls.site,
+    script: VERSIONED_WEBMCP_SCRIPT,
+    above: shown && testBar(shown),
+  }),
   isPublic: true,
   scriptTargets: [...new Set([urls.base, urls.auth].map((address) => new URL(address).origin))],
 });

@@ -8,6 +8,7 @@ export const UNLIMITED: RateLimits = {
   authorizations: 0,
   registrations: 0,
   tokenRequests: 0,
+  demonstrations: 0,
   clientFailures: 0,
   logIns: 0,
 };

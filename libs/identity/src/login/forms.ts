@@ -16,17 +16,22 @@ export interface SentForm {
   readonly csrf: string | undefined;
 }
 
+/** Whether a form may come from one of our pages: a browser says where from, a program need not. */
+export const isOwnOrigin = (origin: string | undefined, urls: BaseUrls): boolean =>
+  origin === undefined || [urls.auth, urls.site].some((own) => new URL(own).origin === origin);
+
 /** Checks that our page sent a form, in the browser that it was shown to. @throws RequestError `form_forged` */
 export const checkForm = ({ origin, sessionId, csrf }: SentForm, subject: string, urls: BaseUrls): void => {
-  const isOwn = origin === undefined || [urls.auth, urls.site].some((own) => new URL(own).origin === origin);
   const isProven = sessionId !== null && csrf !== undefined && sameSecret(csrf, csrfToken(sessionId, subject));
-  if (!isOwn || !isProven) throw new RequestError('form_forged');
+  if (!isOwnOrigin(origin, urls) || !isProven) throw new RequestError('form_forged');
 };
 
 /** What the CSRF token of a form is bound to; null: to the session alone. */
 export const subjectOf = (to: ReturnTarget | null): string => (to ? `${to.kind} ${to.id}` : 'session');
 
-const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}" />`;
+/** A field of a form that nobody sees. */
+export const hidden = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}" />`;
 
 /** The hidden fields of a form: its subject (null: the session alone) and a CSRF token, nothing else. */
 export const hiddenFields = (sessionId: string, to: ReturnTarget | null): Html =>

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { BaseUrls } from '#http';
 import { formTarget, type Html, html, page, PAGE_SCRIPT, type Page } from '#site';
-import { type AccountRegistration, IdentitySettings } from '../identity-settings.js';
+import { type AccountRegistration, IdentitySettings, nameOf } from '../identity-settings.js';
 import type { Session } from '../sessions.js';
-import { hiddenFields } from './forms.js';
+import { hidden as hiddenField, hiddenFields } from './forms.js';
 import { type LoginText, type ReturnTarget, ReturnTargets } from './return-targets.js';
 
 export interface RefusedLogin {
@@ -88,10 +88,18 @@ export const loginPage = (content: LoginPageContent): Page => {
           </div>
           <button class="wide" type="submit">Entrar</button>
         </form>
-        ${shown && html`<p class="small note">Este é um ambiente de testes: entre com ${publicLoginText(shown)}.</p>`}`,
+        ${shown && shownLogin(shown, action, hidden)}`,
     }),
   };
 };
+
+/** The way in that everybody has: what to type, and a button that does. */
+const shownLogin = (shown: AccountRegistration, action: string, hidden: Html): Html =>
+  html`<form class="note" method="post" action="${action}">
+    <p class="small">Este é um ambiente de testes: entre com ${publicLoginText(shown)}.</p>
+    ${hidden} ${hiddenField('username', shown.email)} ${hiddenField('password', shown.password)}
+    <button class="quiet wide" type="submit">Continuar como ${nameOf(shown.email)}</button>
+  </form>`;
 
 export const loggedOutPage = (urls: BaseUrls): Page => ({
   status: 200,

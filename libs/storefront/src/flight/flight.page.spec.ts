@@ -102,7 +102,12 @@ describe('the page of a flight', () => {
     [null, DAYS, /^(?!.*(encerrada|cancelado|partiu))/],
   ])('says whether and why it is sold no more: %s', (closed, days, words) => {
     const shown = flight({ departureDate: '2026-12-10' });
-    const { status, html } = flightPage({ flight: shown, closed, days }, ORIGIN, baseUrlsAt('https://voos.example'));
+    const { status, html } = flightPage(
+      { flight: shown, closed, days },
+      ORIGIN,
+      baseUrlsAt('https://voos.example'),
+      null,
+    );
     expect([status, html.replace(/<[^>]*>|\s+/g, ' ').replace(/ +/g, ' ')]).toEqual([
       200,
       expect.stringMatching(words),

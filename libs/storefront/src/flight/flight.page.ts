@@ -1,5 +1,6 @@
 import type { DaysOfFlight, FlightView, WhyClosed } from '#catalog';
 import type { BaseUrls } from '#http';
+import type { AccountRegistration } from '#identity';
 import { money } from '#kernel';
 import { html, type Html, moneyText, type Page, trail } from '#site';
 import { agentPanel } from '#agent-tools';
@@ -25,7 +26,12 @@ interface FlightOnPage {
 }
 
 /** The page of a flight: when and where, what it costs, and that agents buy it. */
-export const flightPage = ({ flight, closed, days }: FlightOnPage, origin: NamedAirport, urls: BaseUrls): Page => {
+export const flightPage = (
+  { flight, closed, days }: FlightOnPage,
+  origin: NamedAirport,
+  urls: BaseUrls,
+  shown: AccountRegistration | null,
+): Page => {
   const { flightNumber, to, toCity, prices, slug, seats } = flight;
   const destination = { code: to, city: toCity, name: null };
   const cheapest = cheapestOf(flight);
@@ -34,6 +40,7 @@ export const flightPage = ({ flight, closed, days }: FlightOnPage, origin: Named
   const from = cheapest ? `, a partir de ${priceText(cheapest, flight)}` : '';
   return storefrontPage({
     urls,
+    shown,
     title: `${origin.city} → ${toCity}, voo ${flightNumber}${from} · Alçada`,
     description: `Voo ${flightNumber} de ${airportText(origin)} para ${airportText(destination)}: parte às ${flight.departureTime}, ${durationText(flight.durationMin)} de viagem${from}. Compre com o seu agente, até o limite que você definir.`,
     path: `/voos/${slug}`,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type ClientRegistration, OAuthSettings } from '#oauth';
+import { innerSend } from '../inner-send.js';
 
 export interface Exchange {
   /** The request as it was sent, without the client secret and the code verifier. */
@@ -34,16 +35,14 @@ export class PilotClient {
     fields: Readonly<Record<string, string>>,
     from: FastifyRequest,
   ): Promise<Exchange> {
-    const host = from.headers.host ?? '';
-    const { statusCode, body } = await from.server.inject({
+    const answer = await innerSend(from)(new URL(path, from.urls.auth), {
       method: 'POST',
-      url: path,
-      remoteAddress: from.ip,
-      headers: { host, authorization: this.credentials(), 'content-type': FORM, 'x-request-id': from.id },
-      payload: new URLSearchParams(fields).toString(),
+      headers: { authorization: this.credentials() },
+      body: new URLSearchParams(fields),
     });
-    const response = { status: statusCode, body: body === '' ? null : (JSON.parse(body) as unknown) };
-    return { request: this.shown(path, fields, host), response };
+    const text = await answer.text();
+    const response = { status: answer.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
+    return { request: this.shown(path, fields, from.headers.host ?? ''), response };
   }
 
   /** `client_secret_basic` (RFC 6749 §2.3.1). */

@@ -3,7 +3,9 @@ import type { FlightView, Route, RoutesOnSale } from '#catalog';
 import type { BaseUrls } from '#http';
 import { COPY_SCRIPT, html, type Html, moneyText, type Page, trail } from '#site';
 import { agentPanel } from '#agent-tools';
+import type { AccountRegistration } from '#identity';
 import { money } from '#kernel';
+import { startButton } from '../demonstration/demonstration.page.js';
 import { type Airports, airportText } from '../airports.js';
 import { storefrontPage } from '../storefront.page.js';
 import { foundFlights, type SearchResult } from './found-flights.js';
@@ -16,11 +18,18 @@ const DESCRIPTION =
 
 interface Home extends Pick<SearchResult, 'search' | 'airports' | 'days'> {
   readonly onSale: RoutesOnSale<FlightView>;
+  /** Whether an agent may come by itself. */
+  readonly admitsAnyClient: boolean;
 }
 
-export const homePage = ({ search, onSale, airports, days }: Home, urls: BaseUrls, admitsAnyClient: boolean): Page =>
+export const homePage = (
+  { search, onSale, airports, days, admitsAnyClient }: Home,
+  urls: BaseUrls,
+  shown: AccountRegistration | null,
+): Page =>
   storefrontPage({
     urls,
+    shown,
     title: TITLE,
     description: DESCRIPTION,
     path: '/',
@@ -35,9 +44,11 @@ export const homePage = ({ search, onSale, airports, days }: Home, urls: BaseUrl
                 Você concede a alçada: quanto, por quanto tempo, para quê. O agente escolhe, reserva e paga dentro dela,
                 e nem um centavo além.
               </p>
-              <p class="actions">
-                <a class="button quiet" href="/oauth/playground">Experimente passo a passo</a>
-              </p>
+              ${
+                shown
+                  ? html`<div class="actions">${startButton('Ver um agente comprar')}</div>`
+                  : html`<p class="actions"><a class="button" href="#agente">Conecte o seu agente</a></p>`
+              }
             </div>
             ${EXAMPLE_MANDATE}
           </div>
@@ -48,12 +59,13 @@ export const homePage = ({ search, onSale, airports, days }: Home, urls: BaseUrl
       <div class="within band">${agentPanel(urls)} ${connectPanel(urls, admitsAnyClient)}</div>`,
   });
 
-export const resultsPage = (result: SearchResult, urls: BaseUrls): Page => {
+export const resultsPage = (result: SearchResult, urls: BaseUrls, shown: AccountRegistration | null): Page => {
   const { search, airports, days } = result;
   const isAll = !isNarrow(search);
   const what = isAll ? 'Voos à venda' : searchText(search, airports);
   return storefrontPage({
     urls,
+    shown,
     title: `${what} · Alçada`,
     description: `${what}: horários, assentos e tarifas.`,
     // The further pages of the list, and other orders of it, are no pages to arrive at.
@@ -131,7 +143,7 @@ export const EXAMPLE_MANDATE: Html = html`<figure class="example" aria-labelledb
   <p class="purpose">Congresso em Recife <span class="mark-on">válido por 2 h</span></p>
   <p class="sum">${reais(1_500_00)} <span class="small">de teto</span></p>
   <p class="bar" aria-hidden="true"><span></span></p>
-  <p class="rest small"><span>${reais(579_90)} usados</span> <span>restam ${reais(920_10)}</span></p>
+  <p class="rest small"><span>${reais(579_90)} gastos</span> <span>${reais(920_10)} disponíveis</span></p>
   <ul role="list">
     <li class="paid">
       <span>São Paulo → Recife</span> <strong class="whole">${reais(579_90)}</strong>

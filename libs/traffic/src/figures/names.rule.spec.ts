@@ -17,6 +17,8 @@ describe('families of agents', () => {
     ['curl/8.5.0', 'curl'],
     ['Cliente piloto', 'alcada-pilot'],
     ['Agente deste navegador', 'alcada-site'],
+    ['Agente de demonstração', 'alcada-demo'],
+    ['alcada-demo/1.0 (alcada-pilot)', 'alcada-demo'],
   ])('know %s', (name, family) => {
     expect(familyNamed(name)).toBe(family);
     expect(FAMILIES).toContain(family);

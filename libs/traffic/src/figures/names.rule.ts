@@ -86,6 +86,8 @@ export const funnelStepOf = (operation: string): FunnelStep | null =>
 const FAMILY_NAMES: readonly (readonly [name: string, family: string])[] = [
   ['cliente piloto', 'alcada-pilot'],
   ['agente deste navegador', 'alcada-site'],
+  ['agente de demonstração', 'alcada-demo'],
+  ['alcada-demo', 'alcada-demo'],
   ['chatgpt-user', 'chatgpt-user'],
   ['oai-searchbot', 'oai-searchbot'],
   ['gptbot', 'gptbot'],
