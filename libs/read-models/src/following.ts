@@ -12,6 +12,9 @@ const LOOK = 1_000;
 /** How often (ms) it is asked how far they are, and how often at most while somebody waits. */
 const [LOOK_AT_PROGRESS, LOOK_WHILE_AWAITED] = [100, 20];
 
+/** Why a rest ends, for every request that waits: without a reason, Node makes an error with a stack. */
+const WOKEN = 'woken';
+
 /** How long (ms) it is relied on which collection is live: a rebuild waits longer (`REBUILD_GRACE`) before it drops the previous one. */
 export const RELIED_ON = 5_000;
 
@@ -97,7 +100,7 @@ export class Following {
 
   /** Asks soon: somebody has begun to wait. */
   wake(): void {
-    this.resting.abort();
+    this.resting.abort(WOKEN);
   }
 
   async stop(): Promise<void> {
