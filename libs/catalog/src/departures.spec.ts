@@ -75,6 +75,35 @@ describe('departures of a timetable', () => {
     expect((await flightMeant(aggregates, meant)).flight.departureDate).toBe('2026-01-17');
   });
 
+  it('rest on a timetable that is read again only for days that were not open when it was read', async () => {
+    const events = new MemoryEventStore();
+    const [clock, read] = [new FixedClock(NOW), [] as string[]];
+    const log = withCalls(events, (name, call) => (...args) => {
+      if (name === 'readStream') read.push(String(args[0]));
+      return call(...args);
+    });
+    const [here, elsewhere] = [
+      new Aggregates(log, clock, new RandomIds()),
+      new Aggregates(events, clock, new RandomIds()),
+    ];
+    await importCatalog(elsewhere, [DAILY]);
+    await openDays(elsewhere, [ZONE]);
+    const on = async (date: string) => {
+      read.length = 0;
+      const { flight } = await flightMeant(here, { flightNumber: 'AL4012', date, passengers: 1 });
+      return { seats: flight.seats, read: [...read] };
+    };
+    const [terms, today, last] = [['days-on-sale', 'timetable-AL4012'], '2026-01-15', '2026-03-15'];
+    expect(await on(today)).toEqual({ seats: 10, read: [...terms, `flight-AL4012.${today}`] });
+    expect(await on(last)).toEqual({ seats: 10, read: [`flight-AL4012.${last}`] });
+    // Elsewhere the terms of the days to come change, and then these open.
+    await importCatalog(elsewhere, [{ ...DAILY, seats: 7 }]);
+    clock.advance(2 * DAY);
+    await openDays(elsewhere, [ZONE]);
+    expect(await on(last)).toEqual({ seats: 10, read: [`flight-AL4012.${last}`] });
+    expect(await on('2026-03-17')).toEqual({ seats: 7, read: [...terms, 'flight-AL4012.2026-03-17'] });
+  });
+
   it('are sold until an hour before they leave, and the next ones follow by themselves', async () => {
     const before = await api.get('/AL4012');
     api.clock.advance(5.5 * HOUR - 1);

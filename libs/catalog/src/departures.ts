@@ -18,21 +18,46 @@ import {
   departureId,
   departureIn,
   departureNamed,
+  type SaleDays,
   saleDays,
   termsOn,
   type Timetable,
+  type TimetableState,
   timetables,
 } from './timetable.decider.js';
+
+/** A timetable, and days that were open before it was read: their terms are final (rule 38). */
+interface FinalTerms {
+  readonly timetable: TimetableState;
+  readonly opened: SaleDays | null;
+}
+
+/** By a timetable as it was read, the days that were open then. */
+const openBefore = new WeakMap<TimetableState, SaleDays>();
+
+/** What is final of a timetable as far as this process knows, with nobody asked; undefined: nothing is known. */
+const finalTerms = (aggregates: Aggregates, flightNumber: string): FinalTerms | undefined => {
+  const timetable = aggregates.lastKnown(timetables, flightNumber);
+  const opened = timetable && openBefore.get(timetable);
+  return opened && { timetable, opened };
+};
+
+/** The days first: what a timetable says of those that open after it was read is not final. */
+const readTerms = async (aggregates: Aggregates, flightNumber: string): Promise<FinalTerms> => {
+  const { state: opened } = await aggregates.load(saleDays, 'on-sale');
+  const { state: timetable } = await aggregates.load(timetables, flightNumber);
+  if (opened) openBefore.set(timetable, opened);
+  return { timetable, opened };
+};
 
 /** A departure as its timetable has it; undefined: there is none of this id. */
 const departureOfId = async (aggregates: Aggregates, flightId: string): Promise<Flight | undefined> => {
   const named = departureNamed(flightId);
   if (!named) return undefined;
-  const [timetable, opened] = await Promise.all([
-    aggregates.load(timetables, named.flightNumber),
-    aggregates.load(saleDays, 'on-sale'),
-  ]);
-  return departureIn(timetable.state, opened.state, flightId);
+  const known = finalTerms(aggregates, named.flightNumber);
+  const { timetable, opened } =
+    known?.opened && named.date <= known.opened.last ? known : await readTerms(aggregates, named.flightNumber);
+  return departureIn(timetable, opened, flightId);
 };
 
 /** A flight's stream folded; a departure whose stream has not begun is as its timetable has it. */
@@ -61,13 +86,27 @@ export const flightMeant = async (
   { flightNumber, date, passengers }: MeantFlight,
 ): Promise<ScheduledFlight> => {
   const number = flightIdNamed(flightNumber);
-  const { state: timetable } = await aggregates.load(timetables, number);
   const flight =
-    timetable.status === 'scheduled'
-      ? await departureMeant(aggregates, timetable.terms, date, passengers)
-      : await flightOfNoTimetable(aggregates, number, date);
+    (await departureKnown(aggregates, number, date, passengers)) ??
+    (await flightNow(aggregates, number, date, passengers));
   if (!flight) throw new DomainError('invalid_flight');
   return flight;
+};
+
+/** The departure that is meant, where what is known of its timetable is enough to say so; null: it is not. */
+const departureKnown = async (aggregates: Aggregates, number: string, date: string | undefined, passengers: number) => {
+  const terms = finalTerms(aggregates, number);
+  const found = terms ? await departureMeant(aggregates, terms, date, passengers) : null;
+  return found && (date !== undefined || seatsLeft(found) >= passengers) ? found : null;
+};
+
+const flightNow = async (aggregates: Aggregates, number: string, date: string | undefined, passengers: number) => {
+  // A number has a flight of its own or a timetable, never both.
+  const isOfNoTimetable = aggregates.lastKnown(flights, number)?.status === 'scheduled';
+  const terms = isOfNoTimetable ? null : await readTerms(aggregates, number);
+  return terms?.timetable.status === 'scheduled'
+    ? departureMeant(aggregates, terms, date, passengers)
+    : flightOfNoTimetable(aggregates, number, date);
 };
 
 /** The flight with a number, in any notation, on a local date, be it left, cancelled or of a day long ago; null: there is none. */
@@ -90,12 +129,13 @@ const flightOfNoTimetable = async (aggregates: Aggregates, flightId: string, dat
 
 const departureMeant = async (
   aggregates: Aggregates,
-  terms: readonly Timetable[],
+  { timetable, opened }: FinalTerms,
   date: string | undefined,
   passengers: number,
 ): Promise<ScheduledFlight | null> => {
+  if (timetable.status !== 'scheduled') return null;
+  const { terms } = timetable;
   const now = aggregates.clock.now();
-  const { state: opened } = await aggregates.load(saleDays, 'on-sale');
   const days = datesOnSale(opened, terms.at(-1)?.timeZone ?? 'UTC', now);
   if (!days) return null;
   let soldOut: ScheduledFlight | null = null;

@@ -59,6 +59,11 @@ export class Aggregates {
     return known && isEnough(known.state) ? known : this.load(type, id);
   }
 
+  /** A stream as this process knows it, however long ago that was; undefined: it does not. */
+  lastKnown<Id, State, Event>(type: StreamType<Id, State, never, Event>, id: Id): State | undefined {
+    return this.streams.known<State>(type.streamOf(id))?.state;
+  }
+
   /**
    * Decides `command` and appends what follows from it.
    * @throws DomainError, StreamDamaged, AppendOutcomeUnknown; StoreUnavailable, StreamBusy: nothing was written
