@@ -115,6 +115,41 @@ describe('the search', () => {
     }
   });
 
+  it('leads to an order by what is printed on its ticket, and by the beginning of its number', async () => {
+    const { ticketCode, locator } = paid;
+    const spaced = `${ticketCode?.slice(0, 3)} ${ticketCode?.slice(3)}`;
+    for (const text of [ticketCode, spaced, `R-${ticketCode}`, locator, locator?.toLowerCase(), paid.id.slice(0, 8)]) {
+      const { url } = await clara.open(`/auditoria/busca?id=${encodeURIComponent(text ?? '')}`);
+      expect([text, url.pathname]).toEqual([text, `/auditoria/pedidos/${paid.id}`]);
+    }
+    for (const none of ['9770000009995', '9770000000015', 'R-9770000009995', paid.id.slice(0, 5), '%', '*'])
+      expect((await clara.open(`/auditoria/busca?id=${encodeURIComponent(none)}`)).status).toBe(404);
+  });
+
+  it('looks up an address by its form alone, whole and each time in the log before the answer', async () => {
+    const { html } = await clara.open('/auditoria');
+    const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec(html) ?? [];
+    const before = (await viewsIn(setting.service)).length;
+    const ask = (id: string) =>
+      clara.open('/auditoria/busca', { method: 'POST', body: new URLSearchParams({ csrf, search: 'search', id }) });
+    expect((await ask(` ${ANA.email.toUpperCase()}`)).url.pathname).toBe(`/auditoria/viajantes/${holder}`);
+    for (const id of ['ninguem@example.com', 'ninguem@example.com', 'an%@example.com', '@']) {
+      const { status, html: page } = await ask(id);
+      expect([status, page]).toEqual([404, expect.not.stringContaining('example.com"')]);
+    }
+    const views = (await viewsIn(setting.service))
+      .slice(before)
+      .map(({ data: { page, subject } }) => ({ page, subject }));
+    const unknown = { page: 'address', subject: null };
+    expect(views.filter(({ page }) => page === 'address')).toEqual([
+      { page: 'address', subject: holder },
+      ...Array.from({ length: 4 }, () => unknown),
+    ]);
+    expect((await clara.open(`/auditoria/busca?id=${ANA.email}`)).status).toBe(404);
+    failNextAppend(setting.service, 'audit-');
+    expect((await ask(ANA.email)).status).toBe(503);
+  });
+
   it('says where it finds nothing, and shows what was asked for as text', async () => {
     const { html, status } = await clara.open('/auditoria/busca?id=%22%3E%3Cscript%3Ealert(1)%3C/script%3E');
     expect([status, html]).toEqual([404, expect.stringContaining('Nenhum evento do registro tem este número')]);
