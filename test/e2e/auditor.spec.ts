@@ -1,6 +1,6 @@
 import type { Browser } from '#agent';
 import { ANA, PILOT } from '../support/agent.js';
-import type { Booking, Mandate, Order } from '../support/answers.js';
+import type { Booking, List, Mandate, Order } from '../support/answers.js';
 import { addAuditor, CLARA, viewsIn } from '../support/auditor.js';
 import { loggedIn } from '../support/challenge.js';
 import { bodyOf, book, brl, buy, DECLINED_CARD, giveBack, grant, order, TRIP_PRICE } from '../support/purchase.js';
@@ -231,6 +231,26 @@ describe('a history that somebody made up', () => {
     const first = await clara.open(`/auditoria/mandatos/${mandateId}?evento=100`);
     expect(first.html.match(/<template/g)).toHaveLength(100);
     expect(first.html).toContain(`href="/auditoria/mandatos/${mandateId}?evento=101"`);
+  });
+});
+
+describe('why an order was allowed', () => {
+  it('is what its page begins with: each condition of its moment, leading to the event that says so', async () => {
+    const text = await textOf(`/auditoria/pedidos/${paid.id}`);
+    expect(text).toMatch(
+      /Por que foi permitida Mandato em vigor \(valia\) válido naquele momento; vale de .* Disponível antes \(valia\) R\$\u00a0279,90 pedidos; R\$\u00a0500,00 disponíveis, de um teto de R\$\u00a0500,00 Condições \(valia\) nenhuma .* Agente \(valia\) .* Escopo \(valia\) .* Concessão \(valia\) .* Confirmação \(valia\) o cartão não a pediu Cobrança \(valia\) feita no cartão visa, final 4242/,
+    );
+    const { html } = await clara.open(`/auditoria/pedidos/${paid.id}`);
+    for (const path of [`/auditoria/mandatos/${mandate.id}?evento=1`, `/auditoria/mandatos/${mandate.id}?evento=2`])
+      expect(html).toContain(`href="${path}"`);
+    expect(html).toContain('href="#evento-2"');
+    expect(html).toContain('id="evento-2"');
+  });
+
+  it('is why it was not, where it was refused', async () => {
+    const failed = bodyOf(await setting.ana.call<List<Order>>('GET', '/orders?status=failed'), 200);
+    const text = await textOf(`/auditoria/pedidos/${failed.items[0]?.id}`);
+    expect(text).toMatch(/Por que foi recusada .* Cobrança \(não valia\) nada foi cobrado\. .* Não valeu: cobrança\./);
   });
 });
 
