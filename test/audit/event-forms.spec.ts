@@ -6,6 +6,7 @@ import {
   flightEvents,
   mandateEvents,
   orderEvents,
+  pauseEvents,
   securityLog,
   saleDaysEvents,
   ticketStockEvents,
@@ -17,6 +18,7 @@ import { EVENT_FORMS, type Form, INNER_FORMS, type Members } from '../../libs/ve
 const SCHEMAS: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {
   mandate: mandateEvents,
   delegation: delegationEvents,
+  pause: pauseEvents,
   booking: bookingEvents,
   order: orderEvents,
   flight: flightEvents,

@@ -72,6 +72,7 @@ const deeds = () =>
       page: `/conta/pedidos/${paid.id}/cancelar`,
       fields: { cancellation: paid.id },
     },
+    { path: '/conta/pausa', page: '/conta/pausa', fields: {} },
     { path: challenge, page: challenge, fields: { decision: 'approve' } },
     { path: '/conta/avisos/emails', page: '/conta/avisos', fields: { mails: 'off' } },
     { path: '/conta/avisos/lidos', page: '/conta/avisos', fields: { read: 'all' } },

@@ -2,13 +2,14 @@ import type { Api } from '#agent';
 import { agentAt, ANA, BRUNO } from '../support/agent.js';
 import type { List, Mandate, Order, Refused } from '../support/answers.js';
 import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
-import type { Traveller } from '../support/consent.js';
+import { agentWith, reachConsent, type Traveller } from '../support/consent.js';
 import { bodyOf, book, brl, buy, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
-import { letPass } from '../support/service.js';
+import { letPass, OTHER_AGENT, registerOtherAgent } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 
 const tested = new ServiceUnderTest();
 let ana: Api;
+beforeAll(() => registerOtherAgent(tested.service));
 beforeEach(async () => {
   ana = await agentAt(tested.origin);
 });
@@ -76,6 +77,51 @@ describe('a mandate that its traveller pauses', () => {
   it('is paused and narrowed by nobody else', async () => {
     const mandate = await grant(ana, 1);
     for (const path of ['', '/reduzir']) expect((await pageOf(mandate, path, BRUNO)).page.status).toBe(404);
+  });
+});
+
+describe('everything that a traveller pauses at once (rule 41)', () => {
+  const pauseAll = () => loggedIn(`${tested.origin}/conta/pausa`, ANA);
+  const ALL_PAUSED = { status: 409, body: { error: 'agents_paused' } };
+
+  it('stands still for every agent, also one let in later, until it is undone', async () => {
+    const [mandate, own] = [await grant(ana, 2 * TRIP_PRICE), await grant(ana, TRIP_PRICE)];
+    const waiting = await grant(ana, TRIP_PRICE);
+    const booking = await book(ana);
+    const challenged = challengeIn(await order(ana, await book(ana), waiting, CHALLENGED_CARD));
+    await press(own);
+    const { browser, page } = await pauseAll();
+    expect(page.html).toContain('Pausar tudo?');
+    expect((await browser.submit(page, {})).html).toContain('<strong>Tudo em pausa</strong>');
+    expect((await ana.get<Order>(`/orders/${challenged.id}`)).body).toMatchObject({ failure: 'mandate_paused' });
+    expect(await order(ana, booking, mandate)).toMatchObject({ ...PAUSED, body: { details: { allAgents: true } } });
+    const terms = { scope: ['order:write', 'payment:execute'], limit: brl(1), durationMinutes: 5 };
+    expect(await ana.post<Refused>('/mandates', terms)).toMatchObject(ALL_PAUSED);
+    expect(await ana.post<Refused>('/orders', { bookingId: booking.id, payment: CHALLENGED_CARD })).toMatchObject(
+      ALL_PAUSED,
+    );
+    const late = await agentWith({}, tested.origin, ANA, OTHER_AGENT);
+    expect(await late.post<Refused>('/mandates', terms)).toMatchObject(ALL_PAUSED);
+    const statement = await pageOf(mandate);
+    expect(statement.page.html).toContain('Em pausa com todos os agentes: nada é cobrado até você retomar tudo');
+
+    const { browser: again, page: held } = await pauseAll();
+    expect(held.html).toContain('Retomar');
+    expect((await again.submit(held, {})).html).toContain('Pausar tudo…');
+    expect((await mandateNow(ana, own)).status).toBe('paused');
+    expect(await buy(ana, booking, mandate)).toMatchObject({ status: 'paid' });
+    expect(bodyOf(await late.post<Mandate>('/mandates', terms), 201).status).toBe('valid');
+  });
+
+  it('lets no consent open a mandate meanwhile', async () => {
+    const { browser, page } = await pauseAll();
+    await browser.submit(page, {});
+    const detail = { type: 'payment_mandate', limit: brl(1_00), durationMinutes: 10 };
+    const consent = await reachConsent(tested.origin, ANA, OTHER_AGENT, [detail]);
+    const { html } = await consent.approve(consent.page, {});
+    expect(html).toContain('Você pausou todos os agentes');
+    const { browser: again, page: held } = await pauseAll();
+    await again.submit(held, {});
   });
 });
 

@@ -1,4 +1,4 @@
-import { delegations, loadMandate, type MandateStatus, statusOf } from '#mandate';
+import { delegations, loadMandate, type MandateStatus, pauses, statusOf } from '#mandate';
 import { baseUrlsAt } from '#http';
 import { CHARGE_SCOPES, type Money, money, newCause, systemContext } from '#kernel';
 import { OAuthError, RevokeAgent } from '#oauth';
@@ -96,6 +96,26 @@ const DECISIONS: readonly Decision[] = [
       await expectMandate(sale.wanted.mandate, 'paused', 2);
       expect((await mandateNow(sale.wanted.mandate)).mandate).toMatchObject({ consumed: 0, reservations: [] });
     },
+  },
+  {
+    name: 'a pause of everything over an order that waits for its holder',
+    prepare: async () => {
+      await waitForHolder();
+      return (process) => sale.market.pauseAll(process);
+    },
+    stands: async () => {
+      await expectMandate(sale.wanted.mandate, 'paused', 2);
+      expect((await mandateNow(sale.wanted.mandate)).mandate).toMatchObject({ consumed: 0, reservations: [] });
+      expect((await sale.calm.aggregates.load(pauses, AGENT.holder)).state.phase).toBe('paused');
+    },
+  },
+  {
+    name: 'the end of a pause of everything',
+    prepare: async () => {
+      await sale.market.pauseAll(sale.calm);
+      return (process) => sale.market.resumeAll(process);
+    },
+    stands: () => expectMandate(sale.wanted.mandate, 'valid', 2),
   },
   {
     name: 'a narrowing',

@@ -16,17 +16,20 @@ import {
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
 import { Clock, Ids } from '#kernel';
-import { CreateMandate, EndMandates, MandatePurposes, MandateSettings, RevokeMandate } from '#mandate';
+import { AlignAgent, CreateMandate, EndMandates, MandatePurposes, MandateSettings, RevokeMandate } from '#mandate';
 import { AttachedMetadata } from '#http';
 import { Clients, OAuthSettings } from '#oauth';
 import { ReadModels } from '#read-models';
 import { CreateBookingHandler } from '../../libs/booking/src/testing/index.js';
 import {
+  AlignAgentHandler,
   ApproveMandateHandler,
   CreateMandateHandler,
   EndMandatesHandler,
   NarrowMandateHandler,
+  PauseAgentsHandler,
   PauseMandateHandler,
+  ResumeAgentsHandler,
   ResumeMandateHandler,
   RevokeMandateHandler,
   SetSpendingCapHandler,
@@ -125,6 +128,7 @@ export const logicalProcess = (
   /** What a consent has others do. */
   const carryOut = (command: unknown): Promise<unknown> => {
     if (command instanceof CreateMandate) return createMandate.execute(command);
+    if (command instanceof AlignAgent) return the(AlignAgentHandler).execute(command);
     if (command instanceof EndMandates) return the(EndMandatesHandler).execute(command);
     if (command instanceof RevokeMandate) return the(RevokeMandateHandler).execute(command);
     throw new Error('nobody carries this out');
@@ -142,7 +146,9 @@ export const logicalProcess = (
     createMandate,
     approveMandate: the(ApproveMandateHandler),
     narrowMandate: the(NarrowMandateHandler),
+    pauseAgents: the(PauseAgentsHandler),
     pauseMandate: the(PauseMandateHandler),
+    resumeAgents: the(ResumeAgentsHandler),
     resumeMandate: the(ResumeMandateHandler),
     revokeMandate: the(RevokeMandateHandler),
     setSpendingCap: the(SetSpendingCapHandler),

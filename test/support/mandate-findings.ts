@@ -41,6 +41,8 @@ class FollowedMandate {
   private approved: { readonly limit: number; readonly expiresAt: string } | null = null;
   private isCreated = false;
   private isPaused = false;
+  /** The last pause of everything that reached it, and whether it holds. */
+  private ofAll = { pause: 0, isOn: false };
   private isOver = false;
   private limit = 0;
   private end = '';
@@ -109,12 +111,19 @@ class FollowedMandate {
         break;
       }
       case 'MandatePaused':
-        this.check(this.isCreated && !this.isPaused, 'was paused twice, or before it was granted');
-        this.isPaused = true;
+        this.check(this.isCreated && !this.isOver, 'was paused and not in force');
+        if (data.pause === undefined) {
+          this.check(!this.isPaused, 'was paused twice');
+          this.isPaused = true;
+        } else {
+          this.check(data.pause > this.ofAll.pause, 'was paused again by the same pause of everything');
+          this.ofAll = { pause: data.pause, isOn: true };
+        }
         break;
       case 'MandateResumed':
-        this.check(this.isPaused, 'was resumed and not paused');
-        this.isPaused = false;
+        this.check(data.pause === undefined ? this.isPaused : this.ofAll.isOn, 'was resumed and not paused');
+        if (data.pause === undefined) this.isPaused = false;
+        else this.ofAll = { pause: data.pause, isOn: false };
         break;
       case 'MandateRevoked':
       case 'MandateExpired':
@@ -146,7 +155,10 @@ class FollowedMandate {
 
   private reserve(orderId: string, amount: number, at: string, line: Line | undefined): void {
     const { from, to, maxPricePerSeat, maxOrders } = this.constraints;
-    this.check(this.isCreated && !this.isPaused && !this.isOver && at < this.end, 'reserved and was not in force');
+    this.check(
+      this.isCreated && !this.isPaused && !this.ofAll.isOn && !this.isOver && at < this.end,
+      'reserved and was not in force',
+    );
     this.check(!!line && from?.includes(line.from) !== false, 'reserved for a flight from elsewhere');
     this.check(!!line && to?.includes(line.to) !== false, 'reserved for a flight to elsewhere');
     const price = maxPricePerSeat?.amount ?? Infinity;

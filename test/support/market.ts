@@ -15,7 +15,9 @@ import {
   delegations,
   mandateView,
   NarrowMandate,
+  PauseAgents,
   PauseMandate,
+  ResumeAgents,
   ResumeMandate,
   RevokeMandate,
   SetSpendingCap,
@@ -121,6 +123,15 @@ export class Market {
 
   pause({ pauseMandate }: LogicalProcess, mandateId: string) {
     return pauseMandate.execute(new PauseMandate(mandateId, AGENT.holder, OWN));
+  }
+
+  /** The traveller stops all of their agents, or lets them go on. */
+  pauseAll({ pauseAgents }: LogicalProcess): Promise<void> {
+    return pauseAgents.execute(new PauseAgents(AGENT.holder, OWN));
+  }
+
+  resumeAll({ resumeAgents }: LogicalProcess): Promise<void> {
+    return resumeAgents.execute(new ResumeAgents(AGENT.holder, OWN));
   }
 
   resume({ resumeMandate }: LogicalProcess, mandateId: string) {

@@ -21,7 +21,8 @@ const streamsOfMandate = async (mandateId: string, events: EventStore): Promise<
   const streams = new Set([`mandate-${mandateId}`]);
   for await (const { data } of events.readStream(`mandate-${mandateId}`)) {
     for (const holder of textIn(data, 'holder'))
-      for (const clientId of textIn(data, 'clientId')) streams.add(`delegation-${holder}.${clientId}`);
+      for (const clientId of textIn(data, 'clientId'))
+        for (const stream of letBy(holder, clientId)) streams.add(stream);
     for (const bookingId of textIn(data, 'bookingId')) streams.add(`booking-${bookingId}`);
     for (const orderId of textIn(data, 'orderId')) {
       streams.add(`order-${orderId}`);
@@ -40,7 +41,8 @@ const streamsOfOrder = async (orderId: string, events: EventStore): Promise<read
     for (const bookingId of textIn(data, 'bookingId')) streams.add(`booking-${bookingId}`);
     for (const mandateId of textIn(data, 'mandateId')) streams.add(`mandate-${mandateId}`);
     for (const holder of textIn(data, 'holder'))
-      for (const clientId of textIn(data, 'clientId')) streams.add(`delegation-${holder}.${clientId}`);
+      for (const clientId of textIn(data, 'clientId'))
+        for (const stream of letBy(holder, clientId)) streams.add(stream);
   }
   return [...streams];
 };
@@ -50,11 +52,18 @@ const streamsOfHolder = async (holder: string, events: EventStore): Promise<read
   const streams = new Set<string>();
   for await (const { stream, data } of events.readAll(null)) {
     if (OF_A_HOLDER.includes(categoryOf(stream)) && data['holder'] === holder) streams.add(stream);
+    if (stream === `pause-${holder}`) streams.add(stream);
   }
   return [...streams];
 };
 
 const OF_A_HOLDER = ['delegation', 'mandate', 'booking', 'order'];
+
+/** A traveller's delegation to an agent, and whether they have paused all agents. */
+const letBy = (holder: string, clientId: string): readonly string[] => [
+  `delegation-${holder}.${clientId}`,
+  `pause-${holder}`,
+];
 
 /** Events that are read and proven at once; more streams than a bundle is of. */
 const [AT_ONCE, STREAMS] = [16, 2 ** 20];

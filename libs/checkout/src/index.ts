@@ -22,12 +22,13 @@ export { OrderOutcomes } from './order-outcomes.js';
 export { LeftOpen } from './recovery/left-open.js';
 export { HolderSlots, type Waiting } from './holder-slots.js';
 export { type EndingMandate, endMandate, endMandates, finishReserved } from './recovery/end-mandate.js';
+export { pauseAgent, resumeAgent } from './recovery/pause-agent.js';
 export { grantApproved, openingOf } from './recovery/grant-approved.js';
 export { CANCELLATIONS, type Quote } from './cancellation-quotes.js';
 export { finishCancellation } from './refund-saga.js';
 export { isCardRefusal, REFUSED_CARDS } from './refused-cards.js';
 export { Runner } from './process-lease.js';
-export { isTicketCode, Locators, ticketLeasedAt } from './ticket-stock.js';
+export { Locators } from './ticket-stock.js';
 export { type Card, checkCard } from './payment/card.js';
 export { CARD_FINGERPRINTS, CardFingerprints } from './payment/card-fingerprints.js';
 export {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pauseNumber } from './pause.events.js';
 import { type EventOf, instant, money, party, scopes } from './schema.js';
 
 /** Events of `delegation-<holder>.<clientId>`: what a traveller lets one agent do (rule 19). */
@@ -20,6 +21,9 @@ export const delegationEvents = {
   OpenMandateNarrowed: z.object({ mandateId: z.string(), limit: money, expiresAt: instant, narrowedAt: instant }),
   /** Nothing opens and nothing is charged until a new consent. `openMandates`: the ids of those to be ended with it. */
   AgentRevoked: z.object({ openMandates: z.array(z.string()).readonly(), revokedAt: instant }),
+  /** Nothing opens until the pause of everything with this number, or a later one, is undone (rule 41). */
+  AgentPaused: z.object({ pause: pauseNumber, pausedAt: instant }),
+  AgentResumed: z.object({ pause: pauseNumber, resumedAt: instant }),
   /** `consumed`: all that was charged to it; what came back of that is counted by order. */
   MandateClosed: z.object({ mandateId: z.string(), consumed: money, closedAt: instant }),
   /** What came back of an order, once: of a mandate that is closed it lowers what is spent, of an open one when that is. */

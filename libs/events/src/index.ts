@@ -22,6 +22,7 @@ export {
   partsOf,
   type PriceParts,
 } from './flight.events.js';
+export { type PauseEvent, pauseEvents } from './pause.events.js';
 export { type Constraints, type MandateEvent, mandateEvents } from './mandate.events.js';
 export {
   CANCELLATION_REASONS,

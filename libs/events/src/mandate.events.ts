@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pauseNumber } from './pause.events.js';
 import { errorCode, type EventOf, instant, money, party, scopes } from './schema.js';
 
 /** What a mandate may be spent on, beside its ceiling; a member that is absent restricts nothing. */
@@ -70,9 +71,9 @@ export const mandateEvents = {
   }),
   /** The traveller grants less than before: the terms that are in force from now on. */
   MandateNarrowed: z.object({ limit: money, expiresAt: instant, narrowedAt: instant }),
-  /** Nothing is charged until the traveller resumes it. */
-  MandatePaused: z.object({ pausedAt: instant }),
-  MandateResumed: z.object({ resumedAt: instant }),
+  /** Nothing is charged until the traveller resumes it. `pause`: that of everything, which ends apart from its own (rule 41). */
+  MandatePaused: z.object({ pause: pauseNumber.optional(), pausedAt: instant }),
+  MandateResumed: z.object({ pause: pauseNumber.optional(), resumedAt: instant }),
   MandateRevoked: z.object({ revokedAt: instant }),
   MandateExpired: z.object({ expiredAt: instant }),
   /** Closes a stream that was opened in the delegation and never created, so that a late creation fails (rule 19). */

@@ -15,7 +15,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   403: 'insufficient_scope mandate_forbidden origin_forbidden invalid_signature',
   404: 'flight_not_found booking_not_found mandate_not_found order_not_found ticket_not_found webhook_not_found route_not_found',
   405: 'method_not_allowed',
-  409: 'mandate_revoked mandate_expired mandate_paused mandate_pending booking_already_ordered order_in_progress offer_expired order_not_cancellable cancellation_expired idempotency_in_flight',
+  409: 'mandate_revoked mandate_expired mandate_paused mandate_pending agents_paused booking_already_ordered order_in_progress offer_expired order_not_cancellable cancellation_expired idempotency_in_flight',
   408: 'request_timeout',
   410: 'cursor_too_old',
   413: 'payload_too_large',

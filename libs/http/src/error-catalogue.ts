@@ -43,6 +43,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   mandate_revoked: entry(409, 'O mandato foi revogado; nada foi cobrado.'),
   mandate_expired: entry(409, 'O mandato expirou; nada foi cobrado.'),
   mandate_paused: entry(409, 'O mandato está em pausa; nada foi cobrado.'),
+  agents_paused: entry(409, 'O viajante pausou todos os agentes; nada foi aberto nem cobrado.'),
   mandate_pending: entry(409, 'O mandato ainda espera a decisão do viajante; nada foi cobrado.'),
   booking_already_ordered: entry(409, 'Esta reserva já tem um bilhete emitido.'),
   order_in_progress: entry(409, 'Já há um pedido em andamento para esta reserva.'),

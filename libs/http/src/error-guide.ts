@@ -270,6 +270,15 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Readonly<Record<Text | `${T
     doNowEn:
       'Tell the traveller that the purchase waits for them. Once they resume the mandate, the same request works.',
   },
+  agents_paused: {
+    means: 'O viajante pausou todos os seus agentes de uma vez. Nada foi aberto nem cobrado.',
+    meansEn: 'The traveller has paused all of their agents at once. Nothing was opened or charged.',
+    why: 'Foi uma escolha dele, em *Pausar tudo* da conta. Vale para todos os agentes, também os que ele autorizar depois.',
+    whyEn:
+      'It was their choice, with *Pausar tudo* in their account. It holds for all agents, those that they authorize later included.',
+    doNow: 'Diga ao viajante que a compra espera por ele. Quando ele retomar, a mesma requisição funciona.',
+    doNowEn: 'Tell the traveller that the purchase waits for them. Once they resume, the same request works.',
+  },
   mandate_pending: {
     means: 'O mandato ainda espera a decisão do viajante. Nada foi cobrado.',
     meansEn: 'The mandate still waits for the traveller’s decision. Nothing was charged.',

@@ -210,6 +210,13 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Member
       example: { constraint: 'to', value: ['REC'] },
     },
   },
+  mandate_paused: {
+    details: {
+      schema: object({
+        allAgents: { const: true, description: 'O viajante pausou todos os agentes, e não só este mandato.' },
+      }),
+    },
+  },
   mandate_cap_exceeded: {
     details: {
       schema: object({ cap: named('Money'), used: named('Money'), available: named('Money') }),

@@ -30,6 +30,7 @@ export const ERROR_CODES = [
   'mandate_expired',
   'mandate_paused',
   'mandate_pending',
+  'agents_paused',
   'booking_already_ordered',
   'order_in_progress',
   'offer_expired',

@@ -64,13 +64,14 @@ export interface ChargeRefusal {
   readonly amount: Money;
 }
 
-/** The refusal an agent is answered: over the ceiling it learns what remains, and which constraint is in its way. */
+/** The refusal an agent is answered: over the ceiling it learns what remains, which constraint is in its way, and that all agents are paused. */
 export const refusedCharge = (
   { reason, constraint, amount: required }: ChargeRefusal,
   mandate: GrantedMandate,
 ): DomainError => {
   if (reason === 'mandate_limit_exceeded')
     return new DomainError(reason, { required, remaining: remainingOf(mandate) });
+  if (reason === 'mandate_paused' && mandate.pauseOfAll?.isOn) return new DomainError(reason, { allAgents: true });
   if (constraint) return new DomainError(reason, { constraint, value: mandate.constraints[constraint] });
   return new DomainError(reason);
 };

@@ -17,6 +17,8 @@ export type { HistoryEntry, HistoryLine } from './read-mandates/mandate-lines.js
 export { MandateView, mandateView, POLL_AFTER_SECONDS } from './mandate.view.js';
 export { type MandateListItem } from './read-mandates/mandates.projection.js';
 export { NarrowMandate, PauseMandate, ResumeMandate, RevokeMandate } from './change-mandate.js';
+export { AlignAgent, PauseAgents, ResumeAgents } from './pause/pause-agents.js';
+export { heldBy, type Pause } from './pause/pause.state.js';
 export { lowestLimit } from './traveller-decisions.rule.js';
 export { CreateMandateDto } from './mandate.dto.js';
 export { mandateOperation, readMandate, revokedMandate, termsOf } from './mandate-requests.js';

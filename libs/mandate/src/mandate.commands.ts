@@ -29,9 +29,9 @@ export type MandateCommand =
   | { readonly type: 'Revoke'; readonly holder: string }
   /** The traveller lowers the ceiling or brings the end nearer; what is absent stays as it is. */
   | { readonly type: 'Narrow'; readonly holder: string; readonly limit?: Money; readonly expiresAt?: Instant }
-  /** Nothing more is charged until the traveller resumes it. */
-  | { readonly type: 'Pause'; readonly holder: string }
-  | { readonly type: 'Resume'; readonly holder: string }
+  /** Nothing more is charged until the traveller resumes it. `pause`: with everything; absent: by itself (rule 41). */
+  | { readonly type: 'Pause'; readonly holder: string; readonly pause?: number }
+  | { readonly type: 'Resume'; readonly holder: string; readonly pause?: number }
   /** Writes down that the validity has ended; once there it is final (rule 16). */
   | { readonly type: 'Expire' }
   /** Shuts a stream that was opened in the delegation and never created (rule 19). */

@@ -122,15 +122,18 @@ describe('a snapshot of a mandate', () => {
       { type: 'MandateConsumed', data: { ...order, orderId: 'b', consumedAt: NOW } },
       { type: 'MandateReleased', data: { ...order, orderId: 'c', releasedAt: NOW } },
       { type: 'MandateChargeRefused', data: { ...order, reason: 'mandate_limit_exceeded', refusedAt: NOW } },
+      { type: 'MandatePaused', data: { pause: 2, pausedAt: NOW } },
+      { type: 'MandateResumed', data: { pause: 2, resumedAt: NOW } },
       { type: 'MandateRevoked', data: { revokedAt: NOW } },
       { type: 'MandateExpired', data: { expiredAt: NOW } },
     ]);
     expect([mandates.snapshotVersion, state]).toEqual([
-      4,
+      5,
       {
         kind: 'granted',
         ...CREATED.data,
         pausedAt: null,
+        pauseOfAll: { pause: 2, isOn: false },
         revokedAt: NOW,
         expiredAt: NOW,
         constraints: {},

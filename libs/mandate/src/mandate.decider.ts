@@ -130,5 +130,5 @@ export const mandates = streamType({
   events: mandateEvents,
   decider: mandateDecider,
   party: (mandate) => (mandate.kind === 'granted' ? partyOf(mandate) : null),
-  snapshotVersion: 4,
+  snapshotVersion: 5,
 });

@@ -11,6 +11,7 @@ import {
 } from './change-mandate.js';
 import { CreateMandateHandler } from './create-mandate/create-mandate.js';
 import { MandatesController } from './mandates.controller.js';
+import { AlignAgentHandler, PauseAgentsHandler, ResumeAgentsHandler } from './pause/pause-agents.js';
 import { PendingMandates } from './pending-mandates.js';
 import { MandateLines } from './read-mandates/mandate-lines.js';
 import { MandatesOfAgent } from './read-mandates/mandates-of-agent.js';
@@ -21,6 +22,7 @@ import { Mandates } from './read-mandates/mandates.js';
   controllers: [MandatesController],
   providers: [
     Agents,
+    AlignAgentHandler,
     ApproveMandateHandler,
     CreateMandateHandler,
     EndMandatesHandler,
@@ -28,8 +30,10 @@ import { Mandates } from './read-mandates/mandates.js';
     Mandates,
     MandatesOfAgent,
     NarrowMandateHandler,
+    PauseAgentsHandler,
     PauseMandateHandler,
     PendingMandates,
+    ResumeAgentsHandler,
     ResumeMandateHandler,
     RevokeMandateHandler,
     SetApprovalModeHandler,

@@ -1,4 +1,5 @@
 import type { Constraints, MandateEvent } from '#events';
+import type { HeldByAll } from './pause/pause.state.js';
 import { type Fence, type Instant, latest, type Money, money, plus, type Scope, standing, withoutOrder } from '#kernel';
 
 /** Money set aside for an order: cents, and the booking whose open checkout says how to finish it (rule 9). */
@@ -26,6 +27,8 @@ export interface GrantedMandate {
   /** Not granted yet: what its traveller approved, which is being carried out, or null; absent: it is granted. */
   readonly pending?: { readonly approved: Approval | null };
   readonly pausedAt: Instant | null;
+  /** The last pause of everything that reached it, beside its own; absent: none did. */
+  readonly pauseOfAll?: HeldByAll;
   readonly revokedAt: Instant | null;
   readonly expiredAt: Instant | null;
   /** Cents captured that did not come back, and the number of orders that they were captured for. */
@@ -67,9 +70,13 @@ export const statusOf = (mandate: GrantedMandate, now: Instant): MandateStatus =
   if (mandate.revokedAt !== null) return 'revoked';
   if (mandate.expiredAt !== null || now >= mandate.expiresAt) return 'expired';
   if (mandate.pending) return 'pending';
-  if (mandate.pausedAt !== null) return 'paused';
+  if (isPaused(mandate)) return 'paused';
   return mandate.consumed === mandate.limit.amount ? 'exhausted' : 'valid';
 };
+
+/** Whether its traveller paused it, or everything. */
+export const isPaused = ({ pausedAt, pauseOfAll }: Pick<GrantedMandate, 'pausedAt' | 'pauseOfAll'>): boolean =>
+  pausedAt !== null || pauseOfAll?.isOn === true;
 
 export const reservedOf = ({ reservations, limit }: GrantedMandate): Money =>
   money(
@@ -126,10 +133,18 @@ const evolveGranted = (mandate: GrantedMandate, event: Later): GrantedMandate =>
       const { limit, expiresAt, narrowedAt } = event.data;
       return advanced(mandate, narrowedAt, { limit, expiresAt });
     }
-    case 'MandatePaused':
-      return advanced(mandate, event.data.pausedAt, { pausedAt: event.data.pausedAt });
-    case 'MandateResumed':
-      return advanced(mandate, event.data.resumedAt, { pausedAt: null });
+    case 'MandatePaused': {
+      const { pause, pausedAt } = event.data;
+      return advanced(mandate, pausedAt, pause === undefined ? { pausedAt } : { pauseOfAll: { pause, isOn: true } });
+    }
+    case 'MandateResumed': {
+      const { pause, resumedAt } = event.data;
+      return advanced(
+        mandate,
+        resumedAt,
+        pause === undefined ? { pausedAt: null } : { pauseOfAll: { pause, isOn: false } },
+      );
+    }
     case 'MandateRevoked':
       return advanced(mandate, event.data.revokedAt, { revokedAt: event.data.revokedAt });
     case 'MandateExpired':

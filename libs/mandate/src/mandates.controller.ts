@@ -54,6 +54,7 @@ export class MandatesController {
     'invalid_validity',
     'invalid_metadata',
     'mandate_cap_exceeded',
+    'agents_paused',
   )
   async create(
     @JsonBody(CreateMandateDto) body: CreateMandateDto,

@@ -52,6 +52,8 @@ const followed = (event: Parameters<typeof openMandatesProjection.evolve>[1]): F
       return { ids: [event.id], becomes: dueAt(event.data.expiredAt) };
     case 'AgentAuthorized':
     case 'ApprovalModeSet':
+    case 'AgentPaused':
+    case 'AgentResumed':
     case 'OpenMandateNarrowed':
     case 'MandateReserved':
     case 'MandateConsumed':

@@ -1,5 +1,6 @@
 import type { MandateEvent } from '#events';
 import { DomainError, type Instant, type Money, money, plus } from '#kernel';
+import { ends, holds } from './pause/pause.state.js';
 import type { CommandOf } from './mandate.commands.js';
 import { type GrantedMandate, type Mandate, remainingOf, statusOf } from './mandate.state.js';
 
@@ -15,15 +16,22 @@ const isInForce = (mandate: Mandate, holder: string, now: Instant): mandate is G
 export const revoke = ({ holder, now }: CommandOf<'Revoke'>, mandate: Mandate): readonly MandateEvent[] =>
   isInForce(mandate, holder, now) ? [{ type: 'MandateRevoked', data: { revokedAt: now } }] : [];
 
-export const pause = ({ holder, now }: CommandOf<'Pause'>, mandate: Mandate): readonly MandateEvent[] =>
-  isInForce(mandate, holder, now) && !mandate.pending && mandate.pausedAt === null
-    ? [{ type: 'MandatePaused', data: { pausedAt: now } }]
-    : [];
+/** By itself and with everything it is paused apart, so that each ends what it began (rule 41). */
+export const pause = ({ holder, pause: ofAll, now }: CommandOf<'Pause'>, mandate: Mandate): readonly MandateEvent[] => {
+  if (!isInForce(mandate, holder, now) || mandate.pending) return [];
+  if (ofAll === undefined) return mandate.pausedAt === null ? [{ type: 'MandatePaused', data: { pausedAt: now } }] : [];
+  return holds(ofAll, mandate.pauseOfAll) ? [{ type: 'MandatePaused', data: { pause: ofAll, pausedAt: now } }] : [];
+};
 
-export const resume = ({ holder, now }: CommandOf<'Resume'>, mandate: Mandate): readonly MandateEvent[] =>
-  isInForce(mandate, holder, now) && mandate.pausedAt !== null
-    ? [{ type: 'MandateResumed', data: { resumedAt: now } }]
-    : [];
+export const resume = (
+  { holder, pause: ofAll, now }: CommandOf<'Resume'>,
+  mandate: Mandate,
+): readonly MandateEvent[] => {
+  if (!isInForce(mandate, holder, now)) return [];
+  if (ofAll === undefined)
+    return mandate.pausedAt === null ? [] : [{ type: 'MandateResumed', data: { resumedAt: now } }];
+  return ends(ofAll, mandate.pauseOfAll) ? [{ type: 'MandateResumed', data: { pause: ofAll, resumedAt: now } }] : [];
+};
 
 /** How soon (ms) a narrowed mandate may end: later than any charge under way, which has 30 s at most (docs/consistency.md, rule 29). */
 export const SHORTEST_REST = 60_000;

@@ -10,6 +10,7 @@ export {
   grantedBy,
   type MandateEntry,
   mandateFields,
+  AGENTS_PAUSED,
   NO_ROOM_IN_CAP,
   TOO_MANY_MANDATES,
 } from './authorize/mandate-fields.js';

@@ -60,8 +60,8 @@ export const OAUTH_ERRORS = {
   consent_overtaken: entry(
     409,
     'invalid_request',
-    'another consent took the room of this one, and nothing of it was granted',
-    'Enquanto você decidia, outra autorização ocupou o limite deste agente, ou ele foi revogado. Nada foi concedido: comece de novo no aplicativo.',
+    'another decision took the room of this consent, and nothing of it was granted',
+    'Enquanto você decidia, outra autorização ocupou o limite deste agente, ele foi revogado, ou você pausou todos os agentes. Nada foi concedido: comece de novo no aplicativo.',
   ),
   consent_late: entry(
     409,

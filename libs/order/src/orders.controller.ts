@@ -64,6 +64,7 @@ export class OrdersController {
     'mandate_revoked',
     'mandate_expired',
     'mandate_paused',
+    'agents_paused',
     'mandate_pending',
     'booking_already_ordered',
     'order_in_progress',

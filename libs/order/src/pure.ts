@@ -13,6 +13,5 @@ export {
   orders,
   type PaidOrder,
   type PlacedOrder,
-  ticketCodesOf,
 } from './order.decider.js';
-export { type OrderListItem, ordersProjection } from './orders/orders.projection.js';
+export { ordersProjection } from './orders/orders.projection.js';

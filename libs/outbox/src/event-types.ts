@@ -1,6 +1,6 @@
 import type { DelegationEvent, FlightEvent, MandateEvent, OrderEvent } from '#events';
 import type { Scope } from '#kernel';
-import type { Mandate } from '#mandate';
+import { isPaused, type Mandate } from '#mandate/pure';
 
 /** Every type of public event, and the scope that a token needs to be given it (docs/interface.md, Events). */
 export const EVENT_TYPES = {
@@ -94,9 +94,9 @@ export const typesOfMandate = (event: MandateEvent, { before, after, isByAgent }
     case 'MandateNarrowed':
       return ['mandate.narrowed', ...crossings(before, after)];
     case 'MandatePaused':
-      return ['mandate.paused'];
+      return standsStill(before) ? [] : ['mandate.paused'];
     case 'MandateResumed':
-      return ['mandate.resumed'];
+      return standsStill(after) ? [] : ['mandate.resumed'];
     case 'MandateRefunded':
       return event.data.amount.amount > 0 ? ['mandate.refunded'] : [];
     case 'MandateRevoked': {
@@ -113,6 +113,9 @@ export const typesOfMandate = (event: MandateEvent, { before, after, isByAgent }
       return [];
   }
 };
+
+/** Paused by itself and with everything it stands still once. */
+const standsStill = (mandate: Mandate): boolean => mandate.kind === 'granted' && isPaused(mandate);
 
 /** Of how much of its ceiling, in hundredths, a mandate is said to be nearly exhausted. */
 const NEARLY = 80;

@@ -16,8 +16,12 @@ const challenge = 'test/scenarios/challenge.spec.ts';
 const order = 'libs/order/src/order.decider.spec.ts';
 const mandate = 'libs/mandate/src/mandate.decider.spec.ts';
 const interrupted = 'test/scenarios/interrupted-decisions.spec.ts';
+const pausing = 'test/scenarios/pausing-all.spec.ts';
+const PAUSING = 'libs/checkout/src/recovery/pause-agent.ts';
+/** Why lives notice none of these. */
+const APART = 'lives pause one mandate at a time';
 
-/** The guards of money that was granted: rules 9 to 11, 17, 18 and 29. */
+/** The guards of money that was granted: rules 9 to 11, 17, 18, 29 and 41. */
 export const MANDATE_GUARDS: readonly Mutation[] = [
   ...guards(9, ENDING, revoking, {
     'finishing in the revocation': ['await finishReserved(checkouts, mandate, `mandate_${status}`, context);', ''],
@@ -155,5 +159,42 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
       'if (isChanged && (expiresAt > mandate.expiresAt || expiresAt < plus(now, SHORTEST_REST)))',
       'if (isChanged && expiresAt > mandate.expiresAt)',
     ],
+  }),
+  ...guards(41, PAUSING, pausing, {
+    'the mandates of a stopped agent': [
+      "const { state } = await aggregates.handle(mandates, mandateId, { type: 'Pause', holder, pause }, context);",
+      'const { state } = await aggregates.load(mandates, mandateId);',
+      APART,
+    ],
+    'what is approved and not created': [
+      'await grantApproved(aggregates, mandate, ANY_NUMBER, context)',
+      'await Promise.resolve()',
+      APART,
+    ],
+  }),
+  ...guards(41, PAUSING, interrupted, {
+    'settling what is under way': [
+      "if (state.kind === 'granted') await finishReserved(checkouts, state, 'mandate_paused', context);",
+      '',
+      APART,
+    ],
+  }),
+  ...guards(41, 'libs/mandate/src/pause/pause-agents.ts', pausing, {
+    'the look of a consent': [
+      'if (held !== undefined) await pauseAgent(this.checkouts, party, held, context);\n    else if',
+      'if',
+      APART,
+    ],
+    'the end of a pause that was undone': [
+      'if (heldBy(completed) === undefined) await this.resume(holder, completed.pause, context);',
+      '',
+      APART,
+    ],
+  }),
+  ...guards(41, 'libs/mandate/src/delegation/delegation.decider.ts', pausing, {
+    'the refusal of openings': ["if (delegation.pauseOfAll?.isOn) throw new DomainError('agents_paused');", '', APART],
+  }),
+  ...guards(41, 'libs/mandate/src/pause/pause.state.ts', pausing, {
+    'the number of a pause': ['!known || known.pause < pause;', '!known?.isOn || known.pause < pause;', APART],
   }),
 ];

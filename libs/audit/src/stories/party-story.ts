@@ -76,15 +76,16 @@ export async function* partyStory(
 const meant = (raw: RawEvent, whose: Whose, streams: Set<string>) => {
   const { stream, revision } = raw;
   const category = categoryOf(stream);
-  const isDelegation = category === 'delegation' && isTheirs(idOf(stream), whose);
+  const isPause = category === 'pause' && 'holder' in whose && idOf(stream) === whose.holder;
+  const isNamedAfter = isPause || (category === 'delegation' && isTheirs(idOf(stream), whose));
   const mayBegin = MEMBER_OF.includes(category) && (revision === 0 || category === 'security');
-  if (!isDelegation && !mayBegin && !streams.has(stream)) return null;
+  if (!isNamedAfter && !mayBegin && !streams.has(stream)) return null;
   const envelope = envelopeOf(raw);
   const event = envelope && auditedEvent(raw, envelope.metadata);
   if (!event) return null;
   const { data } = event;
   const isNamed = 'holder' in whose ? data['holder'] === whose.holder : data['clientId'] === whose.clientId;
-  if (!isDelegation && !isNamed && !streams.has(stream)) return null;
+  if (!isNamedAfter && !isNamed && !streams.has(stream)) return null;
   if (category !== 'security') streams.add(stream);
   return { event, envelope };
 };

@@ -57,6 +57,8 @@ const choice = (data: Json): string =>
 
 const paymentIn = (data: Json): Json => (isObject(data['payment']) ? data['payment'] : {});
 
+const withAll = (data: Json): string => (data['pause'] === undefined ? '' : 'with all agents');
+
 /** What each event is called. One that is not here has its own name. */
 const WORDINGS: Readonly<Record<string, Wording>> = {
   BookingCreated: (data) => ['created', amountIn(data, 'total'), choice(data)],
@@ -85,8 +87,8 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   MandateReleased: (data) => ['released', amountIn(data, 'amount'), orderIn(data)],
   MandateChargeRefused: (data) => ['charge refused', amountIn(data, 'amount'), refusalLine(data)],
   MandateNarrowed: (data) => ['narrowed', amountIn(data, 'limit'), `until ${minuteIn(data, 'expiresAt')}`],
-  MandatePaused: () => ['paused'],
-  MandateResumed: () => ['resumed'],
+  MandatePaused: (data) => ['paused', null, withAll(data)],
+  MandateResumed: (data) => ['resumed', null, withAll(data)],
   MandateRevoked: () => ['revoked'],
   MandateExpired: () => ['expired'],
   MandateAbandoned: () => ['given up'],
@@ -105,6 +107,11 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
     `mandate ${short(textIn(data, 'mandateId'))}`,
   ],
   MandateRefundCounted: (data) => ['refund counted', amountIn(data, 'amount'), orderIn(data)],
+  AgentPaused: () => ['agent paused', null, 'with all'],
+  AgentResumed: () => ['agent resumed', null, 'with all'],
+  AgentsPauseStarted: () => ['pausing all agents'],
+  AgentsPaused: () => ['all agents paused'],
+  AgentsResumed: () => ['all agents resumed'],
   AgentRevoked: (data) => ['agent revoked', null, listed(data, 'openMandates', 'mandate')],
   CodeReplayed: (data) => ['code replayed', null, `grant ${short(textIn(data, 'grantId'))}`],
   RefreshReused: (data) => ['token reused', null, `grant ${short(textIn(data, 'grantId'))}`],

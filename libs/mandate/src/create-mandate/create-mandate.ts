@@ -149,9 +149,10 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     return { mandate: grantedOf(state), at: this.clock.now() };
   }
 
-  /** Why an opened mandate is never created: a cap was set meanwhile (rule 28), or it took too long (rule 19). */
+  /** Why an opened mandate is never created: a cap was set (rule 28) or all was paused meanwhile (rule 41), or it took too long (rule 19). */
   private async whyGivenUp(mandateId: string, { holder, clientId }: Party, limit: Money): Promise<DomainError> {
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
+    if (state.status !== 'unknown' && state.pauseOfAll?.isOn) return new DomainError('agents_paused');
     const data = { mandateId, consumed: money(0, limit.currency), closedAt: this.clock.now() };
     return capRefusal(delegationDecider.evolve(state, { type: 'MandateClosed', data }), limit) ?? new TooLate();
   }

@@ -17,7 +17,7 @@ export interface AgentListItem {
 /** The agents each traveller ever let in, by the time of the latest consent. */
 export const agentsProjection: Projection<AgentListItem, readonly [typeof delegations]> = {
   name: 'agents',
-  version: 6,
+  version: 7,
   from: [delegations],
   indexes: [{ fields: ['holder', 'authorizedAt'] }, { fields: ['clientId', 'authorizedAt'] }],
   documentsOf: ({ id }) => [id],

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Condition, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
 import { type ListPage, listPage, type ListPart, ReadModels } from '#read-models';
+import { pauses } from '../pause/pause.decider.js';
+import type { Pause } from '../pause/pause.state.js';
 import { type AgentListItem, agentsProjection } from './agents.projection.js';
 import { delegations, requireAuthorized } from './delegation.decider.js';
 import type { Delegation, KnownDelegation } from './delegation.state.js';
@@ -18,6 +20,11 @@ export class Agents {
   /** What a traveller lets one agent do, as its stream has it now; `unknown` where they never let it in. */
   async delegation(holder: string, clientId: string): Promise<Delegation> {
     return (await this.aggregates.load(delegations, { holder, clientId })).state;
+  }
+
+  /** Whether a traveller has paused all of them at once, as its stream has it now. */
+  async pause(holder: string): Promise<Pause> {
+    return (await this.aggregates.load(pauses, holder)).state;
   }
 
   /** The agents of a traveller. @throws DomainError `invalid_cursor` */

@@ -138,6 +138,13 @@ describe('a snapshot of a delegation', () => {
       type: 'MandateClosed' as const,
       data: { ...data, closedAt: NOW },
     })),
+    fc
+      .record({ type: fc.constantFrom('AgentPaused' as const, 'AgentResumed' as const), pause: fc.nat(3) })
+      .map(({ type, pause }): DelegationEvent =>
+        type === 'AgentPaused'
+          ? { type, data: { pause: pause + 1, pausedAt: NOW } }
+          : { type, data: { pause: pause + 1, resumedAt: NOW } },
+      ),
     fc.array(mandateId, { maxLength: 2 }).map((openMandates) => ({
       type: 'AgentRevoked' as const,
       data: { openMandates, revokedAt: NOW },
@@ -164,12 +171,14 @@ describe('a snapshot of a delegation', () => {
       { type: 'SpendingCapSet', data: { cap: limit, ending: ['m2'], setAt: NOW } },
       { type: 'MandateClosed', data: { mandateId: 'm1', consumed: money(7, 'BRL'), closedAt: NOW } },
       { type: 'ApprovalModeSet', data: { asksFirst: true, setAt: NOW } },
+      { type: 'AgentPaused', data: { pause: 1, pausedAt: NOW } },
       { type: 'AgentRevoked', data: { openMandates: ['m2'], revokedAt: NOW } },
     ]);
     expect([delegations.snapshotVersion, state]).toEqual([
-      6,
+      7,
       {
         status: 'revoked',
+        pauseOfAll: { pause: 1, isOn: true },
         redirectHosts: ['um.example'],
         openMandates: { m2: { limit, expiresAt } },
         ending: ['m2'],

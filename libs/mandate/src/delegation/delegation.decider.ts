@@ -18,6 +18,7 @@ import {
   TooLate,
 } from '#kernel';
 import { type Delegation, type KnownDelegation, mustAsk, type OpenMandate } from './delegation.state.js';
+import { ends, holds } from '../pause/pause.state.js';
 import { rememberedUntil } from '../mandate.state.js';
 import { capRefusal, endedBy } from './spending-cap.rule.js';
 
@@ -44,6 +45,8 @@ export type DelegationCommand =
       /** Mandates that its traveller decided with it: all of them are opened in the same append, or nothing is written. */
       readonly opening?: readonly (OpenMandate & { readonly mandateId: string })[];
       readonly atMost?: number;
+      /** Its traveller has paused everything: so is this agent, in the same append. */
+      readonly pause?: number | undefined;
     }
   | {
       readonly type: 'OpenMandate';
@@ -76,6 +79,8 @@ export type DelegationCommand =
     }
   | { readonly type: 'SetSpendingCap'; readonly cap: Money | null }
   | { readonly type: 'SetApprovalMode'; readonly asksFirst: boolean }
+  /** With all agents of its traveller (rule 41). */
+  | { readonly type: 'PauseAgent' | 'ResumeAgent'; readonly pause: number }
   | { readonly type: 'RevokeAgent' };
 
 type CommandOf<Type extends DelegationCommand['type']> = Stamped<Extract<DelegationCommand, { type: Type }>>;
@@ -96,6 +101,13 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
         if (delegation.status !== 'authorized') return [];
         const openMandates = Object.keys(delegation.openMandates);
         return [{ type: 'AgentRevoked', data: { openMandates, revokedAt: command.now } }];
+      }
+      case 'PauseAgent':
+        return delegation.status === 'unknown' ? [] : pauseAgent(command.pause, delegation, command.now);
+      case 'ResumeAgent': {
+        const { pause, now: resumedAt } = command;
+        const isEnded = delegation.status !== 'unknown' && ends(pause, delegation.pauseOfAll);
+        return isEnded ? [{ type: 'AgentResumed', data: { pause, resumedAt } }] : [];
       }
       case 'OpenMandate':
         return open(command, delegation);
@@ -144,6 +156,9 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
         return closed(known, event.data);
       case 'MandateRefundCounted':
         return refundCounted(known, event.data);
+      case 'AgentPaused':
+      case 'AgentResumed':
+        return { ...known, pauseOfAll: { pause: event.data.pause, isOn: event.type === 'AgentPaused' } };
     }
   },
 };
@@ -172,9 +187,20 @@ const describedBy = (
   return { ...(isStrangerId(clientId) && { isStranger: true }), ...(hosts && { redirectHosts: hosts }) };
 };
 
-/** @throws DomainError `rate_limited`, `mandate_cap_exceeded`, TooLate: those of opening its mandates */
+/** @throws DomainError `agents_paused`, `rate_limited`, `mandate_cap_exceeded`, TooLate: those of opening its mandates */
 const authorize = (command: CommandOf<'AuthorizeAgent'>, delegation: Delegation): readonly DelegationEvent[] => {
-  const { holder, clientId, grantId, scopes, redirectHost, isRemembered = false, opening = [], atMost, now } = command;
+  const {
+    holder,
+    clientId,
+    grantId,
+    scopes,
+    redirectHost,
+    isRemembered = false,
+    opening = [],
+    atMost,
+    pause,
+    now,
+  } = command;
   if (isRemembered && delegation.status !== 'authorized') return [];
   const to = redirectHost === undefined ? {} : { redirectHost };
   const authorized = { holder, clientId, grantId, scopes, authorizedAt: now, ...to };
@@ -184,6 +210,7 @@ const authorize = (command: CommandOf<'AuthorizeAgent'>, delegation: Delegation)
     { type: 'AgentAuthorized', data: authorized },
     ...setCap(command, delegation),
     ...mode,
+    ...(pause === undefined ? [] : pauseAgent(pause, delegation, now)),
   ];
   let state = events.reduce(delegationDecider.evolve, delegation);
   for (const mandate of opening) {
@@ -196,6 +223,11 @@ const authorize = (command: CommandOf<'AuthorizeAgent'>, delegation: Delegation)
   }
   return events;
 };
+
+const pauseAgent = (pause: number, delegation: Delegation, pausedAt: Instant): readonly DelegationEvent[] =>
+  holds(pause, delegation.status === 'unknown' ? undefined : delegation.pauseOfAll)
+    ? [{ type: 'AgentPaused', data: { pause, pausedAt } }]
+    : [];
 
 const isNewTo = ({ status }: Delegation, unless: 'known' | 'authorized' | undefined): boolean =>
   unless === 'known' ? status === 'unknown' : unless === 'authorized' && status !== 'authorized';
@@ -226,7 +258,7 @@ export const requireAuthorized: (delegation: Delegation) => asserts delegation i
   if (delegation.status !== 'authorized') throw new DomainError('invalid_token');
 };
 
-/** Opens nothing where the agent has to ask (rule 31), nor again what was closed (rule 19). @throws DomainError; TooLate past its end */
+/** Opens nothing where the agent has to ask (rule 31) or all are paused, nor again what was closed (rule 19). @throws DomainError; TooLate past its end */
 const open = (
   { mandateId, limit, expiresAt, atMost = OPEN_MANDATES, isDecided = false, now }: CommandOf<'OpenMandate'>,
   delegation: Delegation,
@@ -234,6 +266,7 @@ const open = (
   requireAuthorized(delegation);
   const { [mandateId]: present, ...openMandates } = delegation.openMandates;
   if (present && (!isDecided || (sameMoney(present.limit, limit) && present.expiresAt === expiresAt))) return [];
+  if (delegation.pauseOfAll?.isOn) throw new DomainError('agents_paused');
   if (mustAsk(delegation) && !isDecided) return [];
   if (delegation.closed.some((one) => one.mandateId === mandateId)) return [];
 
@@ -322,5 +355,5 @@ export const delegations = streamType({
   events: delegationEvents,
   decider: delegationDecider,
   party: (_, id) => agentOf(id),
-  snapshotVersion: 6,
+  snapshotVersion: 7,
 });

@@ -1,3 +1,4 @@
+import type { HeldByAll } from '../pause/pause.state.js';
 import type { Currency, Fence, Instant, Money } from '#kernel';
 
 /** A mandate of this agent that still counts: not closed. */
@@ -27,6 +28,8 @@ export interface KnownDelegation {
   readonly refunds: readonly Fence[];
   /** Whether its traveller wants to be asked for each mandate; `mustAsk` says whether it has to ask. */
   readonly asksFirst: boolean;
+  /** The last pause of everything that reached it; absent: none did. */
+  readonly pauseOfAll?: HeldByAll;
   /** Nobody registered it: it is what it says of itself. */
   readonly isStranger?: true;
   /** The hosts to which its codes went since it was let in, the newest first; absent: events from before do not say. */

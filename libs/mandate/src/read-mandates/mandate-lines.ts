@@ -27,6 +27,8 @@ export interface HistoryLine {
   readonly remaining: Money;
   readonly reason: ErrorCode | null;
   readonly refused: Refused | null;
+  /** Paused or resumed with all agents of its traveller. */
+  readonly isOfAll?: true;
   /** Hex SHA-256 that chains the event to the one before it, and that one's; of the first, 64 zeros (rule 27). */
   readonly hash: string;
   readonly previousHash: string;
@@ -203,6 +205,7 @@ const lineOf = (
   remaining: remainingOf(after),
   reason: 'reason' in data ? data.reason : null,
   refused: 'reason' in data ? data : null,
+  ...('pause' in data && data.pause !== undefined && { isOfAll: true }),
   hash: metadata.hash,
   previousHash,
 });

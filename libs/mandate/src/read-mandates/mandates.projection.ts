@@ -1,6 +1,6 @@
 import type { Projection } from '#read-models';
 import { mandates } from '../mandate.decider.js';
-import { evolveMandate, type GrantedMandate } from '../mandate.state.js';
+import { evolveMandate, type GrantedMandate, isPaused } from '../mandate.state.js';
 
 /** A mandate in its holder's list. `phase` is its status as far as events tell; the passing of time is judged on reading. */
 export type MandateListItem = GrantedMandate & {
@@ -10,7 +10,7 @@ export type MandateListItem = GrantedMandate & {
 /** The mandates of each holder, by the start of their validity. */
 export const mandatesProjection: Projection<MandateListItem, readonly [typeof mandates]> = {
   name: 'mandates',
-  version: 5,
+  version: 6,
   from: [mandates],
   indexes: [{ fields: ['holder', 'startsAt'] }, { fields: ['phase'] }, { fields: ['expiresAt'] }],
   documentsOf: ({ id }) => [id],
@@ -20,17 +20,11 @@ export const mandatesProjection: Projection<MandateListItem, readonly [typeof ma
   },
 };
 
-const phaseOf = ({
-  pending,
-  revokedAt,
-  expiredAt,
-  pausedAt,
-  consumed,
-  limit,
-}: GrantedMandate): MandateListItem['phase'] => {
+const phaseOf = (mandate: GrantedMandate): MandateListItem['phase'] => {
+  const { pending, revokedAt, expiredAt, consumed, limit } = mandate;
   if (revokedAt !== null) return 'revoked';
   if (expiredAt !== null) return 'expired';
   if (pending) return 'pending';
-  if (pausedAt !== null) return 'paused';
+  if (isPaused(mandate)) return 'paused';
   return consumed === limit.amount ? 'exhausted' : 'open';
 };

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
+  AlignAgent,
   CreateMandate,
   type Delegation,
   delegations,
   endedBy,
   EndMandates,
+  heldBy,
   MandatePurposes,
   mandates,
   MandateSettings,
   mustAsk,
+  pauses,
   RevokeMandate,
 } from '#mandate';
 import { Aggregates } from '#event-store';
@@ -53,7 +56,7 @@ export interface Granted {
 }
 
 /** Why the delegation does not open what a traveller granted: for good, so that another try would not either. */
-const REFUSED: readonly ErrorCode[] = ['mandate_cap_exceeded', 'rate_limited', 'invalid_token'];
+const REFUSED: readonly ErrorCode[] = ['mandate_cap_exceeded', 'rate_limited', 'invalid_token', 'agents_paused'];
 
 /** Why no try can carry out a consent any more; null: another try may. */
 const endOf = (error: unknown): 'consent_late' | 'consent_overtaken' | null => {
@@ -169,11 +172,16 @@ export class ConsentDecision {
       ...(cap !== undefined && { cap }),
       opening: await this.notCreated(details, at),
       atMost: this.mandates.openMandates,
+      pause: heldBy((await this.aggregates.load(pauses, holder)).state),
       ...how,
     } as const;
     const { events, state: authorized } = await this.aggregates.handle(delegations, delegation, command, context);
     // The agent was revoked in the meantime, so a remembered consent no longer counts.
     if (events.length === 0) throw new OAuthError('authorization_request_gone');
+    // A pause of everything that was not seen before the append has not seen it either (rule 41).
+    const isHeld = heldBy((await this.aggregates.load(pauses, holder)).state) !== undefined;
+    const isPaused = authorized.status !== 'unknown' && authorized.pauseOfAll?.isOn === true;
+    if (isHeld || isPaused) await this.commands.execute(new AlignAgent(delegation, context));
     if (cap !== undefined && isEnding(authorized)) await this.commands.execute(new EndMandates(delegation, context));
     for (const { mandateId, purpose, ...terms } of details) {
       if (purpose !== undefined) await this.purposes.keep(mandateId, purpose);

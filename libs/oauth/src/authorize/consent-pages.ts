@@ -5,8 +5,10 @@ import {
   type DelegationCommand,
   delegationDecider,
   delegations,
+  heldBy,
   MandateSettings,
   mustAsk,
+  pauses,
   playedUnder,
   spendingOf,
 } from '#mandate';
@@ -41,6 +43,7 @@ import {
   entryOf,
   grantedBy,
   type MandateEntry,
+  AGENTS_PAUSED,
   NO_ROOM_IN_CAP,
   TOO_MANY_MANDATES,
 } from './mandate-fields.js';
@@ -134,7 +137,8 @@ export class ConsentPages {
     if (typeof details === 'string') return { fields, problem: ENTRY_PROBLEMS[details] };
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const delegation = cap === undefined ? state : (await playedUnder(this.aggregates, state, cap)).after;
-    const problem = this.refusal(delegation, request, details);
+    const { state: pause } = await this.aggregates.load(pauses, holder);
+    const problem = this.refusal(delegation, request, details, heldBy(pause));
     return problem ? { fields, problem } : { details };
   }
 
@@ -188,7 +192,10 @@ export class ConsentPages {
   private authorized(
     delegation: Delegation,
     { clientId, scopes, details }: AuthorizationRequest,
-    said: Pick<Extract<DelegationCommand, { type: 'AuthorizeAgent' }>, 'cap' | 'asksFirst' | 'opening' | 'atMost'>,
+    said: Pick<
+      Extract<DelegationCommand, { type: 'AuthorizeAgent' }>,
+      'cap' | 'asksFirst' | 'opening' | 'atMost' | 'pause'
+    >,
   ): Delegation {
     const asksFirstUnless = asksUnless(details, this.settings.newAgentsAsk === true);
     const consent = { holder: '', clientId, grantId: '', scopes, ...said, ...(asksFirstUnless && { asksFirstUnless }) };
@@ -233,16 +240,18 @@ export class ConsentPages {
     delegation: Delegation,
     request: AuthorizationRequest,
     details: readonly MandateDetail[],
+    pause: number | undefined,
   ): Html | null {
     const now = this.clock.now();
     const opening = details.map(({ mandateId, limit, minutes }) => {
       return { mandateId, limit, expiresAt: plus(now, minutes * 60_000) };
     });
     try {
-      this.authorized(delegation, request, { opening, atMost: this.mandates.openMandates });
+      this.authorized(delegation, request, { opening, atMost: this.mandates.openMandates, pause });
       return null;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
+      if (error.code === 'agents_paused') return AGENTS_PAUSED;
       return error.code === 'rate_limited' ? TOO_MANY_MANDATES : NO_ROOM_IN_CAP;
     }
   }

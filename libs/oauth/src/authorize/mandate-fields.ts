@@ -151,6 +151,10 @@ export const NO_ROOM_IN_CAP = alertOf(
   'O valor não cabe no limite total deste agente. Permita menos, ou aumente o limite.',
 );
 
+export const AGENTS_PAUSED = alertOf(
+  'Você pausou todos os agentes, e nenhum mandato é aberto. Retome tudo na sua conta antes de permitir.',
+);
+
 /** What a mandate demands of a purchase beside its ceiling, in a traveller's words; empty: nothing. */
 export const constraintWords = ({ from, to, maxPricePerSeat, maxOrders }: Constraints): readonly string[] => [
   ...(from ? [`Só voos que saem de ${listed(from)}`] : []),

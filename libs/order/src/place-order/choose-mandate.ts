@@ -20,7 +20,7 @@ import { ReadModels } from '#read-models';
 /** Mandates by id as the list has them; it may be behind, and lack some. */
 type Listed = (mandateIds: readonly string[]) => Promise<ReadonlyMap<string, MandateListItem>>;
 
-type Open = Pick<KnownDelegation, 'openMandates' | 'ending'>;
+type Open = Pick<KnownDelegation, 'openMandates' | 'ending' | 'pauseOfAll'>;
 
 type Spending = Pick<Charge, 'amount' | 'purchase'>;
 
@@ -32,7 +32,7 @@ export class MandateChoice {
     private readonly readModels: ReadModels,
   ) {}
 
-  /** @throws DomainError `mandate_required`, `mandate_ambiguous`, `mandate_limit_exceeded` */
+  /** @throws DomainError `agents_paused`, `mandate_required`, `mandate_ambiguous`, `mandate_limit_exceeded` */
   choose(delegation: Open, purchase: Spending, now: Instant): Promise<string> {
     const listed: Listed = (ids) => listedMandates(this.store, this.readModels, ids);
     return chooseMandate({ aggregates: this.aggregates, listed }, delegation, purchase, now);
@@ -42,10 +42,11 @@ export class MandateChoice {
 /** The mandate for a charge that names none (docs/consistency.md, rule 20). @throws DomainError `mandate_…` */
 export const chooseMandate = async (
   { aggregates, listed }: { readonly aggregates: Aggregates; readonly listed: Listed },
-  { openMandates, ending }: Open,
+  { openMandates, ending, pauseOfAll }: Open,
   { amount, purchase }: Spending,
   now: Instant,
 ): Promise<string> => {
+  if (pauseOfAll?.isOn) throw new DomainError('agents_paused');
   const open = Object.entries(openMandates).flatMap(([mandateId, { limit, expiresAt }]) =>
     now < expiresAt && limit.currency === amount.currency && !ending.includes(mandateId) ? [mandateId] : [],
   );

@@ -14,6 +14,7 @@ import { MandatesController } from './mandates/mandates.controller.js';
 import { NoticesController } from './notices/notices.controller.js';
 import { OrdersController } from './orders/orders.controller.js';
 import { TicketsController } from '../tickets/tickets.controller.js';
+import { PauseAllController } from './overview/pause-all.controller.js';
 import { AccountController } from './overview/account.controller.js';
 
 /** The travellers' own pages, and the tickets that they and their agents show. Needs `Clock` from the application, globally, and `SiteModule`, whose stylesheet they use. */
@@ -24,7 +25,7 @@ import { AccountController } from './overview/account.controller.js';
   ],
   controllers: [
     ...[ChallengeController, AccountController, AgentController, MandatesController, OrdersController],
-    ...[NoticesController, TicketsController],
+    ...[NoticesController, PauseAllController, TicketsController],
   ],
   providers: [AgentNames, Histories],
 })

@@ -19,7 +19,7 @@ class SessionGuard extends VisitGuard<ReturnTarget> {
   }
 
   protected override decides({ kind }: ReturnTarget): boolean {
-    return kind !== 'notices';
+    return kind !== 'notices' && kind !== 'pause_all';
   }
 
   protected override pathTo(to: ReturnTarget): string {

@@ -1,8 +1,6 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { MandateModule, MandatePurposesModule } from '#mandate';
-import { Documents } from '#documents';
-import { Accounts, AUDITORS, IdentityModule, LoginFailures, LoginService, Passwords, Realm, Sessions } from '#identity';
-import { Ids } from '#kernel';
+import { Accounts, AUDITORS, IdentityModule, LoginFailures, LoginService, Realm, Sessions } from '#identity';
 import { OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
 import { AuditorLoginController } from './login/auditor-login.controller.js';
@@ -10,8 +8,7 @@ import { RecordViewHandler } from './record-view.js';
 import { ListsController } from './lists/lists.controller.js';
 import { AuditedMandatesController } from './replay/mandates.controller.js';
 import { MandateReplays } from './replay/replay-mandate.js';
-import { Subjects, TravellerAccounts } from './search/subjects.js';
-import { TicketedOrders } from './search/ticketed-orders.js';
+import { Subjects } from './search/subjects.js';
 import { SearchController } from './search/search.controller.js';
 import { Places } from './story/places.js';
 import { Stories } from './story/stories.js';
@@ -45,12 +42,7 @@ class AuditorStart implements OnModuleInit {
     AuditorStart,
     { provide: Realm, useValue: AUDITORS },
     ...[Accounts, Sessions, LoginFailures, LoginService],
-    {
-      provide: TravellerAccounts,
-      useFactory: (documents: Documents, ids: Ids, passwords: Passwords) => new Accounts(documents, ids, passwords),
-      inject: [Documents, Ids, Passwords],
-    },
-    ...[Places, RecordViewHandler, Subjects, MandateReplays, Stories, TicketedOrders],
+    ...[Places, RecordViewHandler, Subjects, MandateReplays, Stories],
   ],
 })
 export class AuditorModule {}

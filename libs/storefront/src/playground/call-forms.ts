@@ -92,14 +92,7 @@ export const callsOfAPurchase = ({ cardExpiry, departureDate }: DaysToCome): rea
     path: '/mandates',
     scopes: ['mandate:create'],
     fields: [
-      // Of what the booking costs: whoever orders twice sees the mandate refuse.
-      {
-        name: 'limit.amount',
-        label: 'Teto, em centavos',
-        value: '90000',
-        kind: 'integer',
-        from: 'booking.total.amount',
-      },
+      { name: 'limit.amount', label: 'Teto, em centavos', value: '250000', kind: 'integer' },
       { name: 'durationMinutes', label: 'Validade, em minutos', value: '60', kind: 'integer' },
     ],
     fixed: { 'limit.currency': 'BRL' },
@@ -180,7 +173,7 @@ const callForm = ({ name, title, method, path, scopes, fields, fixed = {} }: Cal
     <p class="small"><code>${method} ${path}</code> · ${scopes.join(' e ') || 'sem token'}</p>
     <div class="fields">${fields.map((one) => field(name, one))}</div>
     ${Object.entries(fixed).map(([fixedName, value]) => html`<input type="hidden" name="${fixedName}" value="${value}" />`)}
-    <button class="quiet" type="submit">${title}</button>
+    <button type="submit">${title}</button>
     <div data-shown></div>
   </form>`;
 

@@ -35,6 +35,16 @@ const opened = (mandateId: string, cents: number) => ['MandateOpened', { mandate
 const capped = (cents: number, ...ending: readonly string[]) =>
   ['SpendingCapSet', { cap: brl(cents), ending }] as const;
 
+describe('the rules of a pause of everything', () => {
+  it('open nothing before it is undone, and are the traveller’s own', () => {
+    const [stopped, letGo] = [['AgentPaused', { pause: 1 }] as const, ['AgentResumed', { pause: 1 }] as const];
+    expect(brokenBy([authorized, stopped, opened('a', 1)])).toEqual(['authorization']);
+    expect(brokenBy([authorized, stopped, letGo, opened('a', 1)])).toEqual([]);
+    const agent = { holder: 'ana', clientId: 'another' };
+    expect(brokenBy([authorized, [...stopped, agent], [...letGo, agent]])).toEqual(['actor', 'actor']);
+  });
+});
+
 describe('the rules of a cap', () => {
   it('end the youngest that do not fit beside the older ones', () => {
     expect(brokenBy([authorized, opened('a', 100), opened('b', 100), capped(100, 'b')])).toEqual([]);

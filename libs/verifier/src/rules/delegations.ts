@@ -9,6 +9,8 @@ interface Delegation {
   /** When its traveller last consented to it. */
   consentedAt: string | null;
   asksFirst: boolean;
+  /** With all agents of its traveller. */
+  isPaused: boolean;
   cap: Amount | null;
   /** Whether there was ever a cap: from then on what closed mandates had consumed stays counted. */
   isCounted: boolean;
@@ -63,6 +65,10 @@ export class Delegations {
         return;
       case 'SpendingCapSet':
         setCap(delegation, data, report);
+        return;
+      case 'AgentPaused':
+      case 'AgentResumed':
+        delegation.isPaused = type === 'AgentPaused';
         return;
       case 'MandateOpened':
         open(delegation, data, report);
@@ -165,12 +171,20 @@ const isGiven = (stream: string, type: string, { holder, clientId }: AuditedMeta
 };
 
 /** What a traveller alone gives an agent, or takes from it. */
-const GIVEN = ['AgentAuthorized', 'SpendingCapSet', 'ApprovalModeSet', 'OpenMandateNarrowed'];
+const GIVEN = [
+  'AgentAuthorized',
+  'SpendingCapSet',
+  'ApprovalModeSet',
+  'OpenMandateNarrowed',
+  'AgentPaused',
+  'AgentResumed',
+];
 
 const newDelegation = (): Delegation => ({
   isAuthorized: false,
   consentedAt: null,
   asksFirst: false,
+  isPaused: false,
   cap: null,
   isCounted: false,
   spent: new Map(),
@@ -190,6 +204,7 @@ const open = (delegation: Delegation, data: Json, report: ReportBreach): void =>
   const limit = amount(data, 'limit');
   const { cap, spent } = delegation;
   if (!delegation.isAuthorized) report('authorization', `mandate ${id} was opened for an agent that is not authorized`);
+  if (delegation.isPaused) report('authorization', `mandate ${id} was opened while all agents were paused`);
   const used = new Map(spent);
   for (const [other, one] of delegation.open) if (other !== id) add(used, one.limit);
   const total = limit.amount + (used.get(limit.currency) ?? 0);

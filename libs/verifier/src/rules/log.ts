@@ -8,6 +8,7 @@ import { MandateHistory } from './mandate.js';
 import { ShardedMap } from '../sharded-map.js';
 import { integer, text } from './members.js';
 import { bookingIn, Orders, teller } from './orders.js';
+import { Pauses } from './pauses.js';
 import type { Version } from '../version.js';
 import type { RefundOf } from './way-back.js';
 
@@ -52,6 +53,7 @@ export class LogRules {
   private readonly flights: Flights;
   private readonly mandates = new ShardedMap<MandateHistory>();
   private readonly delegations: Delegations;
+  private readonly pauses = new Pauses();
 
   /** `version`: of bundles, whose events are known. `isHere`: which streams are read from their beginning; absent: all. */
   constructor(
@@ -89,6 +91,7 @@ export class LogRules {
     const trip = isOfForm ? this.orders.tripOf(data) : null;
     found.push(...history.next(event, trip).breaches);
     if (!isOfForm) return;
+    if (type === 'MandateReserved') this.pauses.reserved(history.state, report);
     if (type === 'MandateCreated') this.delegations.created(event, report);
     if (MOVES.has(type) && this.orders.isFollowed(text(data, 'orderId'), bookingIn(type, data)))
       this.orders.move(event, report);
@@ -101,6 +104,9 @@ export class LogRules {
         return;
       case 'flight':
         this.flights.next(event, report);
+        return;
+      case 'pause':
+        this.pauses.next(event, report);
         return;
       case 'delegation':
         this.delegations.next(event, report);

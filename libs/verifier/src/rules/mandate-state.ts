@@ -14,6 +14,9 @@ export interface MandateState {
   expiresAt: string;
   constraints: Json;
   isPaused: boolean;
+  /** The last pause of everything that reached it, beside its own; 0: none did. */
+  pause: number;
+  isPausedWithAll: boolean;
   isRevoked: boolean;
   /** Its end is written down, and final whatever a clock says (rule 16). */
   isExpired: boolean;
@@ -36,6 +39,6 @@ export const statusAt = (state: MandateState, at: string): MandateStatus => {
   if (state.isRevoked) return 'revoked';
   if (state.isExpired || at >= state.expiresAt) return 'expired';
   if (state.kind !== 'granted') return 'requested';
-  if (state.isPaused) return 'paused';
+  if (state.isPaused || state.isPausedWithAll) return 'paused';
   return state.consumed === state.limit.amount ? 'exhausted' : 'valid';
 };

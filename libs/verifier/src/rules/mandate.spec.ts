@@ -149,6 +149,20 @@ describe('a mandate, replayed', () => {
     expect(broken(created(), narrowed(500), reserved('o1', 501, 3))).toEqual(['ceiling@2']);
   });
 
+  it('is paused by itself and with everything apart, and by no pause that was undone', () => {
+    const withAll = (pause: number): Told => ['MandatePaused', { pause, pausedAt: 'now' }, 1];
+    const letGo = (pause: number): Told => ['MandateResumed', { pause, resumedAt: 'now' }, 1];
+    const resumed: Told = ['MandateResumed', { resumedAt: 'now' }, 1];
+    expect(broken(created(), paused, withAll(1), letGo(1), reserved('o1', 1))).toEqual(['while-paused@4']);
+    expect(broken(created(), paused, withAll(1), resumed, reserved('o1', 1))).toEqual(['while-paused@4']);
+    expect(broken(created(), withAll(1), paused, letGo(1), resumed, reserved('o1', 1))).toEqual([]);
+    expect(broken(created(), withAll(1), withAll(2), letGo(2), reserved('o1', 1))).toEqual([]);
+    expect(broken(created(), withAll(1), withAll(1))).toEqual(['life@2']);
+    expect(broken(created(), withAll(1), letGo(1), withAll(1))).toEqual(['life@3']);
+    expect(broken(created(), withAll(2), letGo(1))).toEqual(['life@2']);
+    expect(broken(created(), letGo(1))).toEqual(['life@1']);
+  });
+
   it('reserves nothing while it may not', () => {
     expect(broken(created(), revoked, reserved('o1', 1))).toEqual(['after-revocation@2']);
     expect(broken(created(), reserved('o1', 1, 60))).toEqual(['after-expiry@1']);

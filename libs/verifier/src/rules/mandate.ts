@@ -4,6 +4,7 @@ import { consume, refund, refuse, release, reserve, type Trip } from './charges.
 import { formFault, isAmount, otherTimes } from './event-forms.js';
 import { type MandateState, type MandateStatus, statusAt, type ReportBreach } from './mandate-state.js';
 import { amount, instant, integer, isTraveller, object, shown, text, texts } from './members.js';
+import { pause, resume } from './pauses.js';
 import { NEWEST, type Version } from '../version.js';
 
 /** What an event made of its mandate. Amounts without a currency are cents of the mandate's own. */
@@ -133,12 +134,10 @@ export class MandateHistory {
         this.narrow(data, at, report);
         return;
       case 'MandatePaused':
-        if (!['valid', 'exhausted'].includes(statusAt(state, at))) report('life', 'paused, and not in force');
-        state.isPaused = true;
+        pause(state, this.version >= 4 ? data['pause'] : undefined, at, report);
         return;
       case 'MandateResumed':
-        if (statusAt(state, at) !== 'paused') report('life', 'resumed, and not paused');
-        state.isPaused = false;
+        resume(state, this.version >= 4 ? data['pause'] : undefined, at, report);
         return;
       case 'MandateRevoked':
         if (!this.isInForce(at)) report('life', 'revoked after its end');
@@ -230,6 +229,8 @@ const unknown = (): MandateState => ({
   expiresAt: '',
   constraints: {},
   isPaused: false,
+  pause: 0,
+  isPausedWithAll: false,
   isRevoked: false,
   isExpired: false,
   consumed: 0,

@@ -41,6 +41,8 @@ export const RETURN_TARGETS = {
   account: target((id) => LISTS.get(id) ?? '/conta', AGENTS),
   /** An agent's spending cap, on the first page. */
   agent_cap: target(() => '/conta', AGENTS, 'mudar o limite de um agente'),
+  pause_all: target(() => '/conta/pausa', AGENTS),
+  resume_all: target(() => '/conta/pausa', AGENTS, 'retomar todos os agentes'),
   /** The notices, of which a form says only that they were read. */
   notices: target(() => '/conta/avisos', NOTICES),
   notice: target((id) => `/conta/avisos/${encodeURIComponent(id)}`, NOTICES),

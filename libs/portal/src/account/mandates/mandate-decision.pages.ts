@@ -1,7 +1,7 @@
 import { hiddenFields } from '#identity';
 import type { ErrorCode } from '#kernel';
 import { type GrantedMandate, remainingOf, reservedOf, statusOf } from '#mandate';
-import { alertOf, type MandateEntry, mandateFields, NO_ROOM_IN_CAP, TOO_MANY_MANDATES } from '#oauth';
+import { AGENTS_PAUSED, alertOf, type MandateEntry, mandateFields, NO_ROOM_IN_CAP, TOO_MANY_MANDATES } from '#oauth';
 import { html, type Html, moneyText, type Page } from '#site';
 import {
   ACCOUNT,
@@ -81,6 +81,7 @@ const NOT_AUTHORIZED = alertOf('Este agente não está mais autorizado a agir em
 export const approvalProblem = (code: ErrorCode, { pending }: GrantedMandate): Html | undefined => {
   if (code === 'mandate_cap_exceeded') return pending?.approved ? NO_ROOM_ANY_MORE : NO_ROOM_IN_CAP;
   if (code === 'rate_limited') return TOO_MANY_MANDATES;
+  if (code === 'agents_paused') return AGENTS_PAUSED;
   return code === 'invalid_token' ? NOT_AUTHORIZED : undefined;
 };
 

@@ -69,10 +69,16 @@ export const mandatePage = (content: MandateContent): Page => {
         </p>`
       }
       ${
+        mandate.pauseOfAll?.isOn === true &&
+        html`<p class="outcome">
+          Em pausa com todos os agentes. <a href="${pathTo({ kind: 'pause_all', id: 'all' })}">Retomar tudo…</a>
+        </p>`
+      }
+      ${
         (status === 'valid' || status === 'paused') &&
-        html`<form class="actions" method="post" action="${pausePath(mandateId, status)}">
+        html`<form class="actions" method="post" action="${pausePath(mandate)}">
           ${hiddenFields(session.id, toMandatePause(mandateId))}
-          <button class="quiet" type="submit">${status === 'paused' ? 'Retomar' : 'Pausar'}</button>
+          <button class="quiet" type="submit">${mandate.pausedAt === null ? 'Pausar' : 'Retomar'}</button>
           <a class="button quiet" href="${pathTo(toMandateNarrow(mandateId))}">Reduzir…</a>
           <a class="button quiet warn" href="${pathTo(toMandateEnd(mandateId))}">Revogar este mandato…</a>
         </form>`
@@ -131,9 +137,9 @@ const UNITS = [
   [1, 'minuto', 'minutos'],
 ] as const;
 
-/** Where the button goes that pauses a mandate, or resumes one that is paused. */
-const pausePath = (mandateId: string, status: MandateStatus): string =>
-  `${pathTo(toMandate(mandateId))}/${status === 'paused' ? 'retomar' : 'pausar'}`;
+/** Where the button goes that pauses a mandate by itself, or resumes one that is so paused. */
+const pausePath = ({ mandateId, pausedAt }: GrantedMandate): string =>
+  `${pathTo(toMandate(mandateId))}/${pausedAt === null ? 'pausar' : 'retomar'}`;
 
 const facts = ({ mandate, purpose, actors: { nameOf } }: MandateContent): readonly Html[] => {
   const { mandateId, clientId, scope } = mandate;

@@ -44,7 +44,7 @@ const askedEnd = ({ type, clientId }: HistoryLine): string | undefined => {
 const whoAndWhen = (line: HistoryLine, actors: Actors): Html =>
   html`${whoOf(line, actors)} · ${timeOf(line.occurredAt)}`;
 
-const whatOf = ({ type, amount, refused }: HistoryLine): string => {
+const whatOf = ({ type, amount, refused, isOfAll }: HistoryLine): string => {
   const sum = amount ? moneyText(amount) : '';
   const words: Readonly<Record<HistoryLine['type'], string>> = {
     MandateCreated: `Mandato criado, com teto de ${sum}`,
@@ -60,14 +60,16 @@ const whatOf = ({ type, amount, refused }: HistoryLine): string => {
       : 'Pedido encerrado sem nada reservado',
     MandateChargeRefused: refused ? refusalWords(refused) : type,
     MandateNarrowed: `Mandato reduzido, com teto de ${sum}`,
-    MandatePaused: 'Mandato em pausa: nada é cobrado até você retomar',
-    MandateResumed: 'Mandato retomado',
+    MandatePaused: isOfAll ? PAUSED_WITH_ALL : 'Mandato em pausa: nada é cobrado até você retomar',
+    MandateResumed: isOfAll ? 'Retomado com todos os agentes' : 'Mandato retomado',
     MandateRevoked: 'Mandato revogado: nada mais pode ser cobrado',
     MandateExpired: 'Mandato vencido: nada mais pode ser cobrado',
     MandateAbandoned: type,
   };
   return words[type];
 };
+
+const PAUSED_WITH_ALL = 'Em pausa com todos os agentes: nada é cobrado até você retomar tudo';
 
 /** What is always somebody's own decision: of the traveller, where no agent took part in it. */
 const DECISIONS: readonly HistoryLine['type'][] = [

@@ -112,18 +112,20 @@ export class AccountController {
   ): Promise<Page> {
     const { holder } = visit;
     const atMost = (limit: number) => requestedPage(undefined, limit);
-    const [notices, month, committed, challenges, asked, agents, open, mandates, trips, orders] = await Promise.all([
-      this.notices.of(holder, NOTICES),
-      this.orders.spentThisMonth(holder),
-      this.mandates.committed(holder),
-      this.challenges.waiting(holder),
-      this.mandates.list(holder, 'pending', atMost(ASKED)),
-      this.agents.ofTraveller(holder, requestedPage(cursor, AGENTS)),
-      this.mandates.list(holder, 'open', atMost(MANDATES)),
-      this.mandates.list(holder, undefined, atMost(1)),
-      this.orders.list(holder, 'paid', atMost(TRIPS)),
-      this.orders.list(holder, undefined, atMost(1)),
-    ]);
+    const [pause, notices, month, committed, challenges, asked, agents, open, mandates, trips, orders] =
+      await Promise.all([
+        this.agents.pause(holder),
+        this.notices.of(holder, NOTICES),
+        this.orders.spentThisMonth(holder),
+        this.mandates.committed(holder),
+        this.challenges.waiting(holder),
+        this.mandates.list(holder, 'pending', atMost(ASKED)),
+        this.agents.ofTraveller(holder, requestedPage(cursor, AGENTS)),
+        this.mandates.list(holder, 'open', atMost(MANDATES)),
+        this.mandates.list(holder, undefined, atMost(1)),
+        this.orders.list(holder, 'paid', atMost(TRIPS)),
+        this.orders.list(holder, undefined, atMost(1)),
+      ]);
     const nameOf = await this.names.ofAll(holder, [
       ...[...notices, ...challenges, ...asked.items, ...agents.items, ...open.items].map(({ clientId }) => clientId),
       ...trips.items.map(({ checkout }) => checkout.clientId),
@@ -136,6 +138,7 @@ export class AccountController {
     }
     return overviewPage({
       ...visit,
+      pause,
       summary: { month, committed },
       challenges,
       asked: asked.items,

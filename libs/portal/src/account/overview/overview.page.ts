@@ -1,4 +1,4 @@
-import { type AgentListItem, capOf, type GrantedMandate, type Spending } from '#mandate';
+import { type AgentListItem, capOf, type GrantedMandate, type Pause, type Spending } from '#mandate';
 import { money } from '#kernel';
 import type { PlacedOrder } from '#order';
 import type { ListPage } from '#read-models';
@@ -9,10 +9,12 @@ import { mandateRows } from '../mandates/mandate-rows.js';
 import { tripCard } from '../orders/order-rows.js';
 import { type AgentChange, agentCard, type CapEntry, revokedAgent } from './agent-card.js';
 import { type News, newsPart } from './news-part.js';
+import { pauseAllPart } from './pause-all.js';
 import { type Summary, summaryPart } from './summary.js';
 
 export interface Overview extends Viewer, News {
   readonly summary: Omit<Summary, 'agents'>;
+  readonly pause: Pause;
   readonly agents: ListPage<AgentListItem>;
   /** What each of them has spent and may still spend, by client. */
   readonly spendings: ReadonlyMap<string, Spending>;
@@ -46,6 +48,7 @@ export const overviewPage = (overview: Overview): Page => {
     isBroad: true,
     isLive: !isNew || challenges.length + asked.length > 0,
     content: html`<h1>${ACCOUNT.name}</h1>
+      ${pauseAllPart({ ...overview, agents: agents.items })}
       ${
         isNew
           ? FIRST_STEPS
