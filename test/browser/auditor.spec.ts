@@ -118,7 +118,7 @@ inChromium('the audit in a browser', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(CLARA.password);
     await press('Enter');
-    await tabTo(page, page.getByLabel('Número ou identificador'));
+    await tabTo(page, page.getByLabel('O que procurar'));
     await page.keyboard.type(mandate.id);
     await press('Enter');
     expect(await eventShown(page)).toContain('Evento 5 de 5');

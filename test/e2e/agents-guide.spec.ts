@@ -106,23 +106,36 @@ describe('what agents are told', () => {
     const first = await (await fetch(setting.origin)).text();
     const address = `${setting.origin}/mcp`;
     for (const [name, pasted] of [
-      ['Claude', address],
       ['Claude Code', `claude mcp add --transport http alcada ${address}`],
-      ['ChatGPT', address],
       ['Cursor', `"url": "${address}"`],
       ['VS Code', `"type": "http",\n      "url": "${address}"`],
       ['Gemini CLI', `"httpUrl": "${address}"`],
       ['MCP Inspector', `--cli ${address} --transport http --method tools/list`],
       ['SDK de TypeScript', `new URL('${address}')`],
     ] as const) {
-      for (const html of [page, first]) {
-        const [, shown = ''] = new RegExp(`<summary>${name}</summary>(.*?)</details>`, 's').exec(html) ?? [];
+      // Those who only use agents are not shown what those who write them paste.
+      const isForAll = !/MCP Inspector|SDK/.test(name);
+      for (const html of isForAll ? [page, first] : [page]) {
+        const shown = tabOf(name, html);
         expect([name, asText(shown)]).toEqual([name, expect.stringContaining(pasted)]);
         // Whoever runs no script copies the text by hand.
         expect(shown).toMatch(/<code>.*<\/code>.*<button[^>]* data-copy[^>]* hidden>/s);
       }
       expect(markdown.split(`### ${name}\n`)[1]).toContain(pasted);
     }
+  });
+
+  it('names no address of this machine to who cannot reach it', async () => {
+    const first = await (await fetch(setting.origin)).text();
+    for (const name of ['Claude', 'ChatGPT'])
+      for (const shown of [
+        tabOf(name, page),
+        tabOf(name, first),
+        markdown.split(`### ${name}\n`)[1]?.split('###')[0],
+      ]) {
+        expect(shown).toContain('Precisa de um endereço público');
+        expect(shown).not.toMatch(/\/mcp\b|<code>/);
+      }
   });
 
   it('is the same on the page as in the text', () => {
@@ -185,13 +198,17 @@ describe('what agents are told', () => {
   });
 });
 
+/** What is shown of a client once it is chosen. */
+const tabOf = (name: string, html: string): string =>
+  new RegExp(`<label for="cliente-\\d">${name}</label>\\s*<div>(.*?)(?:<input|</fieldset>)`, 's').exec(html)?.[1] ?? '';
+
 describe('what is said of connecting an agent', () => {
   const WITHOUT = 'sem ela, só busca e compara';
 
   it('is that it comes by itself, where a client that nobody registered may', async () => {
     const home = await (await fetch(`${setting.origin}/`)).text();
     for (const text of [home, page, markdown]) {
-      expect(text).toContain('o agente leva o viajante à página em que ela é dada');
+      expect(text).toMatch(/o agente leva o viajante à página em que ela é dada|abre a página em que você autoriza/);
       expect(text).not.toContain(WITHOUT);
     }
   });

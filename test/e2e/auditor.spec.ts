@@ -1,6 +1,6 @@
 import type { Browser } from '#agent';
 import { ANA, PILOT } from '../support/agent.js';
-import type { Booking, Mandate, Order } from '../support/answers.js';
+import type { Booking, List, Mandate, Order } from '../support/answers.js';
 import { addAuditor, CLARA, viewsIn } from '../support/auditor.js';
 import { loggedIn } from '../support/challenge.js';
 import { bodyOf, book, brl, buy, DECLINED_CARD, giveBack, grant, order, TRIP_PRICE } from '../support/purchase.js';
@@ -115,6 +115,41 @@ describe('the search', () => {
     }
   });
 
+  it('leads to an order by what is printed on its ticket, and by the beginning of its number', async () => {
+    const { ticketCode, locator } = paid;
+    const spaced = `${ticketCode?.slice(0, 3)} ${ticketCode?.slice(3)}`;
+    for (const text of [ticketCode, spaced, `R-${ticketCode}`, locator, locator?.toLowerCase(), paid.id.slice(0, 8)]) {
+      const { url } = await clara.open(`/auditoria/busca?id=${encodeURIComponent(text ?? '')}`);
+      expect([text, url.pathname]).toEqual([text, `/auditoria/pedidos/${paid.id}`]);
+    }
+    for (const none of ['9770000009995', '9770000000015', 'R-9770000009995', paid.id.slice(0, 5), '%', '*'])
+      expect((await clara.open(`/auditoria/busca?id=${encodeURIComponent(none)}`)).status).toBe(404);
+  });
+
+  it('looks up an address by its form alone, whole and each time in the log before the answer', async () => {
+    const { html } = await clara.open('/auditoria');
+    const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec(html) ?? [];
+    const before = (await viewsIn(setting.service)).length;
+    const ask = (id: string) =>
+      clara.open('/auditoria/busca', { method: 'POST', body: new URLSearchParams({ csrf, search: 'search', id }) });
+    expect((await ask(` ${ANA.email.toUpperCase()}`)).url.pathname).toBe(`/auditoria/viajantes/${holder}`);
+    for (const id of ['ninguem@example.com', 'ninguem@example.com', 'an%@example.com', '@']) {
+      const { status, html: page } = await ask(id);
+      expect([status, page]).toEqual([404, expect.not.stringContaining('example.com"')]);
+    }
+    const views = (await viewsIn(setting.service))
+      .slice(before)
+      .map(({ data: { page, subject } }) => ({ page, subject }));
+    const unknown = { page: 'address', subject: null };
+    expect(views.filter(({ page }) => page === 'address')).toEqual([
+      { page: 'address', subject: holder },
+      ...Array.from({ length: 4 }, () => unknown),
+    ]);
+    expect((await clara.open(`/auditoria/busca?id=${ANA.email}`)).status).toBe(404);
+    failNextAppend(setting.service, 'audit-');
+    expect((await ask(ANA.email)).status).toBe(503);
+  });
+
   it('says where it finds nothing, and shows what was asked for as text', async () => {
     const { html, status } = await clara.open('/auditoria/busca?id=%22%3E%3Cscript%3Ealert(1)%3C/script%3E');
     expect([status, html]).toEqual([404, expect.stringContaining('Nenhum evento do registro tem este número')]);
@@ -196,6 +231,26 @@ describe('a history that somebody made up', () => {
     const first = await clara.open(`/auditoria/mandatos/${mandateId}?evento=100`);
     expect(first.html.match(/<template/g)).toHaveLength(100);
     expect(first.html).toContain(`href="/auditoria/mandatos/${mandateId}?evento=101"`);
+  });
+});
+
+describe('why an order was allowed', () => {
+  it('is what its page begins with: each condition of its moment, leading to the event that says so', async () => {
+    const text = await textOf(`/auditoria/pedidos/${paid.id}`);
+    expect(text).toMatch(
+      /Por que foi permitida Mandato em vigor \(valia\) válido naquele momento; vale de .* Disponível antes \(valia\) R\$\u00a0279,90 pedidos; R\$\u00a0500,00 disponíveis, de um teto de R\$\u00a0500,00 Condições \(valia\) nenhuma .* Agente \(valia\) .* Escopo \(valia\) .* Concessão \(valia\) .* Confirmação \(valia\) o cartão não a pediu Cobrança \(valia\) feita no cartão visa, final 4242/,
+    );
+    const { html } = await clara.open(`/auditoria/pedidos/${paid.id}`);
+    for (const path of [`/auditoria/mandatos/${mandate.id}?evento=1`, `/auditoria/mandatos/${mandate.id}?evento=2`])
+      expect(html).toContain(`href="${path}"`);
+    expect(html).toContain('href="#evento-2"');
+    expect(html).toContain('id="evento-2"');
+  });
+
+  it('is why it was not, where it was refused', async () => {
+    const failed = bodyOf(await setting.ana.call<List<Order>>('GET', '/orders?status=failed'), 200);
+    const text = await textOf(`/auditoria/pedidos/${failed.items[0]?.id}`);
+    expect(text).toMatch(/Por que foi recusada .* Cobrança \(não valia\) nada foi cobrado\. .* Não valeu: cobrança\./);
   });
 });
 

@@ -40,11 +40,14 @@ const LOGINS = {
   traveller: { page: '/conta', action: '/oauth/login', cookie: 'alcada_session' },
 } as const;
 
-const hiddenIn = (html: string): readonly [string, string][] =>
-  [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+/** The hidden fields of the form that is sent to `action`; a page may have others beside it. */
+const hiddenIn = (html: string, action: string): readonly [string, string][] => {
+  const form = html.split('<form').find((one) => one.includes(`action="${action}"`)) ?? '';
+  return [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
     name,
     value,
   ]);
+};
 
 const post = (path: string, fields: readonly [string, string][], headers: Readonly<Record<string, string>> = {}) =>
   fetch(service.origin + path, {
@@ -55,10 +58,10 @@ const post = (path: string, fields: readonly [string, string][], headers: Readon
   });
 
 /** A login page as a browser without cookies gets it: the hidden fields of its form, and its session. */
-const loginForm = async ({ page, cookie }: (typeof LOGINS)[keyof typeof LOGINS]) => {
+const loginForm = async ({ page, action, cookie }: (typeof LOGINS)[keyof typeof LOGINS]) => {
   const answer = await fetch(service.origin + page, { headers: { accept: 'text/html' } });
   const [set = ''] = answer.headers.getSetCookie();
-  return { hidden: hiddenIn(await answer.text()), cookie: `${cookie}=${idIn(set)}` };
+  return { hidden: hiddenIn(await answer.text(), action), cookie: `${cookie}=${idIn(set)}` };
 };
 
 const idIn = (set: string): string => /=([^;]*)/.exec(set)?.[1] ?? '';
@@ -153,8 +156,8 @@ describe('an auditor’s session', () => {
     const id = await sessionOf('auditor', CLARA);
     const cookie = `alcada_auditor=${id}`;
     const travellers = `alcada_session=${await sessionOf('traveller', ANA)}`;
-    const own = hiddenIn(await shown('/auditoria', { cookie }));
-    const others = hiddenIn(await shown('/conta', { cookie: travellers }));
+    const own = hiddenIn(await shown('/auditoria', { cookie }), '/auditoria/sair');
+    const others = hiddenIn(await shown('/conta', { cookie: travellers }), '/oauth/logout');
     const forgeries: readonly [readonly [string, string][], Readonly<Record<string, string>>][] = [
       [[], { cookie }],
       [[['csrf', 'x'.repeat(43)]], { cookie }],

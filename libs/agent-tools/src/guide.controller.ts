@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { type BaseUrls, CurrentBaseUrls } from '#http';
 import { AnswersPages, type Asset, asset, COPY_SCRIPT, html, type Html, type Page, publicPage } from '#site';
-import { connectList } from './connect.js';
+import { connectTabs } from './connect.js';
 import { guideFor, type Section, SUMMARY, TITLE } from './guide.js';
 import { NAME } from './manifest.controller.js';
 import { McpSettings } from './mcp/mcp-access.js';
@@ -61,7 +61,7 @@ const sectionHtml = ({ title, paragraphs, items, requests, clients }: Section): 
         )}
       </ul>`
     }
-    ${clients.length > 0 && connectList(clients)}
+    ${clients.length > 0 && connectTabs(clients)}
     ${requests.map(
       ({ title: step, http, keeps }) =>
         html`<h3>${step}</h3>
@@ -87,7 +87,7 @@ const markdownOf = ({ title, paragraphs, items, requests, clients }: Section): r
   ...clients.flatMap(({ name, where, paste, language }) => [
     `### ${name}`,
     where,
-    `\`\`\`${language}\n${paste}\n\`\`\``,
+    ...(paste === null ? [] : [`\`\`\`${language}\n${paste}\n\`\`\``]),
   ]),
   ...requests.flatMap((request) => [
     `### ${request.title}`,

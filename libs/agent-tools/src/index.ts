@@ -1,4 +1,3 @@
 export { AgentToolsModule } from './agent-tools.module.js';
-export { connectPanel } from './connect.js';
 export { McpSettings } from './mcp/mcp-access.js';
-export { agentPanel, SITE_CLIENT, VERSIONED_WEBMCP_SCRIPT } from './panel/panel.controller.js';
+export { agentPanel, connectPanel, SITE_CLIENT, VERSIONED_WEBMCP_SCRIPT } from './panel/panel.controller.js';

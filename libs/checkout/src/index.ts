@@ -28,7 +28,7 @@ export { CANCELLATIONS, type Quote } from './cancellation-quotes.js';
 export { finishCancellation } from './refund-saga.js';
 export { isCardRefusal, REFUSED_CARDS } from './refused-cards.js';
 export { Runner } from './process-lease.js';
-export { Locators } from './ticket-stock.js';
+export { isTicketCode, Locators, ticketLeasedAt } from './ticket-stock.js';
 export { type Card, checkCard } from './payment/card.js';
 export { CARD_FINGERPRINTS, CardFingerprints } from './payment/card-fingerprints.js';
 export {

@@ -3,7 +3,15 @@ import type { TicketStockEvent } from '#events';
 import { RandomIds } from '#kernel';
 import { FixedClock, NOW, scenarios } from '#testing';
 import { MemoryEventStore } from '../../event-store/src/testing/index.js';
-import { Locators, ticketCode, ticketStock, TicketStock, ticketStockDecider } from './ticket-stock.js';
+import {
+  isTicketCode,
+  Locators,
+  ticketCode,
+  ticketLeasedAt,
+  ticketStock,
+  TicketStock,
+  ticketStockDecider,
+} from './ticket-stock.js';
 
 let log: MemoryEventStore;
 beforeEach(() => {
@@ -56,6 +64,18 @@ describe('a stock of ticket codes (rule 22)', () => {
   });
 });
 
+it('says when the block of a code was leased, and of which code there was none', async () => {
+  await drawn(stock());
+  const leasedAt = await Promise.all([1, 1_000, 1_001].map((serial) => ticketLeasedAt(log, ticketCode(serial))));
+  expect(leasedAt).toEqual([NOW, NOW, null]);
+  expect(['9770000000014', '9770000000015', '977000000001', '8880000000014'].map(isTicketCode)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
 describe('the log of the stock', () => {
   const given = scenarios(ticketStockDecider);
   const leased = (first: number, last: number): TicketStockEvent => ({
@@ -90,6 +110,10 @@ describe('a locator (rule 22)', () => {
       const locator = one.of(ticketCode(serial));
       expect(locator).toMatch(/^[2-9A-HJ-NP-Z]{6}$/);
       expect([again.of(ticketCode(serial)), other.of(ticketCode(serial)) === locator]).toEqual([locator, false]);
+      expect([one.ticketOf(locator), other.ticketOf(locator) === ticketCode(serial)]).toEqual([
+        ticketCode(serial),
+        false,
+      ]);
     }
   });
 

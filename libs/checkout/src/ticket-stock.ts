@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto';
-import { Aggregates } from '#event-store';
-import { type Decider, Ids, systemContext } from '#kernel';
+import { Aggregates, type EventStore } from '#event-store';
+import { type Decider, Ids, type Instant, systemContext } from '#kernel';
 import { streamType, type TicketCodes, type TicketStockEvent, ticketStockEvents } from '#events';
 
 /** The state of `ticket-stock`: the first serial nobody has leased yet. */
@@ -97,6 +97,19 @@ export const ticketCode = (serial: number): string => {
 
 const serialOf = (code: string): number => Number(code.slice(AIRLINE.length, -1));
 
+/** Whether a text can be the code of a ticket of ours: thirteen digits, the last of which fits. */
+export const isTicketCode = (text: string): boolean => /^\d{13}$/.test(text) && ticketCode(serialOf(text)) === text;
+
+/** When the block was leased that a code is of: its ticket is not older. null: nobody ever leased it. */
+export const ticketLeasedAt = async (events: EventStore, code: string): Promise<Instant | null> => {
+  const serial = serialOf(code);
+  for await (const stored of events.readStream(ticketStock.streamOf('stock'))) {
+    const { first, last, leasedAt } = ticketStock.decode(stored).data;
+    if (first <= serial && serial <= last) return leasedAt;
+  }
+  return null;
+};
+
 /** What a locator is written in: no 0 and O, no 1 and I. Six of them have a billion and more values, as many as there are serials. */
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const [LOCATOR_LENGTH, HALF, ROUNDS] = [6, 15, 4];
@@ -118,6 +131,17 @@ export class Locators {
     for (let round = 0; round < ROUNDS; round += 1) [left, right] = [right, left ^ this.function(round, right)];
     const number = left * (LOWER + 1) + right;
     return Array.from({ length: LOCATOR_LENGTH }, (_, place) => LETTERS.charAt((number >> (5 * place)) & 31)).join('');
+  }
+
+  /** The code of the first ticket of the order that has this locator: the same rounds backwards; null: it can be none. */
+  ticketOf(locator: string): string | null {
+    const places = Array.from(locator, (letter) => LETTERS.indexOf(letter));
+    if (places.length !== LOCATOR_LENGTH || places.includes(-1)) return null;
+    const number = places.reduceRight((sum, place) => sum * LETTERS.length + place, 0);
+    let [left, right] = [number >> HALF, number & LOWER];
+    for (let round = ROUNDS - 1; round >= 0; round -= 1) [left, right] = [right ^ this.function(round, left), left];
+    const code = ticketCode(left * (LOWER + 1) + right);
+    return isTicketCode(code) ? code : null;
   }
 
   private function(round: number, half: number): number {

@@ -13,6 +13,7 @@ import {
 import { Namespace, ourEvent, storedEvent } from './names.eventstoredb.js';
 import { type Checkpoint, positionOf } from './stored-event.js';
 import { Reads } from './reads.eventstoredb.js';
+import { SharedSubscription } from './shared-subscription.js';
 import { follow } from './subscription.eventstoredb.js';
 
 export interface EventStoreDbOptions {
@@ -32,6 +33,7 @@ export class EventStoreDb extends EventStore {
   private readonly connection: Connection;
   private readonly reads: Reads;
   private readonly appends: AppendLine;
+  private readonly subscription: SharedSubscription;
   /** The last event of ours that `head` found: what comes before it need not be looked through again. */
   private lastHead: StoredEvent | null = null;
 
@@ -41,6 +43,8 @@ export class EventStoreDb extends EventStore {
     this.connection = new Connection(url);
     this.reads = new Reads(this.connection, PATIENCE);
     this.appends = new AppendLine(this.connection, PATIENCE);
+    const { connection, reads, namespace: names } = this;
+    this.subscription = new SharedSubscription((options) => follow({ connection, reads, namespace: names }, options));
   }
 
   /** Opens it without waiting for the server, which may come later. @throws UnusableUrl */
@@ -95,9 +99,7 @@ export class EventStoreDb extends EventStore {
   }
 
   subscribe({ signal, ...options }: SubscriptionOptions): AsyncIterable<Delivery> {
-    const { connection, reads, namespace } = this;
-    const ends = AbortSignal.any([signal, this.closing.signal]);
-    return follow({ connection, reads, namespace }, { ...options, signal: ends });
+    return this.subscription.follow({ ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
   }
 
   async close(): Promise<void> {

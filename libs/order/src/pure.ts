@@ -13,5 +13,6 @@ export {
   orders,
   type PaidOrder,
   type PlacedOrder,
+  ticketCodesOf,
 } from './order.decider.js';
-export { ordersProjection } from './orders/orders.projection.js';
+export { type OrderListItem, ordersProjection } from './orders/orders.projection.js';

@@ -213,7 +213,6 @@ const bodyOf = ({ content, siteUrl, language = 'pt-BR', translation, above = nul
         <ul role="list">
           <li><a href="${language === 'en' ? '/docs/en' : '/docs'}">${frame.reference}</a></li>
           <li><a href="/docs/agents">${frame.guide}</a></li>
-          <li><a href="/oauth/playground">Playground</a></li>
           <li><a href="/observability">${frame.traffic}</a></li>
           <li><a href="/verificar">${frame.verify}</a></li>
           <li><a href="/llms.txt">llms.txt</a></li>

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { type BaseUrls, CurrentBaseUrls } from '#http';
+import { connectTabs, mcpClients } from '../connect.js';
 import {
   AnswersPages,
   asset,
@@ -42,8 +43,29 @@ export const SITE_CLIENT = {
   refresh: false,
 } as const;
 
-/** How an agent buys here. The script shows the part for the browser's own agent, if it has one; the rest needs none. */
-export const agentPanel = ({ site }: BaseUrls): Html =>
+/** How an agent buys here, in few words. */
+export const agentPanel = (urls: BaseUrls): Html => panel(urls, channels(urls));
+
+/** The same with what to paste where. */
+export const connectPanel = (urls: BaseUrls, admitsAnyClient: boolean): Html =>
+  panel(
+    urls,
+    html`<p>
+        ${
+          admitsAnyClient
+            ? 'Escolha o seu. Na primeira compra, ele abre a página em que você autoriza.'
+            : 'Escolha o seu. Para comprar, ele precisa também da identificação (client_id) que quem opera este serviço dá; sem ela, só busca e compara.'
+        }
+      </p>
+      ${connectTabs(mcpClients(urls).filter((client) => client.isForDevelopers !== true))}
+      <p class="small">
+        Você programa? O <a href="/docs/agents">guia para agentes</a> e a <a href="/docs">referência da API</a> mostram
+        cada chamada.
+      </p>`,
+  );
+
+/** The script shows the part for the browser's own agent, if it has one; the rest needs none. */
+const panel = ({ site }: BaseUrls, ways: Html): Html =>
   html`<section
     class="agent"
     id="agente"
@@ -72,23 +94,26 @@ export const agentPanel = ({ site }: BaseUrls): Html =>
       </div>
     </div>
     <p class="said" role="status" data-part="status"></p>
-    <dl class="facts">
-      <div>
-        <dt>Pelo navegador</dt>
-        <dd>Em navegadores com WebMCP, esta página oferece as ferramentas ao agente.</dd>
-      </div>
-      <div>
-        <dt>Por MCP</dt>
-        <dd>
-          Adicione <code>${site}/mcp</code> ao seu agente; o <a href="/docs/agents">guia para agentes</a> mostra como.
-        </dd>
-      </div>
-      <div>
-        <dt>Pela API</dt>
-        <dd>REST com OAuth 2.1: cada operação está na <a href="/docs">referência da API</a>.</dd>
-      </div>
-    </dl>
+    ${ways}
   </section>`;
+
+const channels = ({ site }: BaseUrls): Html =>
+  html`<dl class="facts">
+    <div>
+      <dt>Pelo navegador</dt>
+      <dd>Em navegadores com WebMCP, esta página oferece as ferramentas ao agente.</dd>
+    </div>
+    <div>
+      <dt>Por MCP</dt>
+      <dd>
+        Adicione <code>${site}/mcp</code> ao seu agente; o <a href="/docs/agents">guia para agentes</a> mostra como.
+      </dd>
+    </div>
+    <div>
+      <dt>Pela API</dt>
+      <dd>REST com OAuth 2.1: cada operação está na <a href="/docs">referência da API</a>.</dd>
+    </div>
+  </dl>`;
 
 /** The script for agents in the browser, and the page that connecting one comes back to. */
 @AnswersPages()

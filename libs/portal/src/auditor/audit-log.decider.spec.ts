@@ -23,6 +23,11 @@ describe('what an auditor looks at', () => {
     expect(decider.decide({ ...look, ...other, now: AT }, after(viewed(look)))).toHaveLength(1);
   });
 
+  it('is written down each time, where they look up an address: what it was is not in the log', () => {
+    const lookUp: View = { auditor: 'a1', page: 'address', subject: null };
+    expect(decider.decide({ ...lookUp, now: AT }, after(viewed(lookUp)))).toEqual([viewed(lookUp)]);
+  });
+
   it('is written down again where they looked at something else in between', () => {
     const log = after(viewed(look), viewed({ ...look, subject: 'm2' }));
     expect(decider.decide({ ...look, now: AT }, log)).toHaveLength(1);

@@ -30,7 +30,8 @@ const auditLogDecider: Decider<AuditLog, View, AuditEvent> = {
 
   decide: ({ auditor, page, subject, now }, log) => {
     const last = log[auditor];
-    if (last && last.page === page && last.subject === subject && now < plus(last.viewedAt, ONE_LOOK)) return [];
+    const isSame = last && last.page === page && last.subject === subject && page !== 'address';
+    if (isSame && now < plus(last.viewedAt, ONE_LOOK)) return [];
     const hour = now.slice(0, 13);
     if (last && last.viewedAt.startsWith(hour) && last.count >= LOOKS_AN_HOUR) {
       const endsAt = plus(`${hour}:00:00.000Z`, HOUR);

@@ -41,6 +41,11 @@ class AuditorGuard extends VisitGuard<AuditTarget> {
     return auditorLoginPage(ID.test(to.id) ? to : HOME, { session, urls });
   }
 
+  /** Forms here only ask. */
+  protected override decides(): boolean {
+    return false;
+  }
+
   /** @throws NotFound, DomainError `rate_limited`, Unavailable */
   protected override async enter({ kind, id }: AuditTarget, { holder: auditor, context }: Visit): Promise<void> {
     if (!ID.test(id)) throw new NotFound();

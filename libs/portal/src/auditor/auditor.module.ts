@@ -1,6 +1,8 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { MandateModule, MandatePurposesModule } from '#mandate';
-import { Accounts, AUDITORS, IdentityModule, LoginFailures, LoginService, Realm, Sessions } from '#identity';
+import { Documents } from '#documents';
+import { Accounts, AUDITORS, IdentityModule, LoginFailures, LoginService, Passwords, Realm, Sessions } from '#identity';
+import { Ids } from '#kernel';
 import { OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
 import { AuditorLoginController } from './login/auditor-login.controller.js';
@@ -8,7 +10,8 @@ import { RecordViewHandler } from './record-view.js';
 import { ListsController } from './lists/lists.controller.js';
 import { AuditedMandatesController } from './replay/mandates.controller.js';
 import { MandateReplays } from './replay/replay-mandate.js';
-import { Subjects } from './search/subjects.js';
+import { Subjects, TravellerAccounts } from './search/subjects.js';
+import { TicketedOrders } from './search/ticketed-orders.js';
 import { SearchController } from './search/search.controller.js';
 import { Places } from './story/places.js';
 import { Stories } from './story/stories.js';
@@ -42,7 +45,12 @@ class AuditorStart implements OnModuleInit {
     AuditorStart,
     { provide: Realm, useValue: AUDITORS },
     ...[Accounts, Sessions, LoginFailures, LoginService],
-    ...[Places, RecordViewHandler, Subjects, MandateReplays, Stories],
+    {
+      provide: TravellerAccounts,
+      useFactory: (documents: Documents, ids: Ids, passwords: Passwords) => new Accounts(documents, ids, passwords),
+      inject: [Documents, Ids, Passwords],
+    },
+    ...[Places, RecordViewHandler, Subjects, MandateReplays, Stories, TicketedOrders],
   ],
 })
 export class AuditorModule {}

@@ -92,7 +92,14 @@ export const callsOfAPurchase = ({ cardExpiry, departureDate }: DaysToCome): rea
     path: '/mandates',
     scopes: ['mandate:create'],
     fields: [
-      { name: 'limit.amount', label: 'Teto, em centavos', value: '250000', kind: 'integer' },
+      // Of what the booking costs: whoever orders twice sees the mandate refuse.
+      {
+        name: 'limit.amount',
+        label: 'Teto, em centavos',
+        value: '90000',
+        kind: 'integer',
+        from: 'booking.total.amount',
+      },
       { name: 'durationMinutes', label: 'Validade, em minutos', value: '60', kind: 'integer' },
     ],
     fixed: { 'limit.currency': 'BRL' },
@@ -173,7 +180,7 @@ const callForm = ({ name, title, method, path, scopes, fields, fixed = {} }: Cal
     <p class="small"><code>${method} ${path}</code> · ${scopes.join(' e ') || 'sem token'}</p>
     <div class="fields">${fields.map((one) => field(name, one))}</div>
     ${Object.entries(fixed).map(([fixedName, value]) => html`<input type="hidden" name="${fixedName}" value="${value}" />`)}
-    <button type="submit">${title}</button>
+    <button class="quiet" type="submit">${title}</button>
     <div data-shown></div>
   </form>`;
 

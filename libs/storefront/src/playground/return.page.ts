@@ -19,9 +19,9 @@ const parameter = (name: string, value: string, text: string): Html =>
   fact(html`<code>${name}</code>`, html`<code>${value}</code><br /><span class="small">${text}</span>`);
 
 /** A button of the script, with a place for its result. The steps after the third are hidden until there are tokens. */
-const action = (name: string, button: string): Html =>
+const action = (name: string, button: string, look: 'filled' | 'quiet' = 'quiet'): Html =>
   html`<form data-step="${name}">
-    <button type="submit">${button}</button>
+    <button ${look === 'quiet' && html`class="quiet"`} type="submit">${button}</button>
     <div data-shown></div>
   </form>`;
 
@@ -68,7 +68,7 @@ export const returnedPage = ({ code, state, csrf, days, urls }: ReturnedWithCode
             agente ao servidor de autorização: o segredo do cliente e o <code>code_verifier</code> não passam pelo
             navegador. Os tokens ficam só na memória desta página; ao recarregá-la, somem.
           </p>
-          ${action('token', 'Trocar o código por tokens')}
+          ${action('token', 'Trocar o código por tokens', 'filled')}
         </div>`,
       html`<div data-after-exchange hidden>
         <p class="actions"><button class="quiet" type="button" id="copy-token">Copiar token</button></p>
@@ -92,7 +92,11 @@ export const returnedPage = ({ code, state, csrf, days, urls }: ReturnedWithCode
         ${action('revoke', 'Revogar o token de acesso')}
       </div>`,
     ],
-    end: html`${RESTART}
+    end: html`<p data-after-exchange hidden>
+        Peça de novo com o mesmo mandato, e ele recusa: já não cabe no teto.
+        <a href="${urls.site}/conta">Ver na sua conta</a>
+      </p>
+      ${RESTART}
       <p class="visually-hidden" role="status" id="said"></p>`,
   });
 

@@ -1,8 +1,7 @@
-import { connectPanel } from '#agent-tools';
 import type { FlightView, Route, RoutesOnSale } from '#catalog';
 import type { BaseUrls } from '#http';
 import { COPY_SCRIPT, html, type Html, moneyText, type Page, trail } from '#site';
-import { agentPanel } from '#agent-tools';
+import { agentPanel, connectPanel } from '#agent-tools';
 import type { AccountRegistration } from '#identity';
 import { money } from '#kernel';
 import { startButton } from '../demonstration/demonstration.page.js';
@@ -56,7 +55,7 @@ export const homePage = (
         </div>
       </div>
       ${HOW_IT_WORKS} ${someRoutes(onSale)}
-      <div class="within band">${agentPanel(urls)} ${connectPanel(urls, admitsAnyClient)}</div>`,
+      <div class="within band">${connectPanel(urls, admitsAnyClient)}</div>`,
   });
 
 export const resultsPage = (result: SearchResult, urls: BaseUrls, shown: AccountRegistration | null): Page => {
@@ -123,7 +122,8 @@ const HOW_IT_WORKS = html`<section class="within band" aria-labelledby="como-tit
     <li>
       <h3>O agente escolhe e reserva</h3>
       <p>
-        Ele compara tarifas no orçamento, cria a reserva e abre um mandato: um teto de valor, com prazo para acabar.
+        Ele compara tarifas dentro do orçamento, cria a reserva e abre um mandato: um teto de valor, com prazo para
+        acabar.
       </p>
     </li>
     <li>

@@ -4,6 +4,7 @@ import type { Parameters } from '#identity';
 const PATHS: Readonly<Record<AuditPage, (id: string) => string>> = {
   home: () => '/auditoria',
   search: () => '/auditoria',
+  address: () => '/auditoria',
   traveller: (id) => `/auditoria/viajantes/${encodeURIComponent(id)}`,
   agent: (id) => `/auditoria/agentes/${encodeURIComponent(id)}`,
   mandate: (id) => `/auditoria/mandatos/${encodeURIComponent(id)}`,
@@ -31,3 +32,7 @@ export const targetIn = (fields: Parameters): AuditTarget => {
   }
   return HOME;
 };
+
+/** One event of a mandate's life, the first being 1. */
+export const stepPath = (mandateId: string, number: number): string =>
+  `${pathTo({ kind: 'mandate', id: mandateId })}?evento=${number}`;

@@ -3,7 +3,7 @@ import { fact, type Html, html, instantText, type Page } from '#site';
 import type { Amount } from '#verifier';
 import { termList } from '../../page-parts.js';
 import { type Audience, auditorPage, linkTo, timeOf } from '../layout/auditor-page.js';
-import { pathTo } from '../layout/return-targets.js';
+import { stepPath } from '../layout/return-targets.js';
 import { verdict } from '../story/event-facts.js';
 import { type MandateReplayed, type MandateTerms, type NumberedStep, STEPS_A_PAGE } from './replay-mandate.js';
 import { LEGEND, stepChart, stepPanel } from './step-panel.js';
@@ -120,9 +120,6 @@ const refundFacts = ({ refunded, consumed }: MandateReplayed['sums'], currency: 
   fact('Devolvido', `${amountText({ amount: refunded, currency })} de pedidos cancelados`),
   fact('Consumido', `${amountText({ amount: consumed, currency })}: o que foi cobrado e não voltou`),
 ];
-
-const stepPath = (mandateId: string, number: number): string =>
-  `${pathTo({ kind: 'mandate', id: mandateId })}?evento=${number}`;
 
 const stepName = ({ number, step }: NumberedStep, count: number): string =>
   `${number} de ${count}: ${eventText(step)}; disponível ${amountText({ amount: step.remaining, currency: step.limit.currency })}`;

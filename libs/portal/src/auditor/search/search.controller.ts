@@ -1,16 +1,22 @@
-import { Get, Query } from '@nestjs/common';
+import { Get, Post, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { CurrentVisit, FormFields, type Parameters, type Visit } from '#identity';
 import type { Page, SeeOther } from '#site';
-import { CurrentVisit } from '#identity';
 import { AuditorPages, IsAbout } from '../auditor.guard.js';
 import type { Audience } from '../layout/auditor-page.js';
 import { HOME, pathTo, SEARCH } from '../layout/return-targets.js';
-import { Subjects } from './subjects.js';
+import { RecordView } from '../record-view.js';
 import { searchPage } from './search.page.js';
+import { Subjects, TravellerAccounts } from './subjects.js';
 
-/** `{site_url}/auditoria`: where an auditor begins, with an id that somebody gave them. */
+/** `{site_url}/auditoria`: where an auditor begins, with what a complaint names. */
 @AuditorPages('auditoria')
 export class SearchController {
-  constructor(private readonly subjects: Subjects) {}
+  constructor(
+    private readonly subjects: Subjects,
+    private readonly travellers: TravellerAccounts,
+    private readonly commands: CommandBus,
+  ) {}
 
   @Get()
   @IsAbout(() => HOME)
@@ -18,14 +24,34 @@ export class SearchController {
     return searchPage({ ...audience, search: null });
   }
 
+  /** An address is in no query, which logs keep: only the form looks one up. */
   @Get('busca')
   @IsAbout(() => SEARCH)
-  async search(@CurrentVisit() audience: Audience, @Query('id') asked: unknown): Promise<Page | SeeOther> {
-    const id = typeof asked === 'string' ? asked.trim().slice(0, 200) : '';
+  search(@CurrentVisit() audience: Audience, @Query('id') asked: unknown): Promise<Page | SeeOther> {
+    return this.answer(typeof asked === 'string' ? asked : '', audience);
+  }
+
+  @Post('busca')
+  @IsAbout(() => SEARCH)
+  async searchForm(@CurrentVisit() visit: Visit, @FormFields() fields: Parameters): Promise<Page | SeeOther> {
+    const asked = fields.optional('id') ?? '';
+    if (!asked.includes('@')) return this.answer(asked, visit);
+    const holder = await this.travellers.holderOf(asked);
+    const { actor: _, ...cause } = visit.context;
+    // In the log, whether there is such an account or not, before anything is answered.
+    await this.commands.execute(new RecordView({ auditor: visit.holder, page: 'address', subject: holder }, cause));
+    return holder === null
+      ? searchPage({ ...visit, search: { id: '', found: [] } })
+      : { location: pathTo({ kind: 'traveller', id: holder }) };
+  }
+
+  private async answer(asked: string, audience: Audience): Promise<Page | SeeOther> {
+    const id = asked.trim().slice(0, 200);
     if (id === '') return { location: pathTo(HOME) };
     const found = await this.subjects.find(id);
     const [only, ...others] = found;
-    if (only && others.length === 0) return { location: pathTo(only) };
-    return searchPage({ ...audience, search: { id, found } });
+    return only && others.length === 0
+      ? { location: pathTo(only) }
+      : searchPage({ ...audience, search: { id, found } });
   }
 }

@@ -1,14 +1,15 @@
 import type { AuditPage } from '#events';
+import { hiddenFields } from '#identity';
 import { html, type Html, type Page } from '#site';
 import { type Audience, auditorPage, linkTo } from '../layout/auditor-page.js';
-import type { AuditTarget } from '../layout/return-targets.js';
+import { type AuditTarget, SEARCH } from '../layout/return-targets.js';
 
 interface SearchContent extends Audience {
   /** What was searched, and found; null: nothing yet. */
   readonly search: { readonly id: string; readonly found: readonly AuditTarget[] } | null;
 }
 
-/** "Auditoria": a field for an id, and what can be looked up by one. */
+/** "Auditoria": one field for what a complaint names, sent as a form, so that an address is in no log. */
 export const searchPage = ({ search, ...audience }: SearchContent): Page => {
   const nothing = search?.found.length === 0;
   return auditorPage({
@@ -17,19 +18,17 @@ export const searchPage = ({ search, ...audience }: SearchContent): Page => {
     title: search ? 'Busca' : 'Início',
     isFirst: !search,
     content: html`<h1>Auditoria</h1>
-      <p class="lead">
-        Procure pelo número de um mandato, pedido, reserva ou viajante, ou pelo identificador de um agente. Cada página
-        que você abre fica registrada, com o seu número de auditor, antes de aparecer.
-      </p>
+      <p class="lead">Comece pelo que a reclamação traz. O que você abre fica registrado antes de aparecer.</p>
       ${
         nothing &&
         html`<div class="alert" role="alert" id="problema">
           <p>Nenhum evento do registro tem este número. <a href="#id">Confira se o copiou por inteiro.</a></p>
         </div>`
       }
-      <form method="get" action="/auditoria/busca" role="search">
+      <form method="post" action="/auditoria/busca" role="search">
+        ${hiddenFields(audience.session.id, SEARCH)}
         <div class="field">
-          <label for="id">Número ou identificador</label>
+          <label for="id">O que procurar</label>
           <input
             id="id"
             name="id"
@@ -40,8 +39,13 @@ export const searchPage = ({ search, ...audience }: SearchContent): Page => {
             spellcheck="false"
             maxlength="200"
             required
-            ${nothing && html`aria-invalid="true" aria-describedby="problema"`}
+            aria-describedby="${nothing ? 'problema ' : ''}exemplos"
+            ${nothing && html`aria-invalid="true"`}
           />
+          <p class="small" id="exemplos">
+            Bilhete ou recibo (9770000000014), localizador (K7MPXR), e-mail do viajante, ou o número de um mandato,
+            pedido, reserva, viajante ou agente: inteiro, ou o seu começo.
+          </p>
         </div>
         <button type="submit">Procurar</button>
       </form>
@@ -52,6 +56,7 @@ export const searchPage = ({ search, ...audience }: SearchContent): Page => {
 const KINDS: Readonly<Record<AuditPage, string>> = {
   home: 'Auditoria',
   search: 'Busca',
+  address: 'Endereço',
   traveller: 'Viajante',
   agent: 'Agente',
   mandate: 'Mandato',
@@ -61,7 +66,7 @@ const KINDS: Readonly<Record<AuditPage, string>> = {
 
 const foundRows = (found: readonly AuditTarget[]): Html =>
   html`<section class="part" aria-labelledby="achados">
-    <h2 id="achados">Este número é de mais de uma coisa</h2>
+    <h2 id="achados">Mais de uma coisa tem este número, ou começa assim</h2>
     <ul class="rows" role="list">
       ${found.map((to) => html`<li><p class="row-head">${KINDS[to.kind]} ${linkTo(to)}</p></li>`)}
     </ul>

@@ -9,6 +9,7 @@ const amount = money(279_90, 'BRL');
 const captured: LedgerRow = { status: 'captured', id: 'p', brand: 'visa', last4: '4242', amount, capturedAt: AT };
 const session = { id: 's', traveller: { holder: 'h', email: 'clara@example.com', loggedInAt: AT } };
 
+const NOBODY = { moment: null, agent: null };
 const event = (type: string, data: StoredEvent['data'] = {}): StoredEvent => ({
   stream: 'order-o',
   type,
@@ -36,7 +37,7 @@ const said = (
   const cards = events.map((one) => ({ event: one, previousHash: null, place: null }));
   const story = { cards, count: cards.length, breaches: [] };
   const urls = baseUrlsAt('https://alcada.example');
-  const { html } = auditedOrderPage({ session, urls, orderId: 'o', story, charge, refund });
+  const { html } = auditedOrderPage({ session, urls, orderId: 'o', story, charge, refund, ...NOBODY });
   const [, ledger = ''] = html.split(`id="${of}"`);
   return /<p class="(?:alert|outcome[^"]*)">[^<]*/.exec(ledger.split('</section>')[0] ?? '')?.[0].replace(/\s+/g, ' ');
 };

@@ -3,6 +3,8 @@ import type { LedgerRow, RefundRow } from '#checkout';
 import { fact, type Html, html, type Page } from '#site';
 import { type Audience, auditorPage, linkTo, timeOf } from '../layout/auditor-page.js';
 import { amountText, reasonText } from '../replay/step-words.js';
+import type { Moment } from './permission.js';
+import { permissionPart } from './permission-part.js';
 import { refundPart } from './refund-part.js';
 import type { Story } from './stories.js';
 import { memberOf, storyPart, textIn } from './story.page.js';
@@ -14,10 +16,22 @@ interface OrderContent extends Audience {
   readonly charge: LedgerRow | null;
   /** And of what came back of it; null: nothing. */
   readonly refund: RefundRow | null;
+  /** The mandate when it decided; null: it did not, or nobody can tell. */
+  readonly moment: Moment | null;
+  /** What the agent is called; null: it is not registered. */
+  readonly agent: string | null;
 }
 
-/** An order: what it names, its charge in the ledger and what came back of it, and what happened to it. */
-export const auditedOrderPage = ({ orderId, story, charge, refund, ...audience }: OrderContent): Page => {
+/** An order: why it was allowed, what it names, its charge in the ledger and what came back of it, and what happened to it. */
+export const auditedOrderPage = ({
+  orderId,
+  story,
+  charge,
+  refund,
+  moment,
+  agent,
+  ...audience
+}: OrderContent): Page => {
   const events = story.cards.map(({ event }) => event);
   const placed = events.find(({ type }) => type === 'OrderPlaced');
   const paid = events.find(({ type }) => type === 'OrderPaid');
@@ -25,10 +39,11 @@ export const auditedOrderPage = ({ orderId, story, charge, refund, ...audience }
     ...audience,
     title: 'Pedido',
     content: html`<h1>Pedido</h1>
+      ${permissionPart(moment, events)}
       <dl class="facts">
         ${[
           fact('Número', html`<code>${orderId}</code>`),
-          ...(placed ? placedFacts(placed) : []),
+          ...(placed ? placedFacts(placed, agent) : []),
           ...(paid ? [fact('Bilhete', html`<code>${textIn(paid, 'ticketCode')}</code>`)] : []),
         ]}
       </dl>
@@ -41,9 +56,9 @@ export const auditedOrderPage = ({ orderId, story, charge, refund, ...audience }
   });
 };
 
-const placedFacts = (placed: StoredEvent): readonly Html[] => [
+const placedFacts = (placed: StoredEvent, agent: string | null): readonly Html[] => [
   fact('Viajante', linkTo({ kind: 'traveller', id: textIn(placed, 'holder') })),
-  fact('Agente', linkTo({ kind: 'agent', id: textIn(placed, 'clientId') })),
+  fact('Agente', html`${agent} ${linkTo({ kind: 'agent', id: textIn(placed, 'clientId') })}`),
   fact('Mandato', linkTo({ kind: 'mandate', id: textIn(placed, 'mandateId') })),
   fact('Reserva', linkTo({ kind: 'booking', id: textIn(placed, 'bookingId') })),
   fact('Compra', textOf(memberOf(placed.data['line'], 'description'))),

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents';
 import { EventStore, type StoredEvent } from '#event-store';
+import type { Checkout } from '#events';
+import { mandates } from '#mandate';
 import { type LedgerRow, ledgerRowOf, type RefundRow, refundRowOf } from '#checkout';
 import { nodeCrypto } from '#transparency';
 import { type Breach, chainBreaches } from '#verifier';
+import { type Moment, momentOf } from './permission.js';
 import { type Place, Places } from './places.js';
 
 export interface ShownEvent {
@@ -44,6 +47,11 @@ export class Stories {
       return { event, previousHash, place: places[at] ?? null };
     });
     return { cards, count: events.length, breaches: chainBreaches(nodeCrypto.sha256, events) };
+  }
+
+  /** The mandate of an order when it decided about it; null: it never did. */
+  moment(checkout: Checkout): Promise<Moment | null> {
+    return momentOf(checkout, this.events.readStream(mandates.streamOf(checkout.mandateId)));
   }
 
   /** What the payment ledger holds of an order; null: nothing, so nothing was charged. */

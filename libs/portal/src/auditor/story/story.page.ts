@@ -20,7 +20,7 @@ const eventCard = ({ event, previousHash, place }: ShownEvent, self: string): Ht
   const { revision, metadata } = event;
   const { holder, clientId } = metadata.actor;
   const orderId = textIn(event, 'orderId');
-  return html`<article class="card">
+  return html`<article class="card" id="evento-${revision + 1}">
     <h3>${revision + 1}. ${storyText(event)}</h3>
     <dl class="facts">
       ${[

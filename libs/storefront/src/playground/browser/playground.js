@@ -145,11 +145,14 @@ const keep = ({ access_token: access, refresh_token: refresh }) => {
   secrets.push(access, refresh);
 };
 
+const markDone = (within) => {
+  within.closest('.step').querySelector('.place').textContent = '✓';
+};
+
 const revealCalls = () => {
   for (const part of document.querySelectorAll('[data-after-exchange]')) part.hidden = false;
   const [, , exchange, calls] = document.querySelectorAll('.step');
   exchange.removeAttribute('aria-current');
-  exchange.querySelector('.place').textContent = '✓';
   calls.setAttribute('aria-current', 'step');
 };
 
@@ -183,6 +186,7 @@ const takeStep = async (form) => {
     ),
   );
   announce(form, response.status);
+  if (response.status === 200) markDone(form);
   if (step !== 'token') return;
   // The code is used up, whatever the outcome.
   form.querySelector('button').hidden = true;
@@ -233,7 +237,9 @@ const callApi = async (form) => {
     ),
   );
   announce(form, response.status);
-  if (response.ok) fillFrom(call, answer);
+  if (!response.ok) return;
+  fillFrom(call, answer);
+  if (call === 'receipt') markDone(form);
 };
 
 const events = document.getElementById('events');
