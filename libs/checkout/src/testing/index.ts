@@ -1,4 +1,4 @@
 export type { Buyer } from '../checkouts.js';
 export { finishCheckout } from '../checkout-saga.js';
 export { goneOf } from '../process-lease.js';
-export { ticketCode } from '../ticket-stock.js';
+export { ticketCode, ticketStock } from '../ticket-stock.js';

@@ -30,7 +30,12 @@ export const ordersProjection: Projection<OrderListItem | MonthOfHolder, readonl
   version: 11,
   from: [orders],
   // Auditors list everybody's by time. `kind` only narrows: an index that began with it would tempt a store to read by it.
-  indexes: [{ fields: ['holder', 'placedAt'] }, { fields: ['placedAt'] }, { fields: ['apart', 'kind'] }],
+  indexes: [
+    { fields: ['holder', 'placedAt'] },
+    { fields: ['placedAt'] },
+    { fields: ['apart', 'kind'] },
+    { fields: ['ticketCode'] },
+  ],
   documentsOf: (event) => {
     const { id, party } = event;
     if (event.type === 'OrderPaid' && party) return [id, monthKey(party.holder, event.data.payment.capturedAt)];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isTicketCode, Locators, ticketLeasedAt } from '#checkout';
-import { type PageEnd, ReadModelStore } from '#documents';
+import { type Document, type PageEnd, ReadModelStore } from '#documents';
 import { EventStore } from '#event-store';
 import { plus } from '#kernel';
 import { type OrderListItem, ordersProjection, ticketCodesOf } from '#order';
@@ -8,11 +8,11 @@ import { ReadModels } from '#read-models';
 
 /** How long (ms) before its ticket was drawn an order may have been placed: challenges wait for minutes. */
 const BEFORE_TICKET = 3_600_000;
-/** A block has a thousand tickets, and others sell from theirs meanwhile: so many orders of after its lease are looked at. */
+/** So many orders of after the lease of its block are looked at for a ticket of one whose first ticket is of another block. */
 const MOST_LOOKED_AT = 20_000;
 const AT_ONCE = 500;
 
-/** Finds orders by what is printed on their tickets. No index is kept for it: a ticket is not older than the lease of its block. */
+/** Finds orders by what is printed on their tickets. Those of an order follow each other, unless its block ends among them. */
 @Injectable()
 export class TicketedOrders {
   constructor(
@@ -25,8 +25,15 @@ export class TicketedOrders {
   /** The id of the order that a ticket, its receipt (`R-` before the code) or a locator is of; null: of none, or too far back. */
   async orderOf(text: string): Promise<string | null> {
     const code = this.codeIn(text);
-    const leasedAt = code === null ? null : await ticketLeasedAt(this.events, code);
-    return code !== null && leasedAt !== null ? this.withTicket(code, plus(leasedAt, -BEFORE_TICKET)) : null;
+    if (code === null) return null;
+    const [before] = await this.store.find<OrderListItem>(this.readModels.collectionOf(ordersProjection), {
+      where: [{ field: 'ticketCode', below: `${code}0` }], // nothing is between a code and the same with a zero behind it
+      sort: { field: 'ticketCode', direction: 'descending' },
+      limit: 1,
+    });
+    if (before && has(before, code)) return before.id;
+    const leasedAt = await ticketLeasedAt(this.events, code);
+    return leasedAt === null ? null : this.apartFromFirst(code, plus(leasedAt, -BEFORE_TICKET));
   }
 
   private codeIn(text: string): string | null {
@@ -35,7 +42,8 @@ export class TicketedOrders {
     return isTicketCode(code) ? code : this.locators.ticketOf(plain);
   }
 
-  private async withTicket(code: string, from: string): Promise<string | null> {
+  /** A ticket is not older than the lease of its block. */
+  private async apartFromFirst(code: string, from: string): Promise<string | null> {
     const collection = this.readModels.collectionOf(ordersProjection);
     const asked = {
       where: [{ field: 'placedAt', atLeast: from }],
@@ -45,7 +53,7 @@ export class TicketedOrders {
     let after: PageEnd | undefined;
     for (let seen = 0; seen < MOST_LOOKED_AT; seen += AT_ONCE) {
       const page = await this.store.find<OrderListItem>(collection, { ...asked, ...(after && { after }) });
-      const found = page.find(({ body }) => 'ticketCode' in body && ticketCodesOf(body).includes(code));
+      const found = page.find((order) => has(order, code));
       const last = page.at(-1);
       if (found || !last || page.length < AT_ONCE) return found?.id ?? null;
       after = { value: last.body.placedAt, id: last.id };
@@ -53,3 +61,6 @@ export class TicketedOrders {
     return null;
   }
 }
+
+const has = ({ body }: Document<OrderListItem>, code: string): boolean =>
+  'ticketCode' in body && ticketCodesOf(body).includes(code);
