@@ -113,7 +113,8 @@ describe('the OpenAPI document', () => {
   it('is of version 3.1, for version 1.0.0 of the interface', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.info.version).toBe('1.0.0');
-    expect(document.servers).toEqual([{ url: '/api/v1' }]);
+    // Absolute: what generates a client from a copy of the document knows no other address.
+    expect(document.servers).toEqual([{ url: `${tested.origin}/api/v1` }]);
     expect(text).not.toContain('"nullable"');
   });
 
@@ -123,6 +124,26 @@ describe('the OpenAPI document', () => {
     const messages = Object.values(ERROR_CATALOGUE).map(({ message }) => message);
     expect(portuguese.filter((said) => !messages.includes(said))).toEqual([]);
     expect(portuguese.length).toBeGreaterThan(messages.length / 2);
+  });
+
+  it('says of every member and parameter what it is, in both languages, however deep it stands', () => {
+    const members = (node: unknown, path: string): readonly (readonly [string, object])[] => {
+      if (typeof node !== 'object' || node === null) return [];
+      return Object.entries(node).flatMap(([key, one]: [string, unknown]) => {
+        const inside = key === 'example' || key === 'examples' ? [] : members(one, `${path}.${key}`);
+        const own = key === 'properties' ? Object.entries(one as Readonly<Record<string, object>>) : [];
+        return [...own.map(([name, member]) => [`${path}.${name}`, member] as const), ...inside];
+      });
+    };
+    const parameters = operations.flatMap(({ name, parameters: taken = [] }) =>
+      taken.map((one) => [`${name} ${one.name}`, one] as const),
+    );
+    const all = [...members(document.components.schemas, ''), ...members(document, ''), ...parameters];
+    expect(all.length).toBeGreaterThan(700);
+    const untold = all.filter(([, one]) =>
+      ['description', 'x-description-en'].some((text) => !/^\S.{3,}\.$/s.test(String(Reflect.get(one, text)))),
+    );
+    expect(untold.map(([path]) => path)).toEqual([]);
   });
 
   it('has every operation, with the scopes it needs', () => {
@@ -230,7 +251,9 @@ describe('the OpenAPI document', () => {
               allOf: [
                 { $ref: '#/components/schemas/Error' },
                 expect.objectContaining({
-                  properties: expect.objectContaining({ error: { type: 'string', const: code } }),
+                  properties: expect.objectContaining({
+                    error: expect.objectContaining({ type: 'string', const: code }),
+                  }),
                 }),
               ],
             }),

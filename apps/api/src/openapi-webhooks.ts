@@ -10,7 +10,14 @@ export const EVENT_VIEWS = [EventView, ...new Set(TYPES.map(dataViewOf))];
 export const WEBHOOKS = Object.fromEntries(
   TYPES.map((type) => {
     const { text, en } = EVENT_WORDS[type];
-    const properties = { type: { enum: [type] }, data: { $ref: getSchemaPath(dataViewOf(type)) } };
+    const properties = {
+      type: { enum: [type], description: text, 'x-description-en': en },
+      data: {
+        $ref: getSchemaPath(dataViewOf(type)),
+        description: 'O recurso como era então.',
+        'x-description-en': 'The resource as it was then.',
+      },
+    };
     const schema = { allOf: [{ $ref: getSchemaPath(EventView) }, { type: 'object', properties }] };
     const post = {
       operationId: `on${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,

@@ -15,8 +15,9 @@ import { ERROR_CODES, type ErrorCode, SCOPES } from '#kernel';
 import { detailsSchemaUrl, SCOPE_WORDS } from '#oauth';
 import { OPERATION_EXAMPLES } from './openapi-examples.js';
 import { HEADERS, withHeaders } from './openapi-headers.js';
+import { withMembersTold } from './openapi-members.js';
 import { eachOperation, type Method, type Operation } from './openapi-operations.js';
-import { API_TEXT, ENGLISH, OPERATION_TEXTS, TAG_TEXTS } from './openapi-texts.js';
+import { API_TEXT, OPERATION_TEXTS, TAG_TEXTS } from './openapi-texts.js';
 import { EVENT_VIEWS, WEBHOOKS } from './openapi-webhooks.js';
 
 type Responses = Operation['responses'];
@@ -67,7 +68,7 @@ const PREFIX = `/${API}`;
 const scopeTexts = (language: 'text' | 'en') =>
   Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope][language]]));
 
-/** The API as OpenAPI 3.1, from the controllers and DTOs themselves; paths are relative to `{base_url}`. */
+/** The API as OpenAPI 3.1, from the controllers and DTOs themselves; paths are relative to `{base_url}`, its server. */
 export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIObject => {
   const { auth } = urls;
   const settings = new DocumentBuilder()
@@ -76,7 +77,7 @@ export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIO
     .setDescription(API_TEXT.description)
     .setVersion('1.0.0')
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addServer(PREFIX)
+    .addServer(urls.base)
     .addOAuth2({
       type: 'oauth2',
       description:
@@ -116,7 +117,7 @@ export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIO
   const answered = new Set(operations.flatMap(codesOf));
   const codes = ERROR_CODES.filter((code) => answered.has(code));
   const { schemas, examples } = errorComponents(codes, urls);
-  return withEnglish({
+  return withMembersTold({
     ...eachOperation(described, (operation, method) => withTexts(withHeaders(operation, method), urls)),
     components: {
       ...described.components,
@@ -190,34 +191,3 @@ const codesOf = ({ responses }: Operation): readonly ErrorCode[] =>
     const examples = (response && 'content' in response && response.content?.['application/json']?.examples) || {};
     return ERROR_CODES.filter((code) => Object.hasOwn(examples, code));
   });
-
-/** A thing with its text in English beside the one in Portuguese. `owner`: the schema or operation that it stands in. */
-const translated = <Thing extends object>(thing: Thing, name: string, owner = ''): Thing => {
-  const english = ENGLISH[`${owner}.${name}`] ?? ENGLISH[name];
-  return 'description' in thing && english !== undefined ? { ...thing, 'x-description-en': english } : thing;
-};
-
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-
-/** A description with the English of all that its operations take and its schemas hold. */
-const withEnglish = (document: OpenAPIObject): OpenAPIObject => {
-  const schemaIn = (schema: Schemas[string], name: string): Schemas[string] => {
-    if (!('properties' in schema) || !schema.properties) return translated(schema, name);
-    const members = Object.entries(schema.properties).map(
-      ([member, one]) => [member, translated(one, member, name)] as const,
-    );
-    return translated({ ...schema, properties: Object.fromEntries(members) }, name);
-  };
-  const schemas = Object.entries(document.components?.schemas ?? {}).map(
-    ([name, schema]) => [name, schemaIn(schema, name)] as const,
-  );
-  const described = eachOperation(document, (operation) => ({
-    ...operation,
-    ...(operation.parameters && {
-      parameters: operation.parameters.map((one) =>
-        'name' in one ? translated(one, one.name, operation.operationId) : one,
-      ),
-    }),
-  }));
-  return { ...described, components: { ...described.components, schemas: Object.fromEntries(schemas) } };
-};
