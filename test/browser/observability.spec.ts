@@ -96,11 +96,11 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.goto(`${api.origin}/observability?periodo=7d`);
     await page.getByLabel('Agente', { exact: true }).selectOption('gptbot');
     await page.waitForURL('**/observability?periodo=7d&agente=gptbot');
-    await page.getByText('Só chamadas da família gptbot.').waitFor();
+    await page.getByText('Só chamadas da família GPTBot.').waitFor();
     expect(await painted(page, 'calls', '--accent')).toBeGreaterThan(0);
     await page.getByRole('link', { name: 'Comprar' }).press('Enter');
     await page.waitForURL('**/observability?periodo=7d&operacao=place_order&agente=gptbot');
-    await page.getByText('Só chamadas de Comprar da família gptbot.').waitFor();
+    await page.getByText('Só chamadas de Comprar da família GPTBot.').waitFor();
     expect(await page.getByLabel('Operação').inputValue()).toBe('place_order');
     expect(await page.getByRole('link', { name: 'Comprar' }).getAttribute('aria-current')).toBe('true');
     expect(await violationsOn(page)).toEqual([]);
@@ -223,7 +223,7 @@ inChromium('the dashboard before anybody has called', () => {
       agents: minute.agents.map(({ family, hashes }) => ({ family, hashes })),
     }));
     await page.reload();
-    await page.getByText('não entram aqui: 40.').waitFor();
+    await page.getByText('De 40 chamadas,').waitFor();
     await page.locator('[data-chart="latencies"] canvas').waitFor();
     expect(await painted(page, 'latencies', '--accent')).toBeGreaterThan(0);
     // The hour that is running is marked, in the picture and in the table.

@@ -1,6 +1,7 @@
 import type { RunningApi } from '../../apps/api/src/start.js';
+import type { AgentTraffic } from '../../libs/traffic/src/testing/index.js';
 import { catalogEntry, writeCatalog } from '../support/catalog.js';
-import { ownFolder, startServiceInMemory } from '../support/service.js';
+import { ownFolder, settled, startServiceInMemory } from '../support/service.js';
 
 const folder = ownFolder(() => Promise.all([api, bound, closed].map((one) => one.stop())));
 /** As it starts; with tokens bound to keys, and two seats to sell; and with travellers whose password nobody knows. */
@@ -63,6 +64,15 @@ describe('an agent that buys before a visitor’s eyes', () => {
       expect.arrayContaining(['AgentAuthorized', 'MandateChargeRefused', 'OrderPaid', 'TokenRevoked']),
     );
     expect(await documents.count('sessions', { where: [] })).toBe(0);
+  });
+
+  it('counts as calls of an agent that were answered', async () => {
+    await api.traffic?.flush();
+    await settled(api);
+    const told = await fetch(`${api.origin}/api/v1/observability/agent-traffic`);
+    const { totals, funnel } = (await told.json()) as AgentTraffic;
+    expect([totals.abandoned, totals.refused]).toEqual([0, 1]);
+    expect(funnel).toMatchObject({ search: 2, booking: 2, order: 1, receipt: 1 });
   });
 
   it('does it six times a minute for an address, and for no page of somebody else', async () => {

@@ -192,12 +192,8 @@ describe('the page of agent traffic', () => {
     expect(Object.values(rowsOf(page, 'familias'))).toEqual(
       byAgentFamily.map((one) => [one.agents, one.calls, one.refused, one.limited, one.failed]),
     );
-    const steps = Object.values(funnel);
-    expect(Object.values(rowsOf(page, 'funil'))).toEqual(Math.max(...steps) === 0 ? [] : steps.map((count) => [count]));
-    const ofAgents = agentFunnel.steps.map(({ agents, searched }) => [agents, searched]);
-    expect(Object.values(rowsOf(page, 'funil-agentes'))).toEqual(
-      ofAgents.flat().some((count) => count > 0) ? ofAgents : [],
-    );
+    const steps = agentFunnel.steps.map(({ step, agents, searched }) => [funnel[step], agents, searched]);
+    expect(Object.values(rowsOf(page, 'funil'))).toEqual(steps.flat().some((count) => count > 0) ? steps : []);
     const points =
       page.split('data-part="series"')[1]?.split('<tbody>')[1]?.split('</tbody>', 1)[0]?.split('</tr>').slice(0, -1) ??
       [];
@@ -216,13 +212,21 @@ describe('the page of agent traffic', () => {
     expect(Number(below)).toBe(told.familiesBelowMinimum);
   });
 
+  it('opens with a period that fits the calls there are, and compares with no time before them', async () => {
+    const page = await (await fetch(`${service.origin}/observability`)).text();
+    expect(page).toMatch(/<option value="1h" selected>/);
+    expect(page).toContain('Não houve chamadas no período anterior.');
+    expect(page).not.toContain('antes 0');
+    expect(page.indexOf('<h2 id="funil">')).toBeLessThan(page.indexOf('<dl class="figures">'));
+  });
+
   it('leads from its rows to their calls alone, keeping what is asked for, and back', async () => {
     const page = await (await fetch(`${service.origin}/observability?periodo=7d&agente=other`)).text();
     expect(page).toContain('href="/observability?periodo=7d&amp;operacao=place_order&amp;agente=other" data-filter');
     expect(page).toContain('href="/observability?periodo=7d" data-filter>Mostrar todas</a>');
     expect(page).toMatch(/<option value="other" selected>outras<\/option>/);
     // Families too small to be named are not offered.
-    expect(page).not.toContain('alcada-pilot');
+    expect(page).not.toMatch(/alcada-pilot|Cliente piloto/);
   });
 });
 

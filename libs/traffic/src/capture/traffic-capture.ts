@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { API, blockOf, ERROR_CATALOGUE } from '#http';
@@ -109,9 +110,12 @@ export class TrafficCapture {
 const addressOf = ({ address }: FastifyRequest): string => (address === null ? 'loopback' : blockOf(address));
 
 /** The status of an answer; if a tool's result is a refusal, the status with which the API answers it. */
-const statusOf = ({ errorCode, streamedAfter }: FastifyRequest, { raw, statusCode }: FastifyReply): number => {
+const statusOf = (request: FastifyRequest, { raw, statusCode }: FastifyReply): number => {
+  const { errorCode, streamedAfter } = request;
+  // A request from within this process has no connection that could break off.
+  const isReceived = request.raw.socket instanceof Socket ? raw.writableFinished : raw.writableEnded;
   // The status of an answer that nobody received may not even have been decided.
-  if (!raw.writableFinished && streamedAfter === null) return CLIENT_CLOSED_REQUEST;
+  if (!isReceived && streamedAfter === null) return CLIENT_CLOSED_REQUEST;
   return errorCode !== null && statusCode < 400 ? ERROR_CATALOGUE[errorCode].status : statusCode;
 };
 

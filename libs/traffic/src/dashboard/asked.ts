@@ -34,12 +34,16 @@ export interface Asked {
 /** The names that the page's address has for what it is of, which are those of its form's fields. */
 export const FIELDS = { period: 'periodo', operation: 'operacao', agent: 'agente' } as const;
 
-/** What an address asks for. It is read leniently: an odd or repeated parameter is no reason to show nothing. */
-export const askedIn = (address: string, { site }: BaseUrls): Asked => {
+/** The shortest period that reaches back to an instant; a day where there is nothing to reach. */
+export const periodSince = (since: Instant | null, now: Instant): Period =>
+  (since !== null && PERIODS.find(({ hours }) => plus(now, -hours * 3_600_000) <= since)) || DAY;
+
+/** What an address asks for, read leniently: an odd or repeated parameter is no reason to show nothing. `fitting`: the period where it names none. */
+export const askedIn = (address: string, { site }: BaseUrls, fitting = DAY): Asked => {
   const { searchParams } = new URL(address, site);
   const oneOf = (names: readonly string[], field: string) => names.find((name) => name === searchParams.get(field));
   return {
-    period: PERIODS.find(({ name }) => name === searchParams.get(FIELDS.period)) ?? DAY,
+    period: PERIODS.find(({ name }) => name === searchParams.get(FIELDS.period)) ?? fitting,
     filter: { operation: oneOf(OPERATIONS, FIELDS.operation), agent: oneOf(FAMILIES, FIELDS.agent) },
   };
 };

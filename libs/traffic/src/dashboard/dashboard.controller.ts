@@ -12,7 +12,7 @@ import {
   STYLESHEET_ASSET,
   STYLESHEET_NAME,
 } from './dashboard.page.js';
-import { askedIn, unknownIn, windowOf } from './asked.js';
+import { askedIn, periodSince, unknownIn, windowOf } from './asked.js';
 
 /** `{site_url}/observability`: the figures of the endpoint as a page. */
 @AnswersPages()
@@ -28,9 +28,10 @@ export class DashboardController {
   @LimitedBy('publicReads', 20)
   async show(@Req() request: FastifyRequest): Promise<Page> {
     const { url, urls } = request;
-    const asked = askedIn(url, urls);
+    const now = this.clock.now();
+    const asked = askedIn(url, urls, periodSince(await this.traffic.since(), now));
     const { filter } = asked;
-    const window = windowOf(asked, this.clock.now());
+    const window = windowOf(asked, now);
     const read = await this.traffic.read({ window, filter, caller: request.address, isCompared: true });
     return dashboardPage({ asked, unknown: unknownIn(url, urls), ...read }, urls);
   }

@@ -7,8 +7,8 @@ import { isFiltered, MIN_AGENTS, type TrafficFilter } from '../query/public-figu
 import type { TrafficReport } from '../query/traffic-report.js';
 import { addressOf, type Asked, askedIn, FIELDS, LABELS, PERIODS } from './asked.js';
 import { figureCards } from './figure-cards.js';
-import { seriesTable, tables } from './tables.js';
-import { familyText, operationText, startText, timeText } from './texts.js';
+import { funnelTable, seriesTable, tables } from './tables.js';
+import { familyText, numberText, operationText, startText, timeText } from './texts.js';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -136,6 +136,14 @@ const noCalls = (asked: Asked): Html =>
         <a href="/docs/agents">guia para agentes</a> mostra como.
       </p>`;
 
+/** Why the choice of agents does not have all there are. */
+const notOffered = (families: number): Html | false =>
+  families > 0 &&
+  html`<p class="small">
+    Em “Agente” ${families === 1 ? 'falta uma família' : `faltam ${numberText(families)} famílias`} com menos de
+    ${MIN_AGENTS} agentes no dia: as chamadas contam em “outras”, para que ninguém seja reconhecido.
+  </p>`;
+
 const LEFT_OUT = html`Intervalos em que a família teve menos de ${MIN_AGENTS} agentes ficam de fora.`;
 const RUNNING = html`<span class="running">Na faixa à direita, o intervalo ainda em andamento.</span>`;
 
@@ -152,7 +160,8 @@ const figures = ({ asked, now, before }: Dashboard, { base }: BaseUrls): Html =>
         >Atualizado às <time datetime="${now.generatedAt}">${timeText(now.generatedAt)}</time></span
       >. <a href="${address}&format=json">JSON</a> · <a href="${address}&format=csv">CSV</a>
     </p>
-    ${filterNote(asked)} ${now.totals.requests === 0 && noCalls(asked)} ${figureCards(now, before, asked)}
+    ${filterNote(asked)} ${now.totals.requests === 0 && noCalls(asked)} ${funnelTable(now, asked)}
+    ${figureCards(now, before, asked)} ${notOffered(now.familiesBelowMinimum)}
     <section class="panel plot" aria-labelledby="chamadas" data-part="chart" hidden>
       <h2 id="chamadas">Chamadas, recusas, limites e falhas</h2>
       <p class="small">

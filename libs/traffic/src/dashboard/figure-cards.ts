@@ -34,8 +34,7 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'Recusas',
-    definition:
-      'Chamadas recusadas por uma regra, com um motivo que o agente pode corrigir: status 4xx, exceto 429. Recusas de negócio incluídas.',
+    definition: 'Chamadas recusadas por uma regra, com um motivo que o agente pode corrigir: status 4xx, exceto 429.',
     valueOf: ({ totals }) => totals.refused,
     ending: 'refused',
   },
@@ -54,7 +53,7 @@ const FIGURES: readonly Figure[] = [
   {
     name: 'Agentes',
     definition:
-      'Agentes distintos: um por cliente registrado; sem token, um por site cuja assinatura confere; senão, por endereço e família a cada dia.',
+      'Agentes distintos: um por cliente registrado; sem token, um por site cuja assinatura confere; senão, por endereço e família a cada dia. Uma leitura pública conta para o cliente cujo token ela leva, se já é conhecido.',
     valueOf: ({ totals }) => totals.agents,
     isOf: ({ operation }) => (operation === undefined ? null : 'de todas as operações'),
   },
@@ -65,15 +64,15 @@ const FIGURES: readonly Figure[] = [
     isOf: EVERYBODY,
   },
   {
-    name: 'Cobranças recusadas',
-    definition: 'Compras que um mandato recusou, ou para as quais faltou um mandato.',
+    name: 'Recusadas pelo mandato',
+    definition: 'Compras que um mandato recusou, ou para as quais faltou um mandato. Nada chegou ao cartão.',
     valueOf: refusedCharges,
     isOf: EVERYBODY,
   },
   {
-    name: 'Pagamentos recusados',
+    name: 'Recusadas pelo cartão',
     definition:
-      'Pedidos que falharam no processador de pagamentos. Com desafio: o emissor pediu a confirmação do viajante; nem todos falharam.',
+      'Compras que falharam no processador de pagamentos. Com desafio: o emissor pediu a confirmação do viajante; nem todos falharam.',
     valueOf: ({ payments }) => payments.declined,
     isOf: EVERYBODY,
     below: ({ payments }) => `${numberText(payments.challenged)} com desafio`,
@@ -89,11 +88,13 @@ const ofCalls = ({ totals }: TrafficReport, ending: Ending): Html | false =>
 const small = (text: string | null): Html | null => (text === null ? null : html`<dd class="small">${text}</dd>`);
 
 const BEFORE = 'Antes: o período anterior, até o mesmo ponto.';
-const NOTHING_BEFORE = 'O período anterior já não é guardado.';
+const NOT_KEPT = 'O período anterior já não é guardado.';
+const NOBODY_BEFORE = 'Não houve chamadas no período anterior.';
 
 /** The figures at a glance, each with its definition behind a question mark. */
-export const figureCards = (now: TrafficReport, before: TrafficReport | null, { filter }: Asked): Html =>
-  html`<dl class="figures">
+export const figureCards = (now: TrafficReport, kept: TrafficReport | null, { filter }: Asked): Html => {
+  const before = kept && kept.totals.requests > 0 ? kept : null;
+  return html`<dl class="figures">
       ${FIGURES.map(
         ({ name, definition, valueOf, ending, below, isOf }) =>
           html`<div>
@@ -114,4 +115,5 @@ export const figureCards = (now: TrafficReport, before: TrafficReport | null, { 
           </div>`,
       )}
     </dl>
-    <p class="small compared">${before ? BEFORE : NOTHING_BEFORE}</p>`;
+    <p class="small compared">${before ? BEFORE : kept ? NOBODY_BEFORE : NOT_KEPT}</p>`;
+};

@@ -15,8 +15,8 @@ interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly [head: string | Html, ...cells: (string | Html)[]])[];
   readonly empty: string;
-  /** Whether it has too many columns for half the page. */
-  readonly isWide?: boolean;
+  /** `wide`: it has too many columns for half the page. */
+  readonly look?: 'wide' | 'wide funnel';
 }
 
 /** A count as programs read it too. */
@@ -28,8 +28,8 @@ const endingCells = ({ refused, limited, failed }: Endings): readonly Html[] => 
 
 const cell = (content: string | Html, column: string): Html => html`<td data-name="${column}">${content}</td>`;
 
-const table = ({ id, title, definition, columns, rows, empty, isWide = false }: Table): Html =>
-  html`<section class="${isWide ? 'panel wide' : 'panel'}" aria-labelledby="${id}">
+const table = ({ id, title, definition, columns, rows, empty, look }: Table): Html =>
+  html`<section class="panel ${look ?? ''}" aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
     <p class="small">${definition}</p>
     ${
@@ -70,31 +70,6 @@ const bar = (share: number): Html =>
     <rect width="${Math.max(0, Math.min(100, share * 100)).toFixed(1)}" height="8" />
   </svg>`;
 
-const funnelTable = ({ funnel }: AgentTraffic, asked: Asked): Html => {
-  const widest = Math.max(...FUNNEL.map((step) => funnel[step]));
-  return table({
-    id: 'funil',
-    title: 'Da busca ao recibo',
-    definition: `Chamadas bem-sucedidas de cada etapa e quantas restam em relação à etapa anterior.${
-      asked.filter.operation === undefined ? '' : ' De todas as operações.'
-    }`,
-    columns: ['Etapa', 'Chamadas', 'Da etapa anterior', 'Da maior etapa'],
-    rows:
-      widest === 0
-        ? []
-        : FUNNEL.map((step, place) => {
-            const before = FUNNEL[place - 1];
-            return [
-              STEPS[step],
-              counted(funnel[step]),
-              before ? shareText(funnel[step], funnel[before]) : '–',
-              bar(funnel[step] / widest),
-            ];
-          }),
-    empty: 'Nenhuma etapa concluída neste período.',
-  });
-};
-
 /** How many families are among the others for want of agents; null: none. */
 const smallFamiliesText = (count: number): Html | null =>
   count === 0
@@ -103,33 +78,39 @@ const smallFamiliesText = (count: number): Html | null =>
         >inclui ${numberText(count)} ${count === 1 ? 'família' : 'famílias'} abaixo do mínimo</span
       >`;
 
-const agentFunnelTable = ({ agentFunnel: { steps, notFollowed } }: AgentTraffic, asked: Asked): Html => {
-  const [search] = steps;
-  const searchers = search?.agents ?? 0;
+/** From the search to the receipt, in calls and in agents: the first thing on the page, as wide as it is. */
+export const funnelTable = ({ funnel, agentFunnel: { steps, notFollowed } }: AgentTraffic, asked: Asked): Html => {
+  const widest = Math.max(...FUNNEL.map((step) => funnel[step]));
+  const agentsAt = new Map(steps.map((one) => [one.step, one]));
+  const searchers = agentsAt.get('search')?.agents ?? 0;
   return table({
-    id: 'funil-agentes',
-    title: 'Um agente, da busca ao recibo',
-    definition: `Agentes distintos em cada etapa, e quantos deles também buscaram no período. Uma leitura pública conta para o cliente se o token que ela leva já é conhecido; se não, para o endereço.${
+    id: 'funil',
+    look: 'wide funnel',
+    title: 'Da busca ao recibo',
+    definition: `Chamadas bem-sucedidas e agentes distintos em cada etapa; também buscaram: quantos deles buscaram no período.${
       notFollowed === 0
         ? ''
-        : ` Chamadas do período contadas antes que se seguisse cada agente não entram aqui: ${numberText(notFollowed)}.`
+        : ` De ${numberText(notFollowed)} chamadas, contadas antes que se seguisse cada agente, só se sabe o número.`
     }${asked.filter.operation === undefined ? '' : ' De todas as operações.'}`,
-    columns: ['Etapa', 'Agentes', 'Também buscaram', 'De quem buscou'],
-    rows: steps.every(({ agents }) => agents === 0)
-      ? []
-      : FUNNEL.flatMap((name) =>
-          steps
-            .filter(({ step }) => step === name)
-            .map(({ agents, searched }): Table['rows'][number] => [
-              STEPS[name],
+    columns: ['Etapa', 'Chamadas', 'Da etapa anterior', 'Agentes', 'Também buscaram', 'Em relação à busca'],
+    rows:
+      widest === 0 && steps.every(({ agents }) => agents === 0)
+        ? []
+        : FUNNEL.map((step, place) => {
+            const before = FUNNEL[place - 1];
+            const { agents = 0, searched = 0 } = agentsAt.get(step) ?? {};
+            return [
+              STEPS[step],
+              html`<span class="taken"
+                >${bar(widest === 0 ? 0 : funnel[step] / widest)} ${counted(funnel[step])}</span
+              >`,
+              before ? shareText(funnel[step], funnel[before]) : '–',
               counted(agents),
               counted(searched),
-              html`<span class="share"
-                >${shareText(searched, searchers)} ${searchers > 0 && bar(searched / searchers)}</span
-              >`,
-            ]),
-        ),
-    empty: 'Nenhum agente seguido neste período.',
+              shareText(searched, searchers),
+            ];
+          }),
+    empty: 'Nenhuma etapa concluída neste período.',
   });
 };
 
@@ -163,14 +144,13 @@ const reason = (code: string): Html => {
 export const tables = (view: AgentTraffic, asked: Asked): Html => {
   const ofAll = isFiltered(asked.filter) ? ' De todos os agentes e operações: o filtro não vale aqui.' : '';
   const { requests } = view.totals;
-  return html`${funnelTable(view, asked)} ${agentFunnelTable(view, asked)}
-  ${table({
+  return html`${table({
     id: 'recusas',
-    title: 'Cobranças recusadas, por motivo',
+    title: 'Recusadas pelo mandato, por motivo',
     definition: `Por que um mandato recusou a compra. Nada foi cobrado.${ofAll}`,
     columns: ['Motivo', 'Recusas'],
     rows: Object.entries(view.mandates.chargesRefusedByReason).map(([code, count]) => [reason(code), counted(count)]),
-    empty: 'Nenhuma cobrança recusada neste período.',
+    empty: 'Nenhuma compra recusada pelo mandato neste período.',
   })}
   ${table({
     id: 'canais',
@@ -182,7 +162,7 @@ export const tables = (view: AgentTraffic, asked: Asked): Html => {
   })}
   ${table({
     id: 'operacoes',
-    isWide: true,
+    look: 'wide',
     title: 'Operações',
     definition:
       'Chamadas por operação. p50, p95 e p99: 50 %, 95 % e 99 % das chamadas responderam em até este tempo (± 2 %).',
@@ -199,7 +179,7 @@ export const tables = (view: AgentTraffic, asked: Asked): Html => {
   })}
   ${table({
     id: 'familias',
-    isWide: true,
+    look: 'wide',
     title: 'Agentes, por família',
     definition: `Famílias com menos de ${MIN_AGENTS} agentes no dia contam em “outras”, para que nenhuma linha fale de um só.${
       asked.filter.operation === undefined ? '' : ' Os agentes são os de todas as operações.'
@@ -217,7 +197,7 @@ export const tables = (view: AgentTraffic, asked: Asked): Html => {
   })}
   ${table({
     id: 'assinaturas',
-    isWide: true,
+    look: 'wide',
     title: 'Agentes que assinam',
     definition: `Chamadas que o agente assinou (Web Bot Auth). Confere: foi assinada com uma chave que o site do agente publica.${ofAll}`,
     columns: ['Assinatura', 'Chamadas'],
@@ -228,7 +208,7 @@ export const tables = (view: AgentTraffic, asked: Asked): Html => {
   })}
   ${table({
     id: 'codigos',
-    isWide: true,
+    look: 'wide',
     title: 'Recusas, limites e falhas, por código',
     definition: 'O código estável que a API respondeu.',
     columns: ['Código', 'O que é', 'Chamadas', 'Das chamadas'],

@@ -89,6 +89,29 @@ export class AgentTrafficReader {
     });
   }
 
+  /** The first minute of the last day with calls; if it has none, the last day before it that had some; null: there were none. */
+  async since(): Promise<Instant | null> {
+    const dayAgo = plus(this.clock.now(), -LENGTH.day);
+    const minute = await this.firstPoint('minute', 'ascending', dayAgo);
+    return minute ?? (await this.firstPoint('day', 'descending'));
+  }
+
+  private async firstPoint(
+    bucket: Bucket,
+    direction: 'ascending' | 'descending',
+    atLeast: Instant = '',
+  ): Promise<Instant | null> {
+    const [found] = await this.store.find<BucketPoint>(this.readModels.collectionOf(agentTrafficProjection), {
+      where: [
+        { field: 'kind', equals: `${bucket} point` },
+        { field: 'start', atLeast },
+      ],
+      sort: { field: 'start', direction },
+      limit: 1,
+    });
+    return found?.body.start ?? null;
+  }
+
   private async reportIn(window: TrafficWindow, filter: TrafficFilter) {
     const spans = longestSpans(window);
     const isWhole = ({ start }: BucketFigures) =>
