@@ -175,49 +175,52 @@ inChromium('the account in a browser', () => {
       await logIn(page, { email, password: 'alcada-demo' });
       await page.getByRole('heading', { name: 'Permitir que Cliente piloto compre voos para você?' }).waitFor();
       const { height } = options.viewport;
-      for (const shown of [
-        'R$\u00a0700,00, como pediu',
-        'Só voos para Belo Horizonte (CNF)',
-        'Um pedido só',
-        'Por até',
-      ]) {
-        const box = await page.getByText(shown).boundingBox();
+      const limit = page.getByLabel('Pode gastar até, em BRL');
+      expect(await limit.inputValue()).toBe('700,00');
+      for (const shown of ['em uma compra', /^\s*até (hoje|amanhã)/, 'voos para Belo Horizonte', 'Recusar']) {
+        const box = await page.locator('summary, button', { hasText: shown }).boundingBox();
         expect({ shown, isInView: box !== null && box.y + box.height <= height }).toEqual({ shown, isInView: true });
       }
-      const button = await page.getByRole('button', { name: 'Autorizar', exact: true }).boundingBox();
-      expect(button && button.y + button.height <= height).toBe(true);
-      const atMost = page.locator('.at-most');
-      const isBeside = async () => {
-        const box = await atMost.boundingBox();
+      const button = page.locator('button[value=approve]');
+      const isInView = async (one: Locator) => {
+        const box = await one.boundingBox();
         return box !== null && box.y >= 0 && box.y + box.height <= height;
       };
-      expect([await atMost.innerText(), await isBeside()]).toEqual([
-        'Pode gastar no máximo R$\u00a0700,00 ao todo.',
+      const atMost = page.locator('.at-most');
+      const said = async () => [await button.innerText(), await atMost.innerText()];
+      const then = 'Depois disso, pergunta a você.';
+      expect([await said(), await isInView(button), await isInView(atMost)]).toEqual([
+        ['Autorizar R$\u00a0700,00', `Pode gastar no máximo R$\u00a0700,00 ao todo. ${then}`],
+        true,
         true,
       ]);
-      expect(await page.getByLabel('Outro valor, em reais').first().isVisible()).toBe(false);
       flaws.push(...(await flawsInAnyLight(page)));
-      await page.getByRole('radio', { name: 'Outro valor' }).first().focus();
-      await page.keyboard.press('Space');
-      await page.getByLabel('Outro valor, em reais').first().fill('350');
-      await page.getByText('Limite total deste agente: sem limite').click();
+      await page.getByRole('button', { name: 'Diminuir o valor' }).click();
+      expect([await limit.inputValue(), await button.innerText()]).toEqual(['650,00', 'Autorizar R$\u00a0650,00']);
+      await limit.fill('mil');
+      expect(await said()).toEqual(['Autorizar', 'Pode gastar até o valor que você escrever.']);
+      await limit.fill('350');
+      await limit.press('Enter'); // grants nothing
+      await page.getByText('Outras compras:').click();
       await page.getByRole('radio', { name: 'R$\u00a01.000', exact: true }).check();
-      await page.getByRole('radio', { name: 'Ele abre sozinho' }).check();
-      expect(await atMost.innerText()).toBe('Pode gastar no máximo R$\u00a01.000,00 ao todo.');
-      await page.getByRole('radio', { name: 'Só com a sua permissão para cada um' }).check();
-      expect([await atMost.innerText(), await isBeside()]).toEqual([
-        'Pode gastar no máximo R$\u00a0350,00 ao todo.',
-        true,
+      await page.getByRole('radio', { name: 'O agente decide sozinho' }).check();
+      expect(await said()).toEqual(['Autorizar R$\u00a01.000,00', 'Pode gastar no máximo R$\u00a01.000,00 ao todo.']);
+      await page.getByRole('radio', { name: 'O agente pergunta antes' }).check();
+      for (const line of ['em uma compra', 'voos para Belo Horizonte', 'O que ele pode ver e fazer'])
+        await page.locator('summary', { hasText: line }).click();
+      expect(await said()).toEqual([
+        'Autorizar R$\u00a0350,00',
+        `Pode gastar no máximo R$\u00a0350,00 ao todo. ${then}`,
       ]);
       flaws.push(...(await flawsInAnyLight(page)));
       const back = page.waitForRequest('http://127.0.0.1:8765/**');
-      await press(page, 'Autorizar');
+      await leave(page, button); // its amount was kept by the script: nothing comes back
       expect((await back).url()).toContain('code=');
 
       await page.goto(`${api.origin}/conta`);
       expect(await page.getByText('Limite total de R$\u00a01.000,00').count()).toBe(1);
       await follow(page, 'Teto de R$\u00a0350,00');
-      for (const said of ['Reunião em Belo Horizonte', 'por você', 'Um pedido só'])
+      for (const said of ['Reunião em Belo Horizonte', 'por você', 'Uma única compra'])
         await page.getByText(said, { exact: true }).waitFor();
       await follow(page, 'Reduzir…');
       flaws.push(...(await flawsInAnyLight(page)));
@@ -238,7 +241,7 @@ inChromium('the account in a browser', () => {
       const { approval, id } = (await grant(agent, 500_00, { constraints: { maxOrders: 1 } })) as AskedMandate;
       await page.goto(approval.url);
       await page.getByRole('heading', { name: 'Permitir este mandato?' }).waitFor();
-      for (const shown of ['R$\u00a0500,00, como pediu', 'Um pedido só', 'Por até'])
+      for (const shown of ['R$\u00a0500,00, como pediu', 'Uma única compra', 'Por até'])
         expect(await page.getByText(shown).isVisible()).toBe(true);
       flaws.push(...(await flawsInAnyLight(page)));
       await page.getByRole('radio', { name: 'Outro valor' }).check();
@@ -269,23 +272,45 @@ inChromium('the account in a browser', () => {
     ['phone, without a script', PHONE, false],
     ['desktop, without a script', DESKTOP, false],
   ] as const)(
-    'keeps what an agent that nobody registered could spend in view beside the button: %s',
+    'has its amount, sentence and button in view without scrolling: %s',
     async (_, options, javaScriptEnabled) => {
       const { page, faults } = await openWatchedPage(browser, { ...options, javaScriptEnabled });
-      await page.goto((await consentAddress([DETAIL], await stranger())).href);
+      const agent = await stranger();
+      await page.goto((await consentAddress([DETAIL], agent)).href);
       await logIn(page, { email: 'bruma@example.com', password: 'alcada-demo' });
-      await page.getByRole('heading', { name: /^Permitir que Um agente/ }).waitFor();
-      const isInView = async (shown: Locator) => {
-        const box = await shown.boundingBox();
-        return box !== null && box.y >= 0 && box.y + box.height <= options.viewport.height;
-      };
-      const [atMost, button] = [page.locator('.at-most'), page.getByRole('button', { name: 'Autorizar', exact: true })];
-      expect(await atMost.innerText()).toBe('Pode gastar no máximo R$\u00a0700,00 ao todo.');
-      const places = ['0', 'document.body.scrollHeight / 2', 'document.body.scrollHeight'];
-      for (const place of places) {
-        await page.evaluate(`scrollTo({ top: ${place}, behavior: 'instant' })`);
-        expect([place, await isInView(atMost), await isInView(button)]).toEqual([place, true, true]);
+      const addresses = [
+        await consentAddress([DETAIL]),
+        await consentAddress(),
+        await consentAddress([DETAIL], agent),
+        await consentAddress(undefined, agent),
+      ];
+      for (const address of addresses) {
+        await page.goto(address.href);
+        const inView: boolean[] = [];
+        for (const shown of ['.number input', '.at-most', 'button[value=approve]', 'button[value=deny]']) {
+          const box = await page.locator(shown).boundingBox();
+          inView.push(box !== null && box.y >= 0 && box.y + box.height <= options.viewport.height);
+        }
+        expect(inView).toEqual([true, true, true, true]);
       }
+      // The number of the last page, in all: none, with which nobody that is unknown buys without asking, and one again.
+      const [button, limit] = [page.locator('button[value=approve]'), page.locator('.number input')];
+      const press = async (one: Locator) => (javaScriptEnabled ? one.click() : leave(page, one));
+      expect(await button.innerText()).toBe('Autorizar R$\u00a0500,00');
+      await page.getByText('ao todo, em quantas compras quiser').click();
+      await press(page.getByRole('button', { name: 'Sem limite total' }));
+      expect([await button.innerText(), await limit.inputValue()]).toEqual(['Autorizar', '']);
+      await press(page.getByRole('button', { name: 'Aumentar o valor' }));
+      expect([await button.innerText(), await limit.inputValue()]).toEqual(['Autorizar R$\u00a0500,00', '500,00']);
+      await limit.fill('80');
+      if (!javaScriptEnabled) await press(button);
+      expect([await button.innerText(), await page.getByText('Nada foi autorizado ainda').count()]).toEqual([
+        'Autorizar R$\u00a080,00',
+        javaScriptEnabled ? 0 : 1,
+      ]);
+      const back = page.waitForRequest('http://127.0.0.1:8765/**');
+      await leave(page, button);
+      expect((await back).url()).toContain('code=');
       expect(faults).toEqual([]);
     },
   );
@@ -300,17 +325,18 @@ inChromium('the account in a browser', () => {
     await page.keyboard.type(traveller.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Permitir que Cliente piloto compre voos para você?' }).waitFor();
-    const atMost = page.locator('.at-most');
-    expect(await atMost.innerText()).toBe('Pode gastar no máximo R$\u00a0700,00 ao todo.');
-    await tabTo(page, page.getByRole('radio', { name: 'R$\u00a0700,00, como pediu' }));
-    await page.keyboard.press('ArrowDown');
-    expect(await page.getByRole('radio', { name: 'R$\u00a0500,00' }).isChecked()).toBe(true);
-    expect(await atMost.innerText()).toBe('Vale o que você marcou acima.');
-    await tabTo(page, page.getByRole('radio', { name: 'Só com a sua permissão para cada um' }));
-    await tabTo(page, page.locator('summary'));
+    await tabTo(page, page.getByLabel('Pode gastar até, em BRL'));
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('500');
+    await page.keyboard.press('Enter'); // shows the page again, with its button
+    const button = page.getByRole('button', { name: 'Autorizar R$\u00a0500,00' });
+    await button.waitFor();
+    await tabTo(page, page.locator('summary', { hasText: 'Outras compras:' }));
     await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('radio', { name: 'O agente pergunta antes' }));
     const back = page.waitForRequest('http://127.0.0.1:8765/**');
-    await tabTo(page, page.getByRole('button', { name: 'Autorizar' }));
+    await page.keyboard.press('Shift+Tab');
+    await button.focus();
     await page.keyboard.press('Enter');
     expect((await back).url()).toContain('code=');
 

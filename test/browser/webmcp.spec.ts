@@ -34,7 +34,7 @@ const CONNECTED_WORDS = 'Agente conectado: ele já pode reservar em seu nome.';
 const browser = openForAll(() => launchChromium(WEBMCP));
 const api = openForAll(() => startServiceInMemory());
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const box = (page: Page) => page.getByRole('checkbox', { name: 'Permitir que o agente pague' });
 const said = (page: Page, words: string) => page.getByRole('status').getByText(words, { exact: true }).waitFor();
 
@@ -60,7 +60,7 @@ const openConsent = async (page: Page): Promise<Page> => {
 const connect = async (page: Page): Promise<void> => {
   const popup = await openConsent(page);
   const closed = popup.waitForEvent('close');
-  await button(popup, 'Autorizar').click();
+  await button(popup, /^Autorizar/).click();
   await closed;
   await said(page, CONNECTED_WORDS);
 };

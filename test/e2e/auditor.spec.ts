@@ -304,7 +304,7 @@ describe('the terms of a mandate', () => {
     expect(refused).toMatchObject({ status: 422, body: { error: 'mandate_constraint_violated' } });
     const text = await textOf(`/auditoria/mandatos/${narrow.id}`);
     expect(text).toMatch(
-      /Teto R\$\u00a0279,90 Permite .*mandato.* Condições Só voos para Recife \(REC\) Um pedido só Concedido pelo agente, dentro do que o viajante permite Vale de .* Até /,
+      /Teto R\$\u00a0279,90 Permite .*mandato.* Condições Só voos para Recife \(REC\) Uma única compra Concedido pelo agente, dentro do que o viajante permite Vale de .* Até /,
     );
     expect(text).toContain(
       'R$\u00a0279,90 recusados: São Paulo → Belo Horizonte (AL1201). O mandato só permite voos para Recife.',

@@ -77,6 +77,14 @@ beforeEach(async () => {
   ana = await agentAt(tested.origin);
 });
 
+/** Sends what a page from before the last deploy sends, which had amounts to choose from and told nothing of its button. */
+const sentByOlderPage = (browser: Browser, { html }: { readonly html: string }, fields: Record<string, string>) => {
+  const hidden = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  const known = hidden.slice(0, 2).map(([, name = '', value = '']): [string, string] => [name, value]);
+  const body = new URLSearchParams([...known, ...Object.entries(fields)]);
+  return browser.open('/oauth/consent', { method: 'POST', body });
+};
+
 describe('authorization details (RFC 9396)', () => {
   it('are advertised, with a schema that pages of any origin may read', async () => {
     expect(as['authorization_details_types_supported']).toEqual(['payment_mandate']);
@@ -93,7 +101,7 @@ describe('authorization details (RFC 9396)', () => {
     const constraints = { to: ['CNF'], maxOrders: 1 };
     const purpose = 'Reunião em Belo Horizonte';
     const { page, approve, tokensFrom } = await asked([{ ...DETAIL, constraints, purpose }]);
-    for (const part of ['R$\u00a0700,00', 'Só voos para Belo Horizonte (CNF)', 'Um pedido só', purpose])
+    for (const part of ['700,00', 'Só voos para Belo Horizonte (CNF)', 'em <strong>uma compra</strong>', purpose])
       expect(page.html).toContain(part);
     const tokens = await tokensFrom(await approve({ 'limit-1': '300', 'duration-1': '30', 'unit-1': 'minutes' }));
     const granted = { type: 'payment_mandate', limit: brl(300_00), durationMinutes: 30, constraints, purpose };
@@ -134,14 +142,17 @@ describe('authorization details (RFC 9396)', () => {
   it('are lowered by a choice, which is kept where another entry is wrong', async () => {
     const { browser, page, tokensFrom } = await asked([DETAIL]);
     const chosen = { decision: 'approve', 'limit-1-choice': '500,00', 'limit-1': '' };
-    const again = await browser.submit(page, { ...chosen, 'duration-1': 'muito', 'cap-choice': '2.500,00' });
+    const wrong = { ...chosen, 'duration-1': 'muito', 'cap-choice': '2.500,00' };
+    const again = await sentByOlderPage(browser, page, wrong);
     const checked = [...again.html.matchAll(/type="radio" name="([^"]*)" value="([^"]*)" checked/g)];
     expect(checked.map(([, ...pair]) => pair)).toEqual([
-      ['limit-1-choice', '500,00'],
       ['mode', 'agent'],
       ['cap-choice', '2.500,00'],
     ]);
-    const [granted] = detailsOf(await tokensFrom(await browser.submit(again, { ...chosen, 'duration-1': '1' })));
+    expect(again.html).toMatch(/name="limit-1"\s+value="500,00"/);
+    const [granted] = detailsOf(
+      await tokensFrom(await sentByOlderPage(browser, again, { ...chosen, 'duration-1': '1' })),
+    );
     expect(granted).toMatchObject({ limit: brl(500_00), durationMinutes: 60 });
   });
 
@@ -151,12 +162,11 @@ describe('authorization details (RFC 9396)', () => {
       const { browser, page, tokensFrom } = await asked([DETAIL]);
       const before = await mandatesOf(ana);
       const sent = { decision: 'approve', 'limit-1-choice': '700,00', 'limit-1': typed };
-      const again = await browser.submit(page, sent);
+      const again = await sentByOlderPage(browser, page, sent);
       expect([again.status, again.html]).toEqual([422, expect.stringContaining('outra opção marcada')]);
-      expect(again.html).toMatch(/name="limit-1-choice" value="typed" checked/);
       expect(again.html).toMatch(new RegExp(`name="limit-1"\\s+value="${typed}"`));
       expect(await mandatesOf(ana)).toHaveLength(before.length);
-      const empty = await browser.submit(again, { ...sent, 'limit-1': '' });
+      const empty = await sentByOlderPage(browser, again, { ...sent, 'limit-1': '' });
       expect(detailsOf(await tokensFrom(empty))).toMatchObject([{ limit: brl(700_00) }]);
     },
   );
@@ -176,7 +186,7 @@ describe('authorization details (RFC 9396)', () => {
     const known = await asked([DETAIL], { traveller });
     expect([modeOn(known.page), known.page.html]).toEqual([
       'agent',
-      expect.stringContaining('Hoje: ele abre mandatos sozinho, sem limite total.'),
+      expect.stringContaining('Hoje: ele decide sozinho, sem limite total.'),
     ]);
     expect((await further(known)).status).toBe('valid');
     const end = await known.browser.open(`/conta/agentes/${PILOT.clientId}/revogar`);
@@ -198,7 +208,7 @@ describe('authorization details (RFC 9396)', () => {
     expect(said(first.page)).toEqual(['Pode gastar no máximo R$\u00a01.400,00 e US$\u00a05,00 ao todo.']);
     const wrong = { 'duration-1': 'x' };
     expect(said(await first.approve({ ...wrong, mode: 'agent' }))).toEqual([
-      'Pode gastar sem limite: abre quantos mandatos quiser.',
+      'Pode gastar sem limite, em quantas compras quiser.',
     ]);
     expect(said(await first.approve({ ...wrong, mode: 'agent', 'cap-choice': '500,00' }))).toEqual([
       'Pode gastar no máximo R$\u00a0500,00 ao todo.',
@@ -206,13 +216,13 @@ describe('authorization details (RFC 9396)', () => {
     await first.tokensFrom(await first.approve({ 'limit-3': '1' }));
     const second = await asked([DETAIL], { traveller });
     expect(said(second.page)).toEqual([
-      'Pode gastar no máximo R$\u00a02.100,00 e US$\u00a01,00 ao todo, com os mandatos já abertos.',
+      'Pode gastar no máximo R$\u00a02.100,00 e US$\u00a01,00 ao todo, com o que você já autorizou.',
     ]);
     await second.tokensFrom(await second.approve({ mode: 'agent' }));
     // The grants from before go on, and may open what this request may not.
     const third = await asked([DETAIL], { traveller, scope: 'order:write payment:execute' });
-    expect(said(third.page)).toEqual(['Pode gastar sem limite: abre quantos mandatos quiser.']);
-    expect(third.page.html).toContain('Hoje: ele abre mandatos sozinho, sem limite total.');
+    expect(said(third.page)).toEqual(['Pode gastar sem limite, em quantas compras quiser.']);
+    expect(third.page.html).toContain('Hoje: ele decide sozinho, sem limite total.');
     expect(said(await third.approve({ ...wrong, mode: 'ask' }))).toEqual([
       expect.stringContaining('Pode gastar no máximo R$\u00a02.800,00 e US$\u00a01,00 ao todo'),
     ]);

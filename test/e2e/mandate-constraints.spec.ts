@@ -46,7 +46,7 @@ describe('the constraints of a mandate', () => {
       'Só voos que saem de São Paulo (GRU) ou São Paulo (CGH)',
       'Só voos para Recife (REC)',
       'Até R$\u00a0700,00 por assento',
-      'Um pedido só',
+      'Uma única compra',
     ];
     for (const text of texts) expect(page.html).toContain(text);
   });

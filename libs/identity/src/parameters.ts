@@ -13,6 +13,11 @@ const MOST = 50;
 export class Parameters {
   constructor(private readonly values: ReadonlyMap<string, readonly unknown[]>) {}
 
+  /** The same with another value of one of them. */
+  with(name: string, value: string): Parameters {
+    return new Parameters(new Map([...this.values, [name, value === '' ? [] : [value]]]));
+  }
+
   /** @throws RequestError `parameter_flawed` where it is repeated, too long or not text. */
   optional(name: string): string | undefined {
     const [value, ...more] = this.all(name);

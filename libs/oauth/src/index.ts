@@ -14,7 +14,7 @@ export {
   NO_ROOM_IN_CAP,
   TOO_MANY_MANDATES,
 } from './authorize/mandate-fields.js';
-export { powersList, SCOPE_WORDS } from './authorize/consent.page.js';
+export { powersList, SCOPE_WORDS } from './authorize/scope-words.js';
 export { type ClientKeys, clientKeysIn } from './clients/client-keys.js';
 export { shownName, travellersName, UNVERIFIED } from './clients/client-name.js';
 export { Clients, type ClientRegistration } from './clients/clients.js';

@@ -29,7 +29,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 const read = (name: string): Buffer => readFileSync(new URL(`./${name}`, import.meta.url));
 
 /** The one stylesheet of all pages; what comes later overrides what came before. */
-const STYLESHEET = ['base', 'controls', 'steps', 'account', 'audit', 'public']
+const STYLESHEET = ['base', 'controls', 'consent', 'steps', 'account', 'audit', 'public']
   .map((name) => read(`styles/${name}.css`).toString())
   .join('\n');
 

@@ -1,5 +1,15 @@
 export { conditionsSummary, conditionsText, conditionsView } from './conditions-text.js';
-export { amountEntry, amountIn, instantText, moneyText, monthText, shortInstantText, ZONE_NOTE } from './texts.js';
+export {
+  amountEntry,
+  amountIn,
+  currencySign,
+  instantText,
+  moneyText,
+  monthText,
+  shortInstantText,
+  soonText,
+  ZONE_NOTE,
+} from './texts.js';
 export {
   type Asset,
   asset,

@@ -1,4 +1,4 @@
-import { type Currency, type Instant, millisecondsOf, type Money } from '#kernel';
+import { type Currency, type Instant, millisecondsOf, type Money, plus } from '#kernel';
 
 const formats = new Map<Currency, Intl.NumberFormat>();
 
@@ -22,6 +22,19 @@ export const shortInstantText = (instant: Instant): string => {
   const milliseconds = millisecondsOf(instant);
   return `${SHORT_DATE.format(milliseconds).replaceAll(' de ', ' ')}, ${TIME.format(milliseconds)}`;
 };
+
+const DAY = new Intl.DateTimeFormat('pt-BR', { ...ZONE, day: 'numeric', month: 'short' });
+
+/** An instant soon after `now`, in the middle of a sentence: `hoje, 17:05`, `amanhã, 9:30`, `3 de dez., 17:05`. */
+export const soonText = (instant: Instant, now: Instant): string => {
+  const [then, today, tomorrow] = [instant, now, plus(now, 86_400_000)].map((one) => DAY.format(millisecondsOf(one)));
+  const day = then === today ? 'hoje' : then === tomorrow ? 'amanhã' : String(then);
+  return `${day}, ${TIME.format(millisecondsOf(instant))}`;
+};
+
+/** What stands before an amount in this currency: `R$`. */
+export const currencySign = (currency: Currency): string =>
+  moneyText({ amount: 0, currency }).split('\u00a0', 1)[0] ?? '';
 
 export const ZONE_NOTE = 'Datas e horas no horário de Brasília.';
 

@@ -92,6 +92,13 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
       'nobody in a life clicks twice at once',
     ],
   }),
+  ...guards(30, 'libs/oauth/src/authorize/authorize.controller.ts', 'test/e2e/consent-form.spec.ts', {
+    'what the button said': [
+      'if (!(await this.pages.isAsShown(to.id, traveller.holder, fields)))',
+      "if (to.id === '')",
+      'a life has no pages',
+    ],
+  }),
   ...guards(31, DECIDER, delegation, {
     'who has to ask, in the delegation': ['if (mustAsk(delegation) && !isDecided) return [];', ''],
   }),

@@ -2,7 +2,7 @@ import type { Parameters } from '#identity';
 import { amountIn, html, type Html } from '#site';
 
 /** The choice of what is typed in the field beside the others. */
-const TYPED = 'typed';
+export const TYPED = 'typed';
 
 export interface AmountChoice {
   /** Of the field for what is typed; the choices are `<name>-choice`. */

@@ -3,8 +3,8 @@ import { html, type Html } from '#site';
 
 /** Who opens an agent's mandates, by the value of its field: whether it asks for each, and how a traveller reads it. */
 const MODES = {
-  ask: { asksFirst: true, text: 'Só com a sua permissão para cada um' },
-  agent: { asksFirst: false, text: 'Ele abre sozinho' },
+  ask: { asksFirst: true, text: 'O agente pergunta antes' },
+  agent: { asksFirst: false, text: 'O agente decide sozinho' },
 } as const;
 
 /** The choice between an agent that opens its mandates itself, and one that asks for each (docs/consistency.md, rule 31). */
@@ -23,9 +23,18 @@ export const modeChoice = (asksFirst: boolean, legend: string, note: string | nu
     ${note !== null && html`<p class="small note">${note}</p>`}
   </fieldset>`;
 
-/** How an agent gets its mandates, in the middle of a sentence. */
+/** How an agent comes to buy, in the middle of a sentence. */
 export const modeText = (asksFirst: boolean): string =>
-  asksFirst ? 'ele pede a sua permissão para cada mandato' : 'ele abre mandatos sozinho';
+  asksFirst ? 'ele pergunta antes de cada compra' : 'ele decide sozinho';
+
+/** The same, as a script keeps it to what is chosen. */
+export const modeWords = (asksFirst: boolean): Html =>
+  html`${Object.entries(MODES).map(
+    ([value, mode]) =>
+      html`<span data-mode="${value}" ${mode.asksFirst !== asksFirst && html`hidden`}
+        ><strong>${modeText(mode.asksFirst)}</strong></span
+      >`,
+  )}`;
 
 /** Whether the agent is to ask, as a form has it; undefined: it says nothing of it, and nothing changes. */
 export const modeEntered = (fields: Parameters): boolean | undefined => {

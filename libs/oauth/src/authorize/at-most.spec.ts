@@ -15,8 +15,8 @@ const NOTHING: AtMost = {
 /** What is shown: the one text that is not hidden, as people read it. */
 const shown = (content: Partial<AtMost>): string => {
   const { text } = atMostText({ ...NOTHING, ...content });
-  const texts = [...text.matchAll(/<span data-when="[^"]+" (hidden)?\s*>([^]*?)<\/span\s*>/g)];
-  expect(texts).toHaveLength(4);
+  const texts = [...text.matchAll(/<span data-when="[^"]+" (hidden)?\s*>([^]*?)<\/span>/g)];
+  expect(texts).toHaveLength(5);
   const open = texts.flatMap(([, hidden, inner = '']) => (hidden === undefined ? [inner] : []));
   expect(open).toHaveLength(1);
   return (open[0] ?? '')
@@ -29,8 +29,13 @@ describe('what an agent could spend at most', () => {
   it.each<[what: string, content: Partial<AtMost>, text: string]>([
     ['nothing, where nothing is granted', {}, 'Não gasta nada.'],
     ['nothing, where it has to ask', { mayOpen: true, asksFirst: true }, 'Não gasta nada sem a sua permissão.'],
+    [
+      'its cap, for each of which it has to ask',
+      { mayOpen: true, asksFirst: true, cap: brl(500_00), spent: brl(20_00) },
+      'Pergunta a você antes de cada compra, até R$ 480,00 ao todo.',
+    ],
     ['nothing, where nobody knows it', { mayOpen: true, isStranger: true }, 'Não gasta nada sem a sua permissão.'],
-    ['anything, without a cap', { mayOpen: true }, 'Pode gastar sem limite: abre quantos mandatos quiser.'],
+    ['anything, without a cap', { mayOpen: true }, 'Pode gastar sem limite, em quantas compras quiser.'],
     [
       'what is left of its cap',
       { mayOpen: true, cap: brl(500_00), spent: brl(120_00) },
@@ -50,7 +55,7 @@ describe('what an agent could spend at most', () => {
     [
       'the mandates that are granted, and those that are open',
       { granted: [brl(10_00), brl(1)], open: [brl(5_00)] },
-      'Pode gastar no máximo R$ 15,01 ao todo, com os mandatos já abertos.',
+      'Pode gastar no máximo R$ 15,01 ao todo, com o que você já autorizou.',
     ],
     [
       'each currency by itself',

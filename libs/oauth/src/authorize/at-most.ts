@@ -18,30 +18,76 @@ export interface AtMost {
   readonly isStranger: boolean;
 }
 
-type Result = readonly Money[] | 'unlimited' | 'as typed';
+/** Sums by currency; or what is no sum. */
+type Sums = readonly Money[] | 'unlimited' | 'as typed';
 
-/** The sums, by currency; none: nothing at all. */
-const resultOf = ({ granted, open, spent, cap, mayOpen, ...agent }: AtMost): Result => {
-  const opensItself = mayOpen && !agent.asksFirst && !(agent.isStranger && cap === null);
-  if (opensItself && cap === null) return 'unlimited';
-  if (opensItself && cap === 'unreadable') return 'as typed';
-  if (opensItself && cap !== null && cap !== 'unreadable')
-    return [money(Math.max(0, cap.amount - spent.amount), cap.currency)];
+/** Whether it may open mandates without its traveller's word on each. */
+const opensItself = ({ mayOpen, asksFirst, isStranger, cap }: AtMost): boolean =>
+  mayOpen && !asksFirst && !(isStranger && cap === null);
+
+const summed = (amounts: readonly (Money | null)[]): Sums => {
   const sums = new Map<Money['currency'], number>();
-  for (const one of [...granted, ...open]) {
+  for (const one of amounts) {
     if (one === null) return 'as typed';
     sums.set(one.currency, (sums.get(one.currency) ?? 0) + one.amount);
   }
   return [...sums].flatMap(([currency, amount]) => (amount > 0 ? [money(amount, currency)] : []));
 };
 
-/** What the agent could spend at most, beside the button. A script updates it; without one, a change says that choices count. */
-export const atMostText = (content: AtMost): Html => {
-  const result = resultOf(content);
-  const kind = typeof result === 'string' ? result : result.length === 0 ? 'nothing' : 'sum';
-  const { open, spent, mayOpen, isStranger } = content;
+const capped = (cap: AtMost['cap'], spent = 0): Sums => {
+  if (cap === null) return 'unlimited';
+  return cap === 'unreadable' ? 'as typed' : [money(Math.max(0, cap.amount - spent), cap.currency)];
+};
+
+/**
+ * What the consent grants to be spent, as its button says it: the mandates it names, or the cap within which the agent
+ * opens its own. One that asks for each gets no more than its cap; without one nothing, since each is granted apart.
+ */
+const grantOf = (form: AtMost): Sums => {
+  if (opensItself(form)) return capped(form.cap);
+  return form.granted.length === 0 && form.mayOpen && form.cap !== null ? capped(form.cap) : summed(form.granted);
+};
+
+/** What the button says, as the form sends it back: `50000 BRL`, several with commas; '' where it says no amount. */
+const shownIn = (form: AtMost): string => {
+  const grant = grantOf(form);
+  return typeof grant === 'string' ? grant : grant.map(({ amount, currency }) => `${amount} ${currency}`).join();
+};
+
+/** Whether a form grants what the button said that was pressed; one that does not tell (`shown` undefined) is of no such page. */
+export const isAsShown = (form: AtMost, shown: string | undefined): boolean =>
+  shown === undefined || shown === shownIn(form);
+
+/** What the button says, sent with it. A program that fills in forms does not read buttons: it is no field of type `hidden`. */
+export const shownField = (form: AtMost): Html =>
+  html`<input name="shown" value="${shownIn(form)}" aria-label="Valor no botão" autocomplete="off" readonly hidden />`;
+
+/** The text of the button that grants. A script keeps it to what is entered. */
+export const approveText = (form: AtMost): Html => {
+  const grant = grantOf(form);
+  const amount = grant === 'unlimited' ? 'sem limite' : grant === 'as typed' ? '' : listed(grant);
+  return html`Autorizar <span data-granted>${amount}</span>`;
+};
+
+type Kind = 'sum' | 'asks' | 'nothing' | 'unlimited' | 'as typed';
+
+/** What it could spend in all: beside what is granted what is open already, and less what a cap has left. */
+const spendable = (form: AtMost): readonly [kind: Kind, sums: readonly Money[]] => {
+  const { granted, open, cap, mayOpen, spent } = form;
+  const sums = opensItself(form) ? capped(cap, spent.amount) : summed([...granted, ...open]);
+  if (typeof sums === 'string') return [sums, []];
+  if (sums.length > 0) return ['sum', sums];
+  const asked = mayOpen && cap !== null ? capped(cap, spent.amount) : [];
+  return typeof asked === 'string' || asked.length === 0 ? ['nothing', []] : ['asks', asked];
+};
+
+/** What the agent could spend at most, beside the button. A script updates it. */
+export const atMostText = (form: AtMost): Html => {
+  const [kind, sums] = spendable(form);
+  const { open, spent, mayOpen, isStranger } = form;
   const isOpen = open.some(({ amount }) => amount > 0);
-  const sum = typeof result === 'string' ? '' : listed(result);
+  const when = (one: Kind, text: Html) => html`<span data-when="${one}" ${one !== kind && html`hidden`}>${text}</span>`;
+  const sum = html`<strong data-sum>${listed(sums)}</strong>`;
   return html`<p
     class="at-most"
     data-open="${open.map(({ amount, currency }) => `${amount} ${currency}`).join()}"
@@ -49,22 +95,14 @@ export const atMostText = (content: AtMost): Html => {
     ${mayOpen && html`data-may-open`}
     ${isStranger && html`data-stranger`}
   >
-    <span class="now">
-      <span data-when="sum" ${kind !== 'sum' && html`hidden`}
-        >Pode gastar no máximo <strong data-sum>${sum}</strong> ao
-        todo${isOpen && ', com os mandatos já abertos'}.</span
-      >
-      <span data-when="nothing" ${kind !== 'nothing' && html`hidden`}
-        ><strong>Não gasta nada</strong>${mayOpen ? ' sem a sua permissão.' : '.'}</span
-      >
-      <span data-when="unlimited" ${kind !== 'unlimited' && html`hidden`}
-        >Pode gastar <strong>sem limite</strong>: abre quantos mandatos quiser.</span
-      >
-      <span data-when="as typed" ${kind !== 'as typed' && html`hidden`}
-        >Pode gastar até o valor que você escrever.</span
-      >
-    </span>
-    <span class="changed">Vale o que você marcou acima.</span>
+    ${when('sum', html`Pode gastar no máximo ${sum} ao todo${isOpen && ', com o que você já autorizou'}.`)}
+    ${when('asks', html`Pergunta a você antes de cada compra, até ${sum} ao todo.`)}
+    ${when('nothing', html`<strong>Não gasta nada</strong>${mayOpen ? ' sem a sua permissão.' : '.'}`)}
+    ${when('unlimited', html`Pode gastar <strong>sem limite</strong>, em quantas compras quiser.`)}
+    ${when('as typed', html`Pode gastar até o valor que você escrever.`)}
+    <span data-then ${!(kind === 'sum' && mayOpen && !opensItself(form)) && html`hidden`}
+      >Depois disso, pergunta a você.</span
+    >
   </p>`;
 };
 

@@ -10,7 +10,8 @@ import { modeEntered } from './approval-mode.js';
 import { capEntered } from './cap-field.js';
 import { ConsentDecision } from './consent-decision.js';
 import { ConsentPages } from './consent-pages.js';
-import { consentPath } from './consent-ending.page.js';
+import { consentPath } from './consent-target.js';
+import { stepped } from './amount-number.js';
 
 /** The authorization endpoint, to which an agent sends its traveller, and the traveller's decision. */
 @AnswersPages()
@@ -48,14 +49,17 @@ export class AuthorizeController {
   /** The traveller's decision. Nothing but `decision=approve` lets the agent in. */
   @Post('consent')
   async decide(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<NextStep> {
-    const { to, fields } = formOf(request, this.targets);
+    const { to, fields: sent } = formOf(request, this.targets);
     if (to?.kind !== 'request') throw new RequestError('parameter_missing');
     const session = await this.sessions.of(request, reply);
     const traveller = await this.endpoint.travellerOf(to.id, session);
     // The session ended while the page was open, or a required login was skipped.
     if (traveller === null) return { location: consentPath(to.id) };
     const decider = { holder: traveller.holder, cause: request.cause, urls: request.urls };
-    if (decisionIn(fields) === 'deny') return { location: await this.decision.deny(to.id, decider) };
+    // One of its buttons that decide nothing was pressed.
+    const isLook = sent.optional('decision') === undefined && sent.optional('step') !== undefined;
+    const fields = isLook ? stepped(sent) : sent;
+    if (!isLook && decisionIn(fields) === 'deny') return { location: await this.decision.deny(to.id, decider) };
     const cap = capEntered(fields)?.cap;
     const visit = { ...session, traveller };
     if (cap === 'unreadable' || cap === 'torn')
@@ -63,6 +67,9 @@ export class AuthorizeController {
     const granted = await this.pages.grantedIn(to.id, traveller.holder, fields, cap);
     if (!('details' in granted)) return this.pages.page(to.id, visit, request.urls, granted);
     const { details } = granted;
+    if (isLook) return this.pages.page(to.id, visit, request.urls, { fields, problem: null });
+    if (!(await this.pages.isAsShown(to.id, traveller.holder, fields)))
+      return this.pages.page(to.id, visit, request.urls, { fields, problem: null, isChanged: true });
     const asksFirst = modeEntered(fields);
     const isLooser = await this.pages.isLooser(to.id, traveller.holder, { cap, asksFirst });
     if ((isLooser || details.length > 0) && !isRecent(traveller, this.clock.now())) {

@@ -21,7 +21,7 @@ export const PRESETS: readonly number[] = [500_00, 1_000_00, 2_500_00];
 
 /** The optional cap on the total that this agent may spend (docs/decisions.md, OAuth). */
 export const capField = (field: CapField): Html =>
-  html`${problem(field, 'deixe o campo em branco')}
+  html`${capProblem(field)}
     <div class="field">
       ${input(field, 'Limite total de gastos deste agente, em reais (opcional)', html` ${field.id}-uso`)}
       <p class="small note" id="${field.id}-ajuda">
@@ -48,8 +48,10 @@ export const capChoice = (field: CapField, legend: string): Html => {
     field: (entry: string) => html`<div class="field">${input({ ...field, entry }, 'Outro valor, em reais')}</div>`,
     currency: 'BRL',
   };
-  return html`${problem(field, 'escolha outra opção')} ${amountChoice(choice)}
-    <p class="small" id="${field.id}-ajuda">Mesmo sem limite total, cada mandato tem o seu teto.</p>`;
+  return html`${amountChoice(choice)}
+    <p class="small" id="${field.id}-ajuda">
+      Sem limite total, ele pode abrir vários mandatos, cada um com o seu teto.
+    </p>`;
 };
 
 /** What a cap does, and what counts against it: for those who read on. */
@@ -58,21 +60,24 @@ export const capNotes = (field: CapField): Html =>
     ${(field.spending.spent.amount > 0 || field.spending.committed.amount > 0) && use(field)}`;
 
 const WITH_CAP =
-  'Com limite, o agente só abre mandatos em reais, e os mandatos abertos que não couberem nele terminam: antes disso, você vê quais.';
+  'O limite é em reais e soma todas as compras. Se ele for menor que o já comprometido, mostramos o que seria encerrado antes de você confirmar.';
 
-const problem = ({ id, problem: why }: CapField, otherwise: string): Html | false =>
+/** Why what is entered is no cap, with a link to its field. */
+export const capProblem = ({ id, problem: why }: CapField): Html | false =>
   why !== null &&
   html`<div class="alert" role="alert" id="${id}-problema">
     <p>
       ${
         why === 'torn'
-          ? html`Há um limite escrito e outra opção marcada. <a href="#${id}">Confira o valor escrito</a>, ou
-              ${otherwise} e apague o valor.`
-          : html`Não entendemos o limite. <a href="#${id}">Escreva um valor em reais</a>, como 1.500,00, de até
-              10.000.000.000,00, ou ${otherwise}.`
+          ? html`Há um limite escrito e outra opção marcada. <a href="#${id}">Confira o valor escrito</a>, ou apague-o.`
+          : html`Não entendemos o limite. <a href="#${id}">Digite um valor em reais</a>, por exemplo 1.500,00.`
       }
     </p>
   </div>`;
+
+/** What describes its field where something is wrong with it. */
+export const describedBy = ({ id, problem: why }: CapField): Html | false =>
+  why !== null && html`aria-describedby="${id}-problema" aria-invalid="true" autofocus`;
 
 /** `alsoBy`: what else on the page describes it. */
 const input = ({ id, entry, problem: why }: CapField, label: string, alsoBy: Html | null = null): Html =>

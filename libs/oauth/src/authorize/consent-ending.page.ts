@@ -3,12 +3,10 @@ import { formTarget, html, type Html, moneyText, page, type Page } from '#site';
 import type { Money } from '#kernel';
 import { travellersName } from '../clients/client-name.js';
 import type { Client } from '../clients/clients.js';
-import { type AtMost, atMostText } from './at-most.js';
+import { approveText, type AtMost, atMostText, shownField } from './at-most.js';
 import { capEntry } from './cap-field.js';
+import { consentPath } from './consent-target.js';
 import { hiddenEntries, type MandateEntry } from './mandate-fields.js';
-
-/** The path of the consent page of a stored authorization request, to which a login may lead. */
-export const consentPath = (requestId: string): string => `/oauth/consent/${encodeURIComponent(requestId)}`;
 
 interface EndingPageContent {
   readonly requestId: string;
@@ -49,8 +47,8 @@ export const endingPage = ({
         ${hidden} <input type="hidden" name="cap" value="${capEntry(consequences.cap)}" /> ${CONFIRMED}
         ${hiddenEntries(entries)}
         <div class="choices">
-          ${atMostText(atMost)}
-          <button class="danger" type="submit" name="decision" value="approve">Autorizar com este limite</button>
+          ${shownField(atMost)} ${atMostText(atMost)}
+          <button class="danger" type="submit" name="decision" value="approve">${approveText(atMost)}</button>
           <a class="button quiet" href="${consentPath(requestId)}">Voltar sem decidir</a>
         </div>
       </form>`,

@@ -3,9 +3,9 @@ import { type Constraints } from '#events';
 import { money } from '#kernel';
 import { html } from '#site';
 import { capNotes } from './cap-field.js';
-import { consentPath } from './consent-ending.page.js';
 import { consentPage, type ConsentPageContent } from './consent.page.js';
-import { constraintWords } from './mandate-fields.js';
+import { consentPath } from './consent-target.js';
+import { constraintWords, entryOf } from './mandate-fields.js';
 
 describe('the consent page of a request', () => {
   it.each(['//evil.example', 'https://evil.example', '../x', 'a?b#c', '\\evil.example'])(
@@ -22,6 +22,7 @@ describe('the consent page of a request', () => {
   );
 });
 
+const NOW = '2026-11-27T19:05:00.000Z';
 const NOTHING = money(0, 'BRL');
 const spending = { spent: NOTHING, committed: NOTHING };
 const cap = { id: 'limite', entry: '', problem: null, spending };
@@ -46,8 +47,10 @@ const shown = (change: Partial<ConsentPageContent>): string => {
     atMost,
     present: null,
     details: [],
-    entries: null,
+    entries: (change.details ?? []).map(entryOf),
     problem: null,
+    isChanged: false,
+    now: NOW,
     urls: baseUrlsAt('https://alcada.example'),
     ...change,
   };
@@ -60,8 +63,8 @@ const mode = (change: Partial<ConsentPageContent>): string =>
 
 describe('the consent page', () => {
   it('asks who opens mandates: of an agent that asks for some, beside those', () => {
-    expect(mode({})).toContain('<legend>Novos mandatos de pagamento</legend>');
-    expect(mode({ details: [asked] })).toContain('<legend>Outros mandatos, além deste pedido</legend>');
+    expect(mode({})).toContain('<legend>Novas compras</legend>');
+    expect(mode({ details: [asked] })).toContain('<legend>Outras compras, além desta</legend>');
     expect(mode({ atMost: { ...atMost, mayOpen: false } })).toBe('');
   });
 
@@ -70,32 +73,47 @@ describe('the consent page', () => {
     const present = 'Hoje ele abre mandatos sozinho.';
     expect(mode({})).not.toContain('<p');
     expect(mode({ present })).toContain(`<p class="small note">${present}</p>`);
-    expect(mode(stranger)).toContain('<p class="small note">Sem limite total, ele sempre pede a sua permissão');
+    expect(mode(stranger)).toContain('<p class="small note">Sem limite total, ele sempre pergunta a você');
     expect(mode({ ...stranger, present })).toContain(`${present} Sem limite total`);
   });
 
   it('counts the mandates that are asked for, where there are several, and says what for', () => {
-    expect(shown({ details: [asked] })).toContain('aria-label="Mandato pedido"');
+    expect(shown({ details: [asked] })).toContain('aria-label="Compra pedida"');
     expect(shown({ details: [asked] })).not.toContain('Para quê');
     const several = shown({ details: [asked, { ...asked, mandateId: 'm2', purpose: 'Férias' }] });
-    for (const title of ['Mandato 1 de 2', 'Mandato 2 de 2']) expect(several).toContain(`<h2>${title}</h2>`);
+    for (const title of ['Compra 1 de 2', 'Compra 2 de 2']) expect(several).toContain(`<h2>${title}</h2>`);
     expect(several.match(/Para quê, diz o agente: <q>Férias<\/q>/g)).toHaveLength(1);
   });
 
-  it('says of a mandate that it pays for any flight, unless one end of the trip is named', () => {
-    const anyFlight = (constraints: Constraints) =>
-      shown({ details: [{ ...asked, constraints }] }).includes('Em qualquer voo');
-    expect(anyFlight({ maxOrders: 1 })).toBe(true);
-    for (const constraints of [{ from: ['GRU'] }, { to: ['REC'] }]) expect(anyFlight(constraints)).toBe(false);
+  it('says as one sentence in how many purchases, until when and for which flights', () => {
+    const lines = (constraints: Constraints, minutes = 60) => {
+      const page = shown({ details: [{ ...asked, constraints, minutes }] });
+      const summaries = [...page.matchAll(/<summary>([^]*?)<\/summary>/g)].slice(0, 3);
+      return summaries.map(([, words = '']) => words.replace(/<[^>]*>/g, '').trim());
+    };
+    expect(lines({})).toEqual(['em quantas compras quiser', 'até hoje, 17:05', 'em qualquer voo']);
+    expect(lines({ maxOrders: 1, to: ['REC'] }, 1_440)).toEqual([
+      'em uma compra',
+      'até amanhã, 16:05',
+      'voos para Recife',
+    ]);
+    expect(lines({ maxOrders: 2, from: ['GRU'], to: ['REC', 'ZZZ'] }, 10_080)).toEqual([
+      'em até 2 compras',
+      'até 4 de dez., 16:05',
+      'voos de São Paulo para Recife ou ZZZ',
+    ]);
   });
 
-  it('offers round caps, says the present one where it is folded, and what is wrong with one where there is that', () => {
-    expect(shown({})).toContain('value="1.000,00"');
+  it('begins its form with a button that grants nothing: Enter in a field presses it', () => {
+    const [, first] = /<button[^>]*name="([^"]*)"/.exec(shown({})) ?? [];
+    expect(first).toBe('step');
+  });
+
+  it('says the present cap where it is folded, and what is wrong with one where there is that', () => {
     expect(shown({})).not.toContain('limite-problema');
     expect(shown({ cap: { ...cap, problem: 'unreadable' } })).toContain('limite-problema');
-    expect(shown({ details: [asked] })).toContain('Limite total deste agente: sem limite');
     const folded = shown({ details: [asked], cap: { ...cap, entry: '500,00' } });
-    expect(folded).toContain('Limite total deste agente: R$\u00a0500,00');
+    expect(folded).toContain('limite total R$\u00a0500,00');
   });
 });
 
@@ -114,8 +132,8 @@ describe('what a mandate demands beside its ceiling', () => {
     [{ from: ['GRU', 'ZZZ'] }, ['Só voos que saem de São Paulo (GRU) ou ZZZ']],
     [{ to: ['REC'] }, ['Só voos para Recife (REC)']],
     [{ maxPricePerSeat: money(500_00, 'BRL') }, ['Até R$\u00a0500,00 por assento']],
-    [{ maxOrders: 1 }, ['Um pedido só']],
-    [{ maxOrders: 2 }, ['No máximo 2 pedidos']],
+    [{ maxOrders: 1 }, ['Uma única compra']],
+    [{ maxOrders: 2 }, ['No máximo 2 compras']],
   ])('of %j is said in words', (constraints, words) => {
     expect(constraintWords(constraints)).toEqual(words);
   });

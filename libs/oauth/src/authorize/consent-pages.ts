@@ -14,29 +14,21 @@ import {
 } from '#mandate';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
-import {
-  CONFIRM_IDENTITY,
-  hiddenFields,
-  logoutForm,
-  type Parameters,
-  type ReturnTargetKind,
-  type Session,
-  type Traveller,
-} from '#identity';
+import { hiddenFields, logoutForm, type Parameters, type Session, type Traveller } from '#identity';
 import { Clock, type Currency, DomainError, isStrangerId, type Money, money, plus } from '#kernel';
 import { amountIn, html, moneyText, type Html, type Page } from '#site';
-import { travellersName } from '../clients/client-name.js';
 import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import type { MandateDetail } from './authorization-details.js';
 import { asksUnless, hiddenMode, modeEntered, modeText } from './approval-mode.js';
-import type { AtMost } from './at-most.js';
+import { FIRST_AMOUNT } from './amount-number.js';
+import { isAsShown } from './at-most.js';
 import { type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
 import { capEntered, capEntry, type CapField, capIn, problemOf } from './cap-field.js';
 import type { Granted } from './consent-decision.js';
-import { consentPath, endingPage } from './consent-ending.page.js';
-import { consentPage } from './consent.page.js';
+import { endingPage } from './consent-ending.page.js';
+import { consentPage, type ConsentPageContent, isAboutCap } from './consent.page.js';
 import {
   ENTRY_PROBLEMS,
   entriesIn,
@@ -48,29 +40,12 @@ import {
   TOO_MANY_MANDATES,
 } from './mandate-fields.js';
 
-/** The return target of the consent page. Its login page names the client. @throws OAuthError `authorization_request_gone`, `client_unknown` */
-export const consentTarget = (requests: AuthorizationRequests, clients: Clients): ReturnTargetKind => ({
-  path: consentPath,
-  at: 'auth',
-  loginText: async (requestId, isLoggedIn) => {
-    const { clientId, redirectUri } = await requests.find(requestId);
-    const name = travellersName(await clients.get(clientId), new URL(redirectUri).host);
-    const next = isLoggedIn
-      ? 'Para decidir, informe sua senha de novo; nada foi decidido ainda.'
-      : 'Depois de entrar, você vê o que ele pede.';
-    return {
-      heading: isLoggedIn ? CONFIRM_IDENTITY : 'Entre para decidir',
-      lead: html`<strong>${name}</strong> quer agir em seu nome. ${next}`,
-      isAgain: false,
-      redirectUri,
-    };
-  },
-});
-
-/** A form as a traveller sent it, which cannot be granted; `problem`: why not, where its cap is not the reason. */
+/** A form as a traveller sent it, which is not granted; `problem`: why not, where its cap is not the reason. */
 export interface RefusedForm {
   readonly fields: Parameters;
   readonly problem: Html | null;
+  /** Whether nothing is wrong with it but that its button said something else. */
+  readonly isChanged?: true;
 }
 
 /** What lets an agent open mandates. */
@@ -101,9 +76,7 @@ export class ConsentPages {
     const { clientId, redirectUri, scopes, details, signedBy = null } = request;
     const client = await this.clients.get(clientId);
     const { state } = await this.aggregates.load(delegations, { holder: traveller.holder, clientId });
-    const cap = await this.capField(state, refused?.fields);
-    const asksFirst = (refused && modeEntered(refused.fields)) ?? mustAsk(this.authorized(state, request, {}));
-    const entries = refused ? entriesIn(refused.fields, details) : null;
+    const form = await this.formOn(state, request, traveller.holder, refused?.fields);
     return consentPage({
       hidden: hiddenFields(id, to),
       logout: logoutForm(session, to),
@@ -111,17 +84,22 @@ export class ConsentPages {
       redirectUri,
       signedBy,
       scopes,
-      cap,
-      atMost: await this.atMost(state, request, {
-        ...{ asksFirst, cap, entries: entries ?? details.map(entryOf) },
-        mayOpen: scopes.includes(OPENS) || (await this.mayOpenAlready(state, traveller.holder, clientId)),
-      }),
+      ...form,
       present: presentText(state),
       details,
-      entries,
       problem: refused?.problem ?? null,
+      isChanged: refused?.isChanged === true,
+      now: this.clock.now(),
       urls,
     });
+  }
+
+  /** Whether a form grants what the button said that was pressed, as things stand. @throws OAuthError `authorization_request_gone` */
+  async isAsShown(requestId: string, holder: string, fields: Parameters): Promise<boolean> {
+    const request = await this.requests.find(requestId);
+    const { state } = await this.aggregates.load(delegations, { holder, clientId: request.clientId });
+    const { atMost } = await this.formOn(state, request, holder, fields);
+    return isAsShown(atMost, fields.entered('shown'));
   }
 
   /** What a form grants, within the cap in force or `cap`; or what is wrong. @throws OAuthError `authorization_request_gone` */
@@ -151,24 +129,19 @@ export class ConsentPages {
     fields: Parameters,
   ): Promise<Page | null> {
     const request = await this.requests.find(requestId);
-    const { clientId, redirectUri, scopes, details } = request;
+    const { clientId, redirectUri } = request;
     const { holder } = session.traveller;
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const { after, ended } = await playedUnder(this.aggregates, state, cap);
     if (cap === null || ended.length === 0) return null;
-    const entries = entriesIn(fields, details);
+    const { atMost, entries } = await this.formOn(after, request, holder, fields);
     return endingPage({
       requestId,
       hidden: html`${hiddenFields(session.id, { kind: 'request', id: requestId })} ${hiddenMode(fields)}`,
       client: await this.clients.get(clientId),
       redirectUri,
       consequences: { cap, ended },
-      atMost: await this.atMost(after, request, {
-        asksFirst: modeEntered(fields) ?? mustAsk(this.authorized(after, request, {})),
-        cap: await this.capField(after, fields),
-        entries,
-        mayOpen: scopes.includes(OPENS) || (await this.mayOpenAlready(state, holder, clientId)),
-      }),
+      atMost,
       entries,
       urls,
     });
@@ -208,31 +181,33 @@ export class ConsentPages {
     return status === 'authorized' && (await this.grants.have(OPENS, holder, clientId));
   }
 
-  /** What decides how much the agent could spend, as the form stands. */
-  private async atMost(
+  /** The form as it stands: as it was sent, or as it is first shown; and what decides how much the agent could spend by it. */
+  private async formOn(
     state: Delegation,
-    { clientId, details }: AuthorizationRequest,
-    form: {
-      readonly asksFirst: boolean;
-      readonly cap: CapField;
-      readonly entries: readonly MandateEntry[];
-      readonly mayOpen: boolean;
-    },
-  ): Promise<AtMost> {
+    request: AuthorizationRequest,
+    holder: string,
+    fields: Parameters | undefined,
+  ): Promise<Pick<ConsentPageContent, 'cap' | 'entries' | 'atMost'>> {
+    const { clientId, scopes, details } = request;
+    const mayOpen = scopes.includes(OPENS) || (await this.mayOpenAlready(state, holder, clientId));
+    const first = state.status !== 'authorized' && isAboutCap({ scopes, details, atMost: { mayOpen } });
+    const cap = await this.capField(state, fields, first ? money(FIRST_AMOUNT, 'BRL') : null);
+    const entries = fields ? entriesIn(fields, details) : details.map(entryOf);
     const open = state.status === 'authorized' ? Object.values(state.openMandates) : [];
     const currencies = new Set(open.map(({ limit }) => limit.currency));
-    const cap = form.cap.problem ? 'unreadable' : capIn(form.cap.entry);
-    return {
-      granted: details.map(({ limit: { currency } }, place) => amountOf(form.entries[place], currency)),
+    const atMost = {
+      granted: details.map(({ limit: { currency } }, place) => amountOf(entries[place], currency)),
       open: await Promise.all(
         [...currencies].map(async (one) => (await spendingOf(this.aggregates, state, one)).committed),
       ),
-      spent: form.cap.spending.spent,
-      cap,
-      asksFirst: form.asksFirst,
-      mayOpen: form.mayOpen,
+      spent: cap.spending.spent,
+      cap: cap.problem ? ('unreadable' as const) : capIn(cap.entry),
+      asksFirst:
+        (fields && modeEntered(fields)) ?? mustAsk(this.authorized(state, request, fields ? capSaid(fields) : {})),
+      mayOpen,
       isStranger: isStrangerId(clientId),
     };
+    return { cap, entries, atMost };
   }
 
   /** Why not all of these mandates can be opened, one beside the other; null: they can, or an interrupted try has. */
@@ -256,12 +231,13 @@ export class ConsentPages {
     }
   }
 
-  /** The cap that this traveller set for this agent, or what they entered instead; and the amount used. */
-  private async capField(state: Delegation, fields: Parameters | undefined): Promise<CapField> {
+  /** The cap that this traveller set for this agent, or `first`, or what they entered instead; and the amount used. */
+  private async capField(state: Delegation, fields: Parameters | undefined, first: Money | null): Promise<CapField> {
     const entered = fields && capEntered(fields);
+    const inForce = capOf(state)?.limit ?? null;
     return {
       id: 'cap',
-      entry: entered?.entry ?? capEntry(capOf(state)?.limit ?? null),
+      entry: entered?.entry ?? capEntry(inForce ?? (fields ? null : first)),
       problem: problemOf(entered?.cap),
       spending: await spendingOf(this.aggregates, state, 'BRL'),
     };
@@ -271,6 +247,13 @@ export class ConsentPages {
 const amountOf = (entry: MandateEntry | undefined, currency: Currency): Money | null => {
   const amount = entry?.isTorn ? null : amountIn(entry?.limit ?? '');
   return typeof amount === 'number' ? money(amount, currency) : null;
+};
+
+const capSaid = (fields: Parameters): { readonly cap?: Money | null } => {
+  const cap = capEntered(fields)?.cap;
+  return cap === undefined || problemOf(cap) !== null
+    ? {}
+    : { cap: capIn(capEntered(fields)?.entry ?? '') as Money | null };
 };
 
 const presentText = (delegation: Delegation): string | null => {

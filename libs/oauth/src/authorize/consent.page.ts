@@ -1,13 +1,16 @@
 import { type BaseUrls, isLoopback } from '#http';
-import type { Scope } from '#kernel';
+import type { Instant, Scope } from '#kernel';
 import { AT_MOST_SCRIPT, formTarget, html, type Html, page, type Page } from '#site';
 import type { StoredClient } from '../clients/clients.js';
-import type { MandateDetail } from './authorization-details.js';
-import { modeChoice } from './approval-mode.js';
-import { type AtMost, atMostText } from './at-most.js';
-import { capChoice, type CapField, capNotes } from './cap-field.js';
-import { type MandateEntry, mandateFields } from './mandate-fields.js';
 import { UNVERIFIED } from '../clients/client-name.js';
+import { amountNumber } from './amount-number.js';
+import { modeChoice, modeWords } from './approval-mode.js';
+import { approveText, type AtMost, atMostText, shownField } from './at-most.js';
+import type { MandateDetail } from './authorization-details.js';
+import { capChoice, type CapField, capNotes, capProblem, describedBy } from './cap-field.js';
+import { askedAmounts, line } from './consent-lines.js';
+import type { MandateEntry } from './mandate-fields.js';
+import { maySpend, onlyReads, powersList } from './scope-words.js';
 
 export interface ConsentPageContent {
   readonly hidden: Html;
@@ -24,19 +27,17 @@ export interface ConsentPageContent {
   readonly present: string | null;
   /** The mandates it asks for, with what the traveller wrote instead, and why that cannot be; null: nothing is wrong. */
   readonly details: readonly MandateDetail[];
-  readonly entries: readonly MandateEntry[] | null;
+  readonly entries: readonly MandateEntry[];
   readonly problem: Html | null;
+  /** Whether it comes back since the button said something else than the form. */
+  readonly isChanged: boolean;
+  readonly now: Instant;
   readonly urls: BaseUrls;
 }
 
-const destination = (redirectUri: string): string => {
-  const { host, protocol } = new URL(redirectUri);
-  return host || `o aplicativo ${protocol}`;
-};
-
-/** Who asks, for how much, until when, and what else. The first button approves, because Enter in a field presses it. */
+/** Who asks, one number and its conditions, and a button that says what it grants; all else is folded below it. */
 export const consentPage = (content: ConsentPageContent): Page => {
-  const { hidden, logout, client, redirectUri, scopes, cap, problem, urls } = content;
+  const { hidden, logout, client, redirectUri, scopes, cap, problem, isChanged, urls } = content;
   const isWrong = cap.problem !== null || problem !== null;
   const spends = isAboutMoney(content);
   return {
@@ -49,14 +50,18 @@ export const consentPage = (content: ConsentPageContent): Page => {
       host: new URL(urls.auth).host,
       isDecision: true,
       ...(spends && { script: AT_MOST_SCRIPT }),
-      content: html`${question(content)} ${client.pilot && html`<p class="badge">cliente piloto de testes</p>`}
-        ${unverifiedNotice(client, redirectUri)} ${verified(content)} ${problem}
+      content: html`${whoAsks(content)} ${unverifiedNotice(client, redirectUri)} ${problem} ${capProblem(cap)}
+        ${isChanged && html`<p class="outcome" role="status">Confira o valor no botão. Nada foi autorizado ainda.</p>`}
         <form class="consent" method="post" action="/oauth/consent">
-          ${hidden} ${limits(content)} ${powersList(scopes)} ${restOfCap(content)}
+          ${hidden} ${LOOK_AGAIN} ${spends && shownField(content.atMost)} ${amounts(content)}
+          ${spends && atMostText(content.atMost)}
           <div class="choices">
-            ${spends && atMostText(content.atMost)}
-            <button type="submit" name="decision" value="approve">Autorizar</button>
+            <button type="submit" name="decision" value="approve">${approveText(content.atMost)}</button>
             <button class="quiet" type="submit" name="decision" value="deny">Recusar</button>
+          </div>
+          <div class="lines">
+            ${furtherPurchases(content)} ${line(html`O que ele pode <strong>ver e fazer</strong>`, powersList(scopes))}
+            ${verified(content)}
           </div>
         </form>
         ${logout}
@@ -69,82 +74,147 @@ export const consentPage = (content: ConsentPageContent): Page => {
   };
 };
 
-const isAboutMoney = ({ scopes, details }: ConsentPageContent): boolean => maySpend(scopes) || details.length > 0;
+/** Enter in a field presses the first button of a form: this one shows the page again, and grants nothing. */
+const LOOK_AGAIN = html`<button
+  class="visually-hidden"
+  type="submit"
+  name="step"
+  value="look"
+  tabindex="-1"
+  aria-hidden="true"
+>
+  Conferir
+</button>`;
 
-const question = (content: ConsentPageContent): Html => {
-  const name = html`<span class="name">${content.client.name}</span>`;
-  return isAboutMoney(content)
-    ? html`<h1>Permitir que ${name} compre voos para você?</h1>`
-    : html`<h1>Autorizar ${name}?</h1>`;
+/** Whether it asks for no mandate and may open some: its cap is then the number that the page is about. */
+export const isAboutCap = ({
+  scopes,
+  details,
+  atMost: { mayOpen },
+}: Pick<ConsentPageContent, 'scopes' | 'details'> & { readonly atMost: Pick<AtMost, 'mayOpen'> }): boolean =>
+  details.length === 0 && mayOpen && !onlyReads(scopes);
+
+const isAboutMoney = (content: ConsentPageContent): boolean =>
+  maySpend(content.scopes) || content.details.length > 0 || isAboutCap(content);
+
+const destination = (redirectUri: string): string => {
+  const { host, protocol } = new URL(redirectUri);
+  return host || `o aplicativo ${protocol}`;
+};
+
+const whoAsks = (content: ConsentPageContent): Html => {
+  const { client, redirectUri } = content;
+  const name = html`<span class="name">${client.name}</span>`;
+  const question = isAboutMoney(content) ? html`Permitir que ${name} compre voos para você?` : html`Autorizar ${name}?`;
+  return html`<div class="asker">
+    <span class="face" aria-hidden="true"
+      >${String.fromCodePoint(client.name.codePointAt(0) ?? 0x20).toUpperCase()}</span
+    >
+    <h1>${question}</h1>
+    <p class="small">
+      ${hostsOf(client, redirectUri).join(', ')}${client.pilot && html` <span class="badge">cliente piloto de testes</span>`}
+    </p>
+  </div>`;
+};
+
+/** Where it says it comes from, and where the answer goes. */
+const hostsOf = ({ metadataUrl }: ConsentPageContent['client'], redirectUri: string): readonly string[] => {
+  const to = isLoopback(new URL(redirectUri).host) ? 'um programa neste computador' : destination(redirectUri);
+  return [...new Set([...(metadataUrl === undefined ? [] : [new URL(metadataUrl).host]), to])];
 };
 
 /** Whose agent it is, where that is certain. It does not say that they can be trusted. */
 const verified = ({ signedBy }: ConsentPageContent): Html | false =>
   signedBy !== null &&
-  html`<p class="note">
-    <strong>Identidade verificada:</strong> este pedido foi assinado por <strong>${signedBy}</strong>, com uma chave que
-    esse site publica. Isso mostra quem pede, não se merece confiança.
-  </p>`;
+  line(
+    html`<strong>Identidade verificada:</strong> assinado por <strong>${signedBy}</strong>`,
+    html`<p class="small">
+      Este pedido foi assinado com uma chave que esse site publica. Isso mostra quem pede, não se merece confiança.
+    </p>`,
+  );
 
-/** Whether it asks for no mandate and may open some itself: its cap is then the limit that the page is about. */
-const isAboutCap = ({ scopes, details }: ConsentPageContent): boolean => details.length === 0 && maySpend(scopes);
+/** What it may spend: in the mandates that it asks for, or in all. */
+const amounts = (content: ConsentPageContent): Html | false => {
+  const { details, entries, problem, now } = content;
+  if (details.length > 0) return askedAmounts({ details, entries, isWrong: problem !== null, now });
+  return isAboutCap(content) && capNumber(content);
+};
 
-/** Up to how much, until when, for which flights. */
-const limits = (content: ConsentPageContent): Html =>
-  isAboutCap(content)
-    ? html`${capChoice(content.cap, 'Limite total de gastos')}
-        <dl class="facts">
-          <div>
-            <dt>Até quando</dt>
-            <dd>Até você revogar. Cada mandato que ele abre vale no máximo 7 dias.</dd>
-          </div>
-          <div>
-            <dt>Quais voos</dt>
-            <dd>Qualquer voo</dd>
-          </div>
-        </dl>
-        ${mode(content)}`
-    : html`${mandateFields(content.details, content.entries)} ${mode(content)}`;
+/** The cap as the one number, and how the agent gets to spend it. */
+const capNumber = (content: ConsentPageContent): Html => {
+  const { cap } = content;
+  const isNone = cap.entry === '' && cap.problem === null;
+  return html`${amountNumber({
+      name: 'cap',
+      label: html`Pode gastar até<span class="visually-hidden">, em reais, ao todo</span>`,
+      entry: cap.entry,
+      currency: 'BRL',
+      attributes: html`placeholder="sem limite" ${describedBy(cap)}`,
+    })}
+    <input
+      name="cap-choice"
+      value="typed"
+      aria-label="Limite escrito"
+      autocomplete="off"
+      readonly
+      hidden
+      ${isNone && html`disabled`}
+    />
+    <div class="lines">
+      ${line(
+        html`<span data-cap="some" ${isNone && html`hidden`}>ao todo, em <strong>quantas compras quiser</strong></span
+          ><span data-cap="none" ${!isNone && html`hidden`}>ao todo, <strong>sem limite</strong></span>`,
+        html`${capNotes(cap)} <button class="quiet" type="submit" name="step" value="cap x">Sem limite total</button>`,
+      )}
+      ${line(modeWords(content.atMost.asksFirst), mode(content, 'Novas compras'))}
+      ${line(
+        html`até <strong>você revogar</strong>, em <strong>qualquer voo</strong>`,
+        html`<p class="small">
+          Você revoga quando quiser, em Sua conta. Cada permissão que ele abre para comprar vale no máximo 7 dias.
+        </p>`,
+      )}
+    </div>`;
+};
 
-/** Whether it asks for each mandate that the page does not name, of an agent that may open some. */
-const mode = (content: ConsentPageContent): Html | false => {
-  const { details, atMost, present } = content;
-  const { asksFirst, isStranger, mayOpen } = atMost;
-  if (!mayOpen || !isAboutMoney(content)) return false;
+/** Whether it asks before further purchases, of an agent that may open mandates. */
+const mode = ({ atMost: { asksFirst, isStranger }, present }: ConsentPageContent, legend: string): Html => {
   const notes = [...(present === null ? [] : [present]), ...(isStranger ? [STRANGERS_ASK] : [])];
-  const legend = details.length > 0 ? 'Outros mandatos, além deste pedido' : 'Novos mandatos de pagamento';
   return modeChoice(asksFirst, legend, notes.length > 0 ? notes.join(' ') : null);
 };
 
-const STRANGERS_ASK = 'Sem limite total, ele sempre pede a sua permissão: ninguém conferiu quem ele é.';
+const STRANGERS_ASK = 'Sem limite total, ele sempre pergunta a você: ninguém conferiu quem ele é.';
 
-/** What else there is to a cap; one that the page is not about stays folded. */
-const restOfCap = (content: ConsentPageContent): Html | false => {
-  const { cap } = content;
+/** What it may do beside what the page is about: buy more, within a cap. */
+const furtherPurchases = (content: ConsentPageContent): Html | false => {
+  const { cap, details, scopes, atMost } = content;
   // An agent that only reads has no use for a limit; one it has stays as it is.
-  if (content.details.length === 0 && content.scopes.every((scope) => SCOPE_WORDS[scope].power === 'see')) return false;
-  if (isAboutCap(content)) return capNotes(cap);
-  return html`<details ${cap.problem !== null && html`open`}>
-    <summary>Limite total deste agente${cap.problem === null && `: ${capText(cap.entry)}`}</summary>
-    ${capChoice(cap, 'Limite total de gastos')} ${capNotes(cap)}
-  </details>`;
+  if (isAboutCap(content) || (details.length === 0 && onlyReads(scopes))) return false;
+  const limit = html`${capChoice(cap, 'Limite total de gastos')} ${capNotes(cap)}`;
+  return atMost.mayOpen
+    ? line(
+        html`Outras compras: ${modeWords(atMost.asksFirst)}${cap.entry !== '' && `, limite total ${capText(cap)}`}`,
+        html`${mode(content, 'Outras compras, além desta')} ${limit}`,
+        cap.problem !== null,
+      )
+    : line(html`Limite total deste agente: ${capText(cap)}`, limit, cap.problem !== null);
 };
 
-const capText = (entry: string): string => (entry === '' ? 'sem limite' : `R$\u00a0${entry}`);
+const capText = ({ entry, problem }: CapField): string =>
+  problem !== null ? 'o que você escreveu' : entry === '' ? 'sem limite' : `R$\u00a0${entry}`;
 
 /** What the consent page says of a client that nobody registered: who it claims to be, and where that comes from. */
-export const unverifiedNotice = (
+const unverifiedNotice = (
   { registration, metadataUrl }: Pick<StoredClient, 'registration' | 'metadataUrl'>,
   redirectUri: string,
 ): Html | false =>
   registration !== undefined &&
-  html`<div class="unverified">
-    <p><span class="badge">${UNVERIFIED}</span></p>
+  html`<details class="unverified">
+    <summary>
+      <span><span class="badge">${UNVERIFIED}</span> Só autorize se foi você quem começou este pedido.</span>
+    </summary>
     ${origin(metadataUrl)}
-    <p>
-      A resposta vai para ${receiver(redirectUri)}. Só autorize se foi você quem começou este pedido e se confia nele.
-    </p>
-  </div>`;
+    <p>A resposta vai para ${receiver(redirectUri)}. Só autorize se você confia nele.</p>
+  </details>`;
 
 const origin = (metadataUrl: string | undefined): Html =>
   metadataUrl === undefined
@@ -158,73 +228,4 @@ const origin = (metadataUrl: string | undefined): Html =>
 const receiver = (redirectUri: string): Html => {
   const { host } = new URL(redirectUri);
   return isLoopback(host) ? html`um programa neste computador` : html`<strong>${host}</strong>`;
-};
-
-type Power = 'see' | 'book' | 'spend';
-
-interface ScopeWords {
-  readonly text: string;
-  readonly en: string;
-  readonly power: Power;
-}
-
-/** What a scope allows an agent to do, in a traveller's words. */
-export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
-  'catalog:read': {
-    text: 'Consultar voos, tarifas, horários e disponibilidade',
-    en: 'Read flights, fares, times and availability',
-    power: 'see',
-  },
-  'booking:write': { text: 'Criar e alterar reservas de voo', en: 'Create and change bookings', power: 'book' },
-  'order:write': {
-    text: 'Confirmar reservas, emitir bilhetes e cancelar o que comprou',
-    en: 'Confirm bookings, issue tickets and cancel what it bought',
-    power: 'spend',
-  },
-  'mandate:create': {
-    text: 'Criar e revogar mandatos de pagamento, com teto de valor e prazo',
-    en: 'Create and revoke payment mandates, with a ceiling and a validity',
-    power: 'spend',
-  },
-  'payment:execute': {
-    text: 'Cobrar dentro do teto de um mandato válido',
-    en: 'Charge within the ceiling of a valid mandate',
-    power: 'spend',
-  },
-  'receipt:read': {
-    text: 'Ler seus recibos, itinerários e histórico de bilhetes',
-    en: 'Read receipts, itineraries and past tickets',
-    power: 'see',
-  },
-  'webhook:manage': {
-    text: 'Receber avisos, no endereço dele na internet, do que acontece com seus pedidos e mandatos',
-    en: 'Be notified, at its own internet address, of what happens to your orders and mandates',
-    power: 'see',
-  },
-};
-
-const POWERS: readonly (readonly [power: Power, term: string])[] = [
-  ['see', 'Pode ver'],
-  ['book', 'Pode reservar'],
-  ['spend', 'Pode gastar'],
-];
-
-const textsOf = (scopes: readonly Scope[], power: Power): readonly string[] =>
-  scopes.filter((scope) => SCOPE_WORDS[scope].power === power).map((scope) => SCOPE_WORDS[scope].text);
-
-export const maySpend = (scopes: readonly Scope[]): boolean => textsOf(scopes, 'spend').length > 0;
-
-export const powersList = (scopes: readonly Scope[]): Html => {
-  const groups = POWERS.map(([power, term]) => ({ term, texts: textsOf(scopes, power) }));
-  return html`<dl class="facts powers">
-    ${groups
-      .filter(({ texts }) => texts.length > 0)
-      .map(
-        ({ term, texts }) =>
-          html`<div>
-            <dt>${term}</dt>
-            <dd>${texts.join('. ')}.</dd>
-          </div>`,
-      )}
-  </dl>`;
 };

@@ -16,6 +16,8 @@ export interface MandateEntry {
   readonly isTorn?: boolean;
   readonly duration: string;
   readonly unit: string;
+  /** `1`: a single purchase; anything else: as many as the agent asks for. */
+  readonly orders?: string;
 }
 
 const UNITS: Readonly<Record<string, readonly [minutes: number, name: string]>> = {
@@ -32,7 +34,8 @@ export const entryOf = ({ limit, minutes }: AskedMandate): MandateEntry => {
   return { limit: amountEntry(limit.amount), duration: String(minutes / (UNITS[unit]?.[0] ?? 1)), unit };
 };
 
-const nameOf = (field: (typeof FIELDS)[number], place: number): string => `${field}-${place + 1}`;
+/** The name of a field of the mandate at this place. */
+export const nameOf = (field: (typeof FIELDS)[number], place: number): string => `${field}-${place + 1}`;
 
 /** The mandates that an agent asks for: how much, for how long, for what; `entries`: what the traveller wrote instead. */
 export const mandateFields = (details: readonly AskedMandate[], entries: readonly MandateEntry[] | null): Html =>
@@ -40,32 +43,29 @@ export const mandateFields = (details: readonly AskedMandate[], entries: readonl
 
 const section = (detail: AskedMandate, entry: MandateEntry, place: number, count: number): Html => {
   const { purpose } = detail;
-  const durationName = nameOf('duration', place);
   const title = count === 1 ? 'Mandato pedido' : `Mandato ${place + 1} de ${count}`;
   return html`<section class="mandate" aria-label="${title}">
     ${count > 1 && html`<h2>${title}</h2>`}
     ${purpose !== undefined && html`<p>Para quê, diz o agente: <q>${purpose}</q></p>`}
-    ${limitChoice(detail, entry, place)}
-    <div class="field beside">
-      <label for="${durationName}">Por até</label>
-      <input
-        id="${durationName}"
-        name="${durationName}"
-        value="${entry.duration}"
-        inputmode="numeric"
-        autocomplete="off"
-        required
-      />
-      <select name="${nameOf('unit', place)}" aria-label="Unidade do prazo">
-        ${Object.entries(UNITS).map(
-          ([unit, [, name]]) => html`<option value="${unit}" ${unit === entry.unit && html`selected`}>${name}</option>`,
-        )}
-      </select>
-    </div>
+    ${limitChoice(detail, entry, place)} ${durationFields(entry, place)}
     <ul class="scopes" role="list">
       ${conditions(detail).map((one) => html`<li>${one}</li>`)}
     </ul>
   </section>`;
+};
+
+/** For how long it is to be valid. */
+export const durationFields = (entry: MandateEntry, place: number): Html => {
+  const name = nameOf('duration', place);
+  return html`<div class="field beside">
+    <label for="${name}">Por até</label>
+    <input id="${name}" name="${name}" value="${entry.duration}" inputmode="numeric" autocomplete="off" required />
+    <select name="${nameOf('unit', place)}" aria-label="Unidade do prazo">
+      ${Object.entries(UNITS).map(
+        ([unit, [, name]]) => html`<option value="${unit}" ${unit === entry.unit && html`selected`}>${name}</option>`,
+      )}
+    </select>
+  </div>`;
 };
 
 /** What is asked for, less than that, or what the traveller types, which may be more. */
@@ -96,12 +96,12 @@ const conditions = ({ constraints = {} }: AskedMandate): readonly string[] => [
   ...constraintWords(constraints),
 ];
 
-const FIELDS = ['limit', 'duration', 'unit'] as const;
+const FIELDS = ['limit', 'duration', 'unit', 'orders'] as const;
 
 /** The fields as they were sent, for a page that asks once more before anything is granted. */
 export const hiddenEntries = (entries: readonly MandateEntry[]): Html =>
   html`${entries.flatMap((entry, place) =>
-    FIELDS.map((field) => html`<input type="hidden" name="${nameOf(field, place)}" value="${entry[field]}" />`),
+    FIELDS.map((field) => html`<input type="hidden" name="${nameOf(field, place)}" value="${entry[field] ?? ''}" />`),
   )}`;
 
 /** What a form says of each mandate: what is asked for, where it has no fields. */
@@ -114,8 +114,15 @@ export const entriesIn = (fields: Parameters, details: readonly AskedMandate[]):
       ...how,
       duration: fields.entered(nameOf('duration', place)) ?? asked.duration,
       unit: fields.entered(nameOf('unit', place)) ?? asked.unit,
+      orders: fields.entered(nameOf('orders', place)) ?? '',
     };
   });
+
+/** The duration entered, in minutes; NaN: it cannot be read. */
+export const minutesIn = ({ duration, unit }: MandateEntry): number => {
+  const [perUnit] = (Object.hasOwn(UNITS, unit) && UNITS[unit]) || [NaN];
+  return /^\d{1,5}$/.test(duration.trim()) ? Number(duration) * perUnit : NaN;
+};
 
 /** The mandates as these entries grant them; 'unreadable': no amount or duration; 'torn': two amounts in one. */
 export const grantedBy = <Asked extends AskedMandate>(
@@ -127,11 +134,11 @@ export const grantedBy = <Asked extends AskedMandate>(
   for (const [place, detail] of details.entries()) {
     const entry = entries[place];
     const amount = amountIn(entry?.limit ?? '');
-    const [perUnit] = (Object.hasOwn(UNITS, entry?.unit ?? '') && UNITS[entry?.unit ?? '']) || [NaN];
-    const minutes = /^\d{1,5}$/.test(entry?.duration.trim() ?? '') ? Number(entry?.duration) * perUnit : NaN;
+    const minutes = entry ? minutesIn(entry) : NaN;
     const isDuration = minutes >= 1 && minutes <= LONGEST;
     if (typeof amount !== 'number' || amount === 0 || !isDuration) return 'unreadable';
-    granted.push({ ...detail, limit: money(amount, detail.limit.currency), minutes });
+    const once = entry?.orders === '1' && { constraints: { ...detail.constraints, maxOrders: 1 } };
+    granted.push({ ...detail, limit: money(amount, detail.limit.currency), minutes, ...once });
   }
   return granted;
 };
@@ -160,8 +167,12 @@ export const constraintWords = ({ from, to, maxPricePerSeat, maxOrders }: Constr
   ...(from ? [`Só voos que saem de ${listed(from)}`] : []),
   ...(to ? [`Só voos para ${listed(to)}`] : []),
   ...(maxPricePerSeat ? [`Até ${moneyText(maxPricePerSeat)} por assento`] : []),
-  ...(maxOrders === undefined ? [] : [maxOrders === 1 ? 'Um pedido só' : `No máximo ${maxOrders} pedidos`]),
+  ...(maxOrders === undefined ? [] : [maxOrders === 1 ? 'Uma única compra' : `No máximo ${maxOrders} compras`]),
 ];
+
+/** The cities of these airports, in the middle of a sentence. */
+export const citiesText = (codes: readonly string[]): string =>
+  new Intl.ListFormat('pt-BR', { type: 'disjunction' }).format([...new Set(codes.map(cityNamed))]);
 
 const listed = (codes: readonly string[]): string =>
   new Intl.ListFormat('pt-BR', { type: 'disjunction' }).format(codes.map(airportText));

@@ -166,7 +166,7 @@ describe('a pushed request that is signed (Web Bot Auth)', () => {
   };
 
   it('tells the traveller whose agent asks, where the code goes to the same host', async () => {
-    expect(await asked(BY_HOST)).toContain('Identidade verificada: este pedido foi assinado por outro.example,');
+    expect(await asked(BY_HOST)).toContain('Identidade verificada: assinado por outro.example');
   });
 
   it.each<[string, RequestSignature | null]>([

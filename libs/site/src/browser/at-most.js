@@ -1,52 +1,110 @@
-/* What an agent could spend at most, updated to what is chosen. Without it the page shows what it came with, and says so. */
+/* What a consent grants and what an agent could spend at most, kept to what is entered. Without it each button asks the server. */
 const AMOUNT = /^(\d+|[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{1,2})|\.(\d{2}))?$/;
+const FIRST = 500_00;
+const HIGHEST = 10 ** 12;
 
 /** Cents; NaN where the entry is no amount. */
 const centsIn = (entry) => {
   const [, whole, afterComma = '', afterDot = ''] = AMOUNT.exec(entry.trim()) ?? [];
-  return whole === undefined ? NaN : Number(whole.replaceAll('.', '') + (afterComma || afterDot).padEnd(2, '0'));
+  const cents = whole === undefined ? NaN : Number(whole.replaceAll('.', '') + (afterComma || afterDot).padEnd(2, '0'));
+  return cents <= HIGHEST ? cents : NaN;
 };
 
 const text = (cents, currency) => (cents / 100).toLocaleString('pt-BR', { style: 'currency', currency });
+const texts = (sums) => new Intl.ListFormat('pt-BR').format(sums.map(([currency, cents]) => text(cents, currency)));
 
 const line = document.querySelector('.at-most');
 const form = line.closest('form');
+const field = (name) => form.elements[name];
 
 /** What is entered of an amount: '' where none is wanted. */
 const entryOf = (name) => {
-  const choice = form.elements[`${name}-choice`].value;
-  return choice === 'typed' ? form.elements[name].value || '?' : choice;
+  const choice = field(`${name}-choice`);
+  if (choice === undefined || choice.disabled) return field(name).value;
+  return choice.value === 'typed' ? field(name).value || '?' : choice.value;
 };
 
-const result = () => {
-  const cap = form.elements['cap-choice'] ? entryOf('cap') : '';
-  const isAsking = form.elements['mode']?.value !== 'agent';
-  const opensItself = 'mayOpen' in line.dataset && !isAsking && !('stranger' in line.dataset && cap === '');
-  if (opensItself && cap === '') return 'unlimited';
-  if (opensItself) {
-    const left = Math.max(0, centsIn(cap) - Number(line.dataset.spent));
-    return Number.isNaN(left) ? 'as typed' : new Map([['BRL', left]]);
-  }
+const summed = (amounts) => {
   const sums = new Map();
-  const add = (cents, currency) => sums.set(currency, (sums.get(currency) ?? 0) + cents);
-  for (const one of line.dataset.open.split(',').filter(Boolean)) add(Number(one.split(' ')[0]), one.split(' ')[1]);
-  for (const { dataset } of form.querySelectorAll('[data-amount]'))
-    if (dataset.amount !== 'cap') add(centsIn(entryOf(dataset.amount)), dataset.currency);
-  return [...sums.values()].some(Number.isNaN) ? 'as typed' : sums;
+  for (const [cents, currency] of amounts) sums.set(currency, (sums.get(currency) ?? 0) + cents);
+  return [...sums.values()].some(Number.isNaN) ? 'as typed' : [...sums].filter(([, cents]) => cents > 0);
+};
+
+/** The form as at-most.ts reads it: what the button grants, and what could be spent in all. */
+const standing = () => {
+  const entry = field('cap') ? entryOf('cap').trim() : '';
+  const mayOpen = 'mayOpen' in line.dataset;
+  const isAsking = field('mode')?.value !== 'agent' || ('stranger' in line.dataset && entry === '');
+  const opensItself = mayOpen && !isAsking;
+  const capped = (spent) => {
+    if (entry === '') return 'unlimited';
+    const cents = centsIn(entry);
+    return Number.isNaN(cents) ? 'as typed' : [['BRL', Math.max(0, cents - spent)]];
+  };
+  const granted = [...form.querySelectorAll('[data-amount]')]
+    .filter(({ dataset }) => dataset.amount !== 'cap')
+    .map(({ dataset }) => [centsIn(entryOf(dataset.amount)), dataset.currency]);
+  const open = line.dataset.open.split(',').filter(Boolean);
+  const all = [...granted, ...open.map((one) => [Number(one.split(' ')[0]), one.split(' ')[1]])];
+  const spent = Number(line.dataset.spent);
+  const isAboutCap = granted.length === 0 && mayOpen && entry !== '';
+  const grant = opensItself || isAboutCap ? capped(0) : summed(granted);
+  const sums = opensItself ? capped(spent) : summed(all);
+  const asked = isAboutCap && !opensItself && sums.length === 0 ? capped(spent) : [];
+  if (typeof sums === 'string') return { grant, kind: sums, sums: [] };
+  if (sums.length > 0) return { grant, kind: 'sum', sums, isThen: mayOpen && isAsking };
+  if (typeof asked !== 'string' && asked.length > 0) return { grant, kind: 'asks', sums: asked };
+  return { grant, kind: 'nothing', sums };
+};
+
+const showOne = (name, value) => {
+  for (const one of form.querySelectorAll(`[data-${name}]`)) one.hidden = one.dataset[name] !== value;
 };
 
 const show = () => {
-  const now = result();
-  const sums = typeof now === 'string' ? [] : [...now].filter(([, cents]) => cents > 0);
-  const kind = typeof now === 'string' ? now : sums.length === 0 ? 'nothing' : 'sum';
-  for (const one of line.querySelectorAll('[data-when]')) one.hidden = one.dataset.when !== kind;
-  line.querySelector('[data-sum]').textContent = new Intl.ListFormat('pt-BR').format(
-    sums.map(([currency, cents]) => text(cents, currency)),
-  );
+  const { grant, kind, sums, isThen = false } = standing();
+  showOne('when', kind);
+  line.querySelector('[data-then]').hidden = !isThen;
+  for (const one of line.querySelectorAll('[data-sum]')) one.textContent = texts(sums);
+  const isSum = typeof grant !== 'string';
+  field('shown').value = isSum ? grant.map(([currency, cents]) => `${cents} ${currency}`).join() : grant;
+  form.querySelector('[data-granted]').textContent = isSum ? texts(grant) : grant === 'unlimited' ? 'sem limite' : '';
+  if (field('mode')) showOne('mode', field('mode').value);
+  if (field('cap')) showOne('cap', entryOf('cap') === '' ? 'none' : 'some');
 };
 
-form.addEventListener('input', show);
+/** As amount-number.ts steps. */
+const apart = (cents) => Math.max(100, 5 * 10 ** (String(cents).length - 2));
+const raised = (cents) => Math.min(HIGHEST, (Math.floor(cents / apart(cents)) + 1) * apart(cents));
+const lowered = (cents) => {
+  const unit = apart(Math.max(0, cents - 1));
+  return Math.max(0, (Math.ceil(cents / unit) - 1) * unit) || cents;
+};
+const entryText = (cents) => (cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 });
+
+/** Whether the cap is an amount; only where it is the page's number. */
+const setCapped = (isCapped) => {
+  if (field('cap-choice')?.type === 'text') field('cap-choice').disabled = !isCapped;
+};
+
+form.addEventListener('click', (event) => {
+  const button = event.target.closest('[name="step"]');
+  if (button === null) return;
+  event.preventDefault();
+  const [name, way] = button.value.split(' ');
+  if (way === undefined) return;
+  const before = field(name).value.trim();
+  const cents = before === '' ? 0 : centsIn(before);
+  if (way === 'x') field(name).value = '';
+  else if (before === '') field(name).value = entryText(FIRST);
+  else if (!Number.isNaN(cents)) field(name).value = entryText(way === '+' ? raised(cents) : lowered(cents));
+  if (name === 'cap') setCapped(way !== 'x');
+  show();
+});
+form.addEventListener('input', (event) => {
+  if (event.target.name === 'cap') setCapped(true);
+  show();
+});
 // A page that the browser brings back keeps what was chosen on it.
 addEventListener('pageshow', show);
 show();
-line.dataset.live = '';

@@ -96,7 +96,7 @@ export const callsOfAPurchase = ({ cardExpiry, departureDate }: DaysToCome): rea
       {
         name: 'limit.amount',
         label: 'Teto, em centavos',
-        value: '90000',
+        value: '50000',
         kind: 'integer',
         from: 'booking.total.amount',
       },
