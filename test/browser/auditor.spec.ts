@@ -62,6 +62,7 @@ inChromium('the audit in a browser', () => {
     for (const [path, heading] of [
       ['', 'Auditoria'],
       ['/busca?id=ninguem', 'Auditoria'],
+      ['/movimentos?tipo=recusas', 'Cobranças e recusas'],
       [`/mandatos/${mandate.id}?evento=4`, 'Mandato, evento por evento'],
       [`/pedidos/${paid.id}`, 'Pedido'],
       [`/reservas/${booking.id}`, 'Reserva'],

@@ -234,6 +234,43 @@ describe('a history that somebody made up', () => {
   });
 });
 
+describe('the newest charges and refusals', () => {
+  const shownFor = async (query: string): Promise<readonly string[]> => {
+    const { html } = await clara.open(`/auditoria/movimentos?${query}`);
+    return [...html.matchAll(/row-head">\s*<a href="([^"]*)"/g)].map(([, path = '']) => path.replace('/auditoria', ''));
+  };
+
+  it('are what an auditor begins with, each leading to why, and filtered by what a complaint says', async () => {
+    const why = `/mandatos/${mandate.id}?evento=4`;
+    const text = await textOf('/auditoria');
+    expect(text).toMatch(/279,90 recusados não concluído .*279,90 recusados recusa do mandato .*279,90 cobrados pago/);
+    const all = await shownFor('');
+    expect(all).toEqual([expect.stringContaining('/pedidos/'), why, `/pedidos/${paid.id}`]);
+    for (const [query, found] of [
+      ['tipo=cobrancas', [all[2]]],
+      ['tipo=recusas', all.slice(0, 2)],
+      ['motivo=mandate_limit_exceeded', [why]],
+      ['motivo=payment_declined', [all[0]]],
+      ['valor=279%2C90&final=4242', [all[2]]],
+      ['valor=279%2C91', []],
+      [`agente=${PILOT.clientId}`, all],
+      ['agente=alcada', []],
+      ['voo=AL1201', all],
+      [`antes=${paid.createdAt}`, []],
+      ['dia=1999-01-01', []],
+      ['dia=1999-13-01', []],
+    ] as const)
+      expect([query, await shownFor(query)]).toEqual([query, found]);
+    expect((await clara.open('/auditoria/movimentos?antes=ontem')).status).toBe(404);
+  });
+
+  it('are where a search for an amount, a card, a flight or a day leads', async () => {
+    const { url, html } = await clara.open(`/auditoria/busca?id=${encodeURIComponent('R$ 279,90 4242')}`);
+    expect([url.pathname, url.search]).toEqual(['/auditoria/movimentos', '?valor=279%2C90&final=4242']);
+    expect(html).toContain(`href="/auditoria/pedidos/${paid.id}"`);
+  });
+});
+
 describe('why an order was allowed', () => {
   it('is what its page begins with: each condition of its moment, leading to the event that says so', async () => {
     const text = await textOf(`/auditoria/pedidos/${paid.id}`);

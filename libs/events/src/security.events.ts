@@ -42,7 +42,17 @@ export const securityLog = streamType({
   decider: recorder<SecurityEvent>(),
 });
 
-export const AUDIT_PAGES = ['home', 'search', 'address', 'traveller', 'agent', 'mandate', 'order', 'booking'] as const;
+export const AUDIT_PAGES = [
+  'home',
+  'search',
+  'address',
+  'movements',
+  'traveller',
+  'agent',
+  'mandate',
+  'order',
+  'booking',
+] as const;
 
 /** Events of `audit-<yyyy-mm-dd>`: what auditors looked at. Ids only; what has not the form of one is not written down. */
 export const auditEvents = {

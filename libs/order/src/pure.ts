@@ -15,4 +15,4 @@ export {
   type PlacedOrder,
   ticketCodesOf,
 } from './order.decider.js';
-export { type OrderListItem, ordersProjection } from './orders/orders.projection.js';
+export { type MonthOfHolder, type OrderListItem, ordersProjection } from './orders/orders.projection.js';

@@ -269,6 +269,18 @@ const phaseOf = ({ revokedAt, expiredAt, pending, pausedAt, consumed, limit }: F
   return consumed === (limit as { readonly amount: number }).amount ? 'exhausted' : 'open';
 };
 
+/** What no order tells of, each under its mandate and its place there. */
+const refusedChargesOf: Fold = (events) => {
+  const documents = new Documents();
+  for (const { type, data, stored } of events) {
+    if (type !== 'MandateChargeRefused' || data.orderId !== null) continue;
+    const { reason, amount, refusedAt, flightNumber } = data;
+    const mandateId = idOf(stored.stream);
+    documents.set(`${mandateId}@${stored.revision}`, { mandateId, reason, amount, refusedAt, flightNumber });
+  }
+  return documents;
+};
+
 const FOLDS: Readonly<Partial<Record<string, Fold>>> = {
   agents: agentsOf,
   bookings: bookingsOf,
@@ -277,4 +289,5 @@ const FOLDS: Readonly<Partial<Record<string, Fold>>> = {
   'open-checkouts': openCheckoutsOf,
   'open-mandates': openMandatesOf,
   orders: ordersOf,
+  'refused-charges': refusedChargesOf,
 };

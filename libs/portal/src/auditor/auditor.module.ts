@@ -6,6 +6,8 @@ import { Ids } from '#kernel';
 import { OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
 import { AuditorLoginController } from './login/auditor-login.controller.js';
+import { AgentsNamed, MovementsController } from './movements/movements.controller.js';
+import { Movements } from './movements/movements.js';
 import { RecordViewHandler } from './record-view.js';
 import { ListsController } from './lists/lists.controller.js';
 import { AuditedMandatesController } from './replay/mandates.controller.js';
@@ -39,6 +41,7 @@ class AuditorStart implements OnModuleInit {
     SearchController,
     AuditedMandatesController,
     ListsController,
+    MovementsController,
     StoriesController,
   ],
   providers: [
@@ -50,6 +53,7 @@ class AuditorStart implements OnModuleInit {
       useFactory: (documents: Documents, ids: Ids, passwords: Passwords) => new Accounts(documents, ids, passwords),
       inject: [Documents, Ids, Passwords],
     },
+    ...[AgentsNamed, Movements],
     ...[Places, RecordViewHandler, Subjects, MandateReplays, Stories, TicketedOrders],
   ],
 })

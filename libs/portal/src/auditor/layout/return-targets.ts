@@ -5,6 +5,7 @@ const PATHS: Readonly<Record<AuditPage, (id: string) => string>> = {
   home: () => '/auditoria',
   search: () => '/auditoria',
   address: () => '/auditoria',
+  movements: () => '/auditoria/movimentos',
   traveller: (id) => `/auditoria/viajantes/${encodeURIComponent(id)}`,
   agent: (id) => `/auditoria/agentes/${encodeURIComponent(id)}`,
   mandate: (id) => `/auditoria/mandatos/${encodeURIComponent(id)}`,
@@ -21,6 +22,7 @@ export interface AuditTarget {
 
 export const HOME: AuditTarget = { kind: 'home', id: 'home' };
 export const SEARCH: AuditTarget = { kind: 'search', id: 'search' };
+export const MOVEMENTS: AuditTarget = { kind: 'movements', id: 'movements' };
 
 export const pathTo = ({ kind, id }: AuditTarget): string => PATHS[kind](id);
 

@@ -4,10 +4,16 @@ import { CurrentVisit, FormFields, type Parameters, type Visit } from '#identity
 import type { Page, SeeOther } from '#site';
 import { AuditorPages, IsAbout } from '../auditor.guard.js';
 import type { Audience } from '../layout/auditor-page.js';
-import { HOME, pathTo, SEARCH } from '../layout/return-targets.js';
+import { HOME, MOVEMENTS, pathTo, SEARCH } from '../layout/return-targets.js';
+import { filtersIn, queryOf } from '../movements/filters.js';
+import { AgentsNamed } from '../movements/movements.controller.js';
+import { Movements } from '../movements/movements.js';
 import { RecordView } from '../record-view.js';
 import { searchPage } from './search.page.js';
 import { Subjects, TravellerAccounts } from './subjects.js';
+
+/** So many charges and refusals the first page begins with. */
+const NEWEST = 10;
 
 /** `{site_url}/auditoria`: where an auditor begins, with what a complaint names. */
 @AuditorPages('auditoria')
@@ -15,20 +21,23 @@ export class SearchController {
   constructor(
     private readonly subjects: Subjects,
     private readonly travellers: TravellerAccounts,
+    private readonly movements: Movements,
+    private readonly names: AgentsNamed,
     private readonly commands: CommandBus,
   ) {}
 
   @Get()
   @IsAbout(() => HOME)
-  show(@CurrentVisit() audience: Audience): Page {
-    return searchPage({ ...audience, search: null });
+  async show(@CurrentVisit() audience: Audience): Promise<Page> {
+    const newest = await this.movements.page({}, undefined, NEWEST);
+    return searchPage({ ...audience, search: null, newest, names: await this.names.in(newest.items) });
   }
 
   /** An address is in no query, which logs keep: only the form looks one up. */
   @Get('busca')
   @IsAbout(() => SEARCH)
-  search(@CurrentVisit() audience: Audience, @Query('id') asked: unknown): Promise<Page | SeeOther> {
-    return this.answer(typeof asked === 'string' ? asked : '', audience);
+  search(@CurrentVisit() visit: Visit, @Query('id') asked: unknown): Promise<Page | SeeOther> {
+    return this.answer(typeof asked === 'string' ? asked : '', visit);
   }
 
   @Post('busca')
@@ -45,13 +54,15 @@ export class SearchController {
       : { location: pathTo({ kind: 'traveller', id: holder }) };
   }
 
-  private async answer(asked: string, audience: Audience): Promise<Page | SeeOther> {
+  private async answer(asked: string, visit: Visit): Promise<Page | SeeOther> {
     const id = asked.trim().slice(0, 200);
     if (id === '') return { location: pathTo(HOME) };
     const found = await this.subjects.find(id);
     const [only, ...others] = found;
-    return only && others.length === 0
-      ? { location: pathTo(only) }
-      : searchPage({ ...audience, search: { id, found } });
+    if (only && others.length === 0) return { location: pathTo(only) };
+    const filters = only ? null : filtersIn(id, visit.now);
+    return filters
+      ? { location: `${pathTo(MOVEMENTS)}?${queryOf(filters)}` }
+      : searchPage({ ...visit, search: { id, found } });
   }
 }

@@ -1,16 +1,23 @@
 import type { AuditPage } from '#events';
 import { hiddenFields } from '#identity';
-import { html, type Html, type Page } from '#site';
+import { html, type Html, type Page, ZONE_NOTE } from '#site';
+import { part } from '../../page-parts.js';
 import { type Audience, auditorPage, linkTo } from '../layout/auditor-page.js';
-import { type AuditTarget, SEARCH } from '../layout/return-targets.js';
+import { type AuditTarget, MOVEMENTS, pathTo, SEARCH } from '../layout/return-targets.js';
+import { rows } from '../lists/lists.pages.js';
+import type { MovementsPage } from '../movements/movements.js';
+import { movementRow, type Names } from '../movements/movements.page.js';
 
 interface SearchContent extends Audience {
   /** What was searched, and found; null: nothing yet. */
   readonly search: { readonly id: string; readonly found: readonly AuditTarget[] } | null;
+  /** Beside the empty field. */
+  readonly newest?: MovementsPage;
+  readonly names?: Names;
 }
 
 /** "Auditoria": one field for what a complaint names, sent as a form, so that an address is in no log. */
-export const searchPage = ({ search, ...audience }: SearchContent): Page => {
+export const searchPage = ({ search, newest, names = new Map(), ...audience }: SearchContent): Page => {
   const nothing = search?.found.length === 0;
   return auditorPage({
     ...audience,
@@ -43,20 +50,37 @@ export const searchPage = ({ search, ...audience }: SearchContent): Page => {
             ${nothing && html`aria-invalid="true"`}
           />
           <p class="small" id="exemplos">
-            Bilhete ou recibo (9770000000014), localizador (K7MPXR), e-mail do viajante, ou o número de um mandato,
-            pedido, reserva, viajante ou agente: inteiro, ou o seu começo.
+            Bilhete ou recibo (9770000000014), localizador (K7MPXR), valor (R$ 619,90), final do cartão (4242), voo e
+            data (AL4011 12/12/2026), dia (27/11/2026), e-mail do viajante, ou o número de um mandato, pedido, reserva,
+            viajante ou agente: inteiro, ou o seu começo.
           </p>
         </div>
         <button type="submit">Procurar</button>
       </form>
-      ${search && search.found.length > 0 && foundRows(search.found)}`,
+      ${search && search.found.length > 0 && foundRows(search.found)}
+      ${newest !== undefined && newestPart(newest, names)}`,
   });
 };
+
+const newestPart = ({ items, next }: MovementsPage, names: Names): Html =>
+  part(
+    'novas',
+    'Cobranças e recusas mais novas',
+    html`<p class="small">${ZONE_NOTE}</p>
+      ${rows(
+        items.map((one) => movementRow(one, names)),
+        'Nada foi cobrado nem recusado ainda.',
+      )}
+      <p class="more">
+        <a href="${pathTo(MOVEMENTS)}">${next === null ? 'Filtrar' : 'Filtrar, e ver mais antigas'}</a>
+      </p>`,
+  );
 
 const KINDS: Readonly<Record<AuditPage, string>> = {
   home: 'Auditoria',
   search: 'Busca',
   address: 'Endereço',
+  movements: 'Cobranças e recusas',
   traveller: 'Viajante',
   agent: 'Agente',
   mandate: 'Mandato',
