@@ -117,5 +117,11 @@ describe('the page of a flight', () => {
       closed === null,
     ]);
     expect(html).toContain(`schema.org/${closed === null ? 'InStock' : 'SoldOut'}`);
+    // What to say to an agent is there to be copied, with and without a script.
+    const order = 'Compre o voo AL4012 de 10 de dezembro de 2026, tarifa Leve (LEVE).';
+    expect([html.includes(`<q>${order}</q>`), html.includes(`data-copy="${order}"`)]).toEqual([
+      closed === null,
+      closed === null,
+    ]);
   });
 });

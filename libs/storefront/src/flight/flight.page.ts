@@ -2,7 +2,7 @@ import type { DaysOfFlight, FlightView, WhyClosed } from '#catalog';
 import type { BaseUrls } from '#http';
 import type { AccountRegistration } from '#identity';
 import { money } from '#kernel';
-import { html, type Html, moneyText, type Page, trail } from '#site';
+import { COPY_SCRIPT, html, type Html, moneyText, type Page, trail } from '#site';
 import { agentPanel } from '#agent-tools';
 import { airportText, type NamedAirport } from '../airports.js';
 import { storefrontPage } from '../storefront.page.js';
@@ -44,6 +44,7 @@ export const flightPage = (
     title: `${origin.city} → ${toCity}, voo ${flightNumber}${from} · Alçada`,
     description: `Voo ${flightNumber} de ${airportText(origin)} para ${airportText(destination)}: parte às ${flight.departureTime}, ${durationText(flight.durationMin)} de viagem${from}. Compre com o seu agente, até o limite que você definir.`,
     path: `/voos/${slug}`,
+    module: COPY_SCRIPT,
     structuredData: flightData(flight, origin, seats > 0 && closed === null),
     content: html`<article class="within band" aria-labelledby="voo-titulo">
         ${trail([
@@ -63,7 +64,7 @@ export const flightPage = (
         <section aria-labelledby="tarifas-titulo">
           <h2 id="tarifas-titulo">Tarifas</h2>
           <ul class="fares" role="list">
-            ${prices.map((fare) => fareCard(fare, flight))}
+            ${prices.map((fare) => fareCard(fare, flight, closed === null && seats > 0))}
           </ul>
         </section>
       </article>
@@ -109,8 +110,8 @@ const leg = (flight: FlightView, origin: NamedAirport, isOnSale: boolean): Html 
   </div>`;
 };
 
-/** One fare of a flight, for one passenger. `code` is what agents book by. */
-const fareCard = (fare: FlightView['prices'][number], flight: FlightView): Html => {
+/** One fare of a flight, for one passenger, and what to say to an agent while it is on sale. */
+const fareCard = (fare: FlightView['prices'][number], flight: FlightView, isOnSale: boolean): Html => {
   const { code, name, arrivalTime, arrivalDayOffset, arrivesSameDay, baggage, hasCheckedBag, conditions } = fare;
   const isCheapest = flight.prices.length > 1 && cheapestOf(flight)?.code === code;
   return html`<li class="fare">
@@ -126,8 +127,18 @@ const fareCard = (fare: FlightView['prices'][number], flight: FlightView): Html 
       <li class="${hasCheckedBag ? 'has' : 'lacks'}">${baggageText(baggage)}</li>
     </ul>
     <p class="small">${conditions.description}</p>
-    <p class="small">Código da tarifa: <code>${code}</code></p>
+    ${isOnSale && toAsk(fare, flight)}
   </li>`;
+};
+
+/** What a traveller says to their agent. `code` is what agents book by. */
+const toAsk = ({ name, code }: FlightView['prices'][number], { flightNumber, departureDate }: FlightView): Html => {
+  const day = departureDate === null ? '' : ` de ${dateText(departureDate)}`;
+  const text = `Compre o voo ${flightNumber}${day}, tarifa ${name} (${code}).`;
+  return html`<div class="ask">
+    <p class="small">Peça ao seu agente: <q>${text}</q></p>
+    <button class="quiet" type="button" data-copy="${text}" aria-live="polite" hidden>Copiar o pedido</button>
+  </div>`;
 };
 
 const taxesText = ({ taxes }: FlightView['prices'][number], { currency }: FlightView): string =>

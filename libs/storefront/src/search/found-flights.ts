@@ -31,6 +31,7 @@ const list = ({ search, flights: { count, items, nextCursor } }: SearchResult): 
       ${count > 1 && orders(search)}
     </div>
     ${rows(items, search.date)}
+    <p class="small">Horários locais.</p>
     ${
       nextCursor !== null &&
       html`<p class="more">

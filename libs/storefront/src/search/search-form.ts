@@ -80,7 +80,7 @@ export const searchForm = (
 ): Html =>
   html`<form class="search" role="search" aria-label="Voos" method="get" action="/#voos">
     ${place({ id: 'from', label: 'De', hint: 'Cidade ou aeroporto' }, from, airports)}
-    ${place({ id: 'to', label: 'Para', hint: 'Cidade, aeroporto ou nº do voo' }, to, airports)}
+    ${place({ id: 'to', label: 'Para', hint: 'Cidade ou nº do voo' }, to, airports)}
     ${
       days &&
       html`<div class="field">
