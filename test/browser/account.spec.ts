@@ -115,7 +115,7 @@ inChromium('the account in a browser', () => {
     await press(page, 'Salvar limite');
     expect(await page.getByText('Limite total de R$\u00a01.500,00').count()).toBe(1);
 
-    await follow(page, 'Revisar pagamento de R$\u00a0279,90');
+    await follow(page, 'Abrir em uma página própria');
     await look('Aprovar este pagamento?');
     const shown = await page.getByRole('timer').innerText();
     await page.getByText(shown, { exact: true }).waitFor({ state: 'detached' }); // it counts down
@@ -405,7 +405,7 @@ inChromium('the account in a browser', () => {
       await page.clock.runFor(10_000);
       return (await page.getByText('Um pagamento espera').count()) > 0;
     });
-    expect(await page.getByText('Revisar pagamento de R$\u00a0279,90').count()).toBe(1);
+    expect(await page.getByText('Aprovar pagamento de R$\u00a0279,90?').count()).toBe(1);
     const shown = await page.getByRole('timer').innerText();
     await page.clock.runFor(2_000);
     expect(await page.getByRole('timer').innerText()).not.toBe(shown);

@@ -73,6 +73,12 @@ const deeds = () =>
       fields: { cancellation: paid.id },
     },
     { path: '/conta/pausa', page: '/conta/pausa', fields: {} },
+    { path: `/conta/decisoes/mandatos/${asked.id}`, page: '/conta', fields: { decision: 'approve' } },
+    {
+      path: `/conta/decisoes/pagamentos/${challenge.split('/').at(-1)}`,
+      page: '/conta',
+      fields: { decision: 'approve' },
+    },
     { path: challenge, page: challenge, fields: { decision: 'approve' } },
     { path: '/conta/avisos/emails', page: '/conta/avisos', fields: { mails: 'off' } },
     { path: '/conta/avisos/lidos', page: '/conta/avisos', fields: { read: 'all' } },

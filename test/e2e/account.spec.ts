@@ -84,7 +84,7 @@ describe('the account', () => {
       'Sem limite total.',
       'Gasto: R$\u00a0279,90',
       'Comprometido: R$\u00a0720,10',
-      'Revisar pagamento de R$\u00a0279,90',
+      'Aprovar pagamento de R$\u00a0279,90?',
       'Teto de R$\u00a01.000,00 válido',
       'São Paulo → para Belo Horizonte',
       'Cliente piloto · comprado em ',

@@ -44,7 +44,7 @@ describe('the page of a challenge (rule 10)', () => {
       'Voo AL1201',
       '1 × R$\u00a0279,90',
       'Visa final 3220',
-      'Teto de R$\u00a01.279,90; depois desta compra, restam R$\u00a01.000,00',
+      'Teto de R$\u00a01.279,90; depois desta compra, R$\u00a01.000,00 disponíveis',
       'Datas e horas no horário de Brasília.',
       'ana@example.com',
     ]) {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AgentListItem } from '../delegation/agents.projection.js';
 import { delegations } from '../delegation/delegation.decider.js';
 import { Aggregates, EventStore, type StoredEvent } from '#event-store';
 import type { Instant, Money, Party } from '#kernel';
@@ -48,6 +49,17 @@ export class MandatesOfAgent {
     const uses = await Promise.all(opened.map((mandateId) => this.useOf(mandateId)));
     const nextCursor = rest > 0 ? encodeCursor(list, { value: rest, id: clientId }) : null;
     return { items: uses.flatMap((use) => use ?? []), nextCursor };
+  }
+
+  /** Those of a traveller's agents that were let in before an instant, and never had a mandate. */
+  async withoutAny(agents: readonly AgentListItem[], letInBefore: Instant): Promise<readonly AgentListItem[]> {
+    const idle: AgentListItem[] = [];
+    for (const agent of agents) {
+      if (agent.revokedAt !== null || agent.authorizedAt >= letInBefore) continue;
+      const { items, nextCursor } = await this.page(agent, undefined);
+      if (items.length === 0 && nextCursor === null) idle.push(agent);
+    }
+    return idle;
   }
 
   /** The mandates opened last before this revision, newest first; `rest`: before which revision older ones may stand, or 0. */

@@ -13,7 +13,9 @@ import { RETURN_TARGETS } from './layout/return-targets.js';
 import { MandatesController } from './mandates/mandates.controller.js';
 import { NoticesController } from './notices/notices.controller.js';
 import { OrdersController } from './orders/orders.controller.js';
+import { WaitingController } from './overview/waiting.controller.js';
 import { TicketsController } from '../tickets/tickets.controller.js';
+import { IdleAgentsController } from './overview/idle-agents.controller.js';
 import { PauseAllController } from './overview/pause-all.controller.js';
 import { AccountController } from './overview/account.controller.js';
 
@@ -25,7 +27,7 @@ import { AccountController } from './overview/account.controller.js';
   ],
   controllers: [
     ...[ChallengeController, AccountController, AgentController, MandatesController, OrdersController],
-    ...[NoticesController, PauseAllController, TicketsController],
+    ...[IdleAgentsController, NoticesController, PauseAllController, TicketsController, WaitingController],
   ],
   providers: [AgentNames, Histories],
 })

@@ -49,7 +49,7 @@ describe('the page of a challenge', () => {
       'Compra Voo AL4101, REC–FEN (Fernando de Noronha), tarifa Clássica',
       'Passageiros 2 × R$\u00a01.139,90',
       'Cartão Visa final 3220',
-      'Mandato Teto de R$\u00a03.000,00; depois desta compra, restam R$\u00a0720,20',
+      'Mandato Teto de R$\u00a03.000,00; depois desta compra, R$\u00a0720,20 disponíveis',
       'Prazo para decidir 9 min 50 s , até 31 jan. 2026, 09:09',
       'Você entrou como ana@example.com',
       'Você está em alcada.example',

@@ -36,7 +36,7 @@ export const challengePage = (content: ChallengePageContent): Page => {
     content: html`<h1>${title}</h1>
       <p class="${kind}">${text}</p>
       <p class="sum">${moneyText(challenge.total)}</p>
-      <dl class="facts">${facts(content)}</dl>
+      <dl class="facts">${challengeFacts(content)}</dl>
       ${
         isOpen
           ? decisionForm(challenge.orderId, session)
@@ -59,10 +59,12 @@ const decisionForm = (orderId: string, { id: sessionId }: Session): Html => {
     <p class="small note">Não reconhece esta compra? Recuse: nada é cobrado.</p>`;
 };
 
-const facts = ({ challenge, agent, people, mandate, now }: ChallengePageContent): readonly Html[] => {
+/** All that a traveller decides by. */
+export const challengeFacts = (content: Omit<ChallengePageContent, 'session' | 'urls'>): readonly Html[] => {
+  const { challenge, agent, people, mandate, now } = content;
   const { line, status } = challenge;
   const isOpen = status === 'waiting' || status === 'approved';
-  const rest = isOpen ? 'depois desta compra, restam' : 'restam';
+  const rest = isOpen ? '; depois desta compra, ' : '; ';
   const until = earliest(challenge.expiresAt, mandate.expiresAt);
   const deadline = html`${countdown('', now, until)}, até ${timeOf(until)}`;
   return [
@@ -73,7 +75,7 @@ const facts = ({ challenge, agent, people, mandate, now }: ChallengePageContent)
     conditionsFact(line),
     ...peopleFacts(people),
     fact('Cartão', cardText(challenge)),
-    fact('Mandato', `Teto de ${moneyText(mandate.limit)}; ${rest} ${moneyText(mandate.remaining)}`),
+    fact('Mandato', `Teto de ${moneyText(mandate.limit)}${rest}${moneyText(mandate.remaining)} disponíveis`),
     ...(isOpen ? [fact(status === 'waiting' ? 'Prazo para decidir' : 'Prazo do agente', deadline)] : []),
   ];
 };

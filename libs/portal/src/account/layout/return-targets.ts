@@ -13,6 +13,11 @@ const MANDATE = html`Depois de entrar, você vê o extrato deste mandato de paga
 const ORDER = html`Depois de entrar, você vê este pedido, com o recibo e o bilhete.`;
 const CHALLENGE = html`Um agente pediu a sua confirmação para um pagamento. Depois de entrar, você vê qual é.`;
 
+const ASKED = html`Um agente pediu um mandato de pagamento em seu nome. Depois de entrar, você vê qual é.`;
+
+/** Where what waits stands on the account's first page. */
+const cardPath = (id: string): string => `/conta#espera-${encodeURIComponent(id)}`;
+
 const AGAIN = 'Faz mais de cinco minutos que você entrou.';
 
 /** A page of the account. `action`: what somebody does there in a login of the last five minutes only. */
@@ -37,6 +42,10 @@ export const RETURN_TARGETS = {
     'decidir sobre um pagamento',
     'Entre para decidir',
   ),
+  /** The decisions in the cards of the first page, to which a login leads back. */
+  payment_card: target((id) => cardPath(id), CHALLENGE, 'decidir sobre um pagamento', 'Entre para decidir'),
+  mandate_card: target((id) => cardPath(id), ASKED, 'decidir sobre um mandato', 'Entre para decidir'),
+  idle_agents: target(() => '/conta/sem-uso', AGENTS, 'remover agentes'),
   /** One of the account's lists, or its first page. */
   account: target((id) => LISTS.get(id) ?? '/conta', AGENTS),
   /** An agent's spending cap, on the first page. */
@@ -55,7 +64,7 @@ export const RETURN_TARGETS = {
   /** A mandate that an agent asked for, and that waits for its holder's decision. */
   mandate_approval: target(
     (id) => `/conta/mandatos/${encodeURIComponent(id)}/decidir`,
-    html`Um agente pediu um mandato de pagamento em seu nome. Depois de entrar, você vê qual é.`,
+    ASKED,
     'decidir sobre um mandato',
     'Entre para decidir',
   ),

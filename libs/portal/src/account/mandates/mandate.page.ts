@@ -126,7 +126,7 @@ const DONE: Readonly<Partial<Record<HistoryLine['type'], string>>> = {
 };
 
 /** A validity in the largest unit that it is whole in: `1 dia`. */
-const validityText = (minutes: number): string => {
+export const validityText = (minutes: number): string => {
   const [length, one, many] = UNITS.find(([each]) => minutes % each === 0) ?? UNITS[2];
   return minutes === length ? `1 ${one}` : `${minutes / length} ${many}`;
 };

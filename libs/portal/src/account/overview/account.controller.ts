@@ -1,19 +1,31 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { FlightDocuments } from '#catalog';
-import { Agents, type KnownDelegation, Mandates, SetApprovalMode, SetSpendingCap, type Spending } from '#mandate';
+import {
+  Agents,
+  type KnownDelegation,
+  MandatePurposes,
+  Mandates,
+  MandatesOfAgent,
+  remainingOf,
+  SetApprovalMode,
+  SetSpendingCap,
+  type Spending,
+} from '#mandate';
 import { CurrentVisit, FormFields, NotFound, type Parameters, type Visit } from '#identity';
 import { Notices } from '#mail';
 import { capIn, modeEntered, RevokeAgent } from '#oauth';
-import { Challenges, Orders } from '#order';
+import { type ChallengeDetails, Challenges, Orders } from '#order';
 import type { Page, SeeOther } from '#site';
 import { requestedPage } from '../../page-parts.js';
 import { ACCOUNT } from '../layout/account-page.js';
-import { AgentNames } from '../layout/agent-names.js';
+import { type AgentName, AgentNames } from '../layout/agent-names.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
 import { agentCapPage, agentEndPage } from './agent-end.page.js';
 import { type AgentChange, anchorOf, type CapEntry, toAgentCap, toAgentEnd } from './agent-card.js';
+import { idleBefore } from './idle-agents.js';
 import { overviewPage } from './overview.page.js';
+import type { WaitingPayment } from './waiting.js';
 
 /** How many agents, open mandates and trips the first page shows. */
 const AGENTS = 20;
@@ -39,6 +51,8 @@ export class AccountController {
     private readonly agents: Agents,
     private readonly names: AgentNames,
     private readonly notices: Notices,
+    private readonly granted: MandatesOfAgent,
+    private readonly purposes: MandatePurposes,
   ) {}
 
   @Get()
@@ -136,12 +150,21 @@ export class AccountController {
     for (const { clientId, delegation } of agents.items) {
       spendings.set(clientId, await this.mandates.spending(delegation));
     }
+    const payments = await Promise.all(challenges.map((one) => this.payment(one, visit, nameOf(one.clientId))));
+    const idle = await this.granted.withoutAny(agents.items, idleBefore(visit.now));
     return overviewPage({
       ...visit,
       pause,
       summary: { month, committed },
-      challenges,
-      asked: asked.items,
+      payments,
+      asked: await Promise.all(
+        asked.items.map(async (mandate) => ({
+          mandate,
+          agent: nameOf(mandate.clientId),
+          purpose: await this.purposes.of(mandate.mandateId),
+        })),
+      ),
+      idle: idle.length,
       notices,
       agents,
       spendings,
@@ -154,6 +177,19 @@ export class AccountController {
       nameOf,
       unreadable,
     });
+  }
+
+  /** A payment that waits, with all that its own page shows. */
+  private async payment(
+    challenge: ChallengeDetails,
+    { holder, now }: Visit,
+    agent: AgentName,
+  ): Promise<WaitingPayment> {
+    const { orderId: id, clientId, mandateId } = challenge;
+    const { mandate } = await this.mandates.get(mandateId, holder);
+    const people = await this.orders.travellers.of({ id }, { holder, clientId });
+    const { limit, expiresAt } = mandate;
+    return { challenge, agent, people, mandate: { limit, remaining: remainingOf(mandate), expiresAt }, now };
   }
 
   /** The delegation of an agent that the traveller authorized at least once. @throws NotFound */

@@ -8,6 +8,7 @@ import { ACCOUNT, accountPage, MANDATES, ORDERS, type Viewer } from '../layout/a
 import { mandateRows } from '../mandates/mandate-rows.js';
 import { tripCard } from '../orders/order-rows.js';
 import { type AgentChange, agentCard, type CapEntry, revokedAgent } from './agent-card.js';
+import { idleAgentsLink } from './idle-agents.js';
 import { type News, newsPart } from './news-part.js';
 import { pauseAllPart } from './pause-all.js';
 import { type Summary, summaryPart } from './summary.js';
@@ -16,6 +17,8 @@ export interface Overview extends Viewer, News {
   readonly summary: Omit<Summary, 'agents'>;
   readonly pause: Pause;
   readonly agents: ListPage<AgentListItem>;
+  /** How many of them never had a mandate, and are not new. */
+  readonly idle: number;
   /** What each of them has spent and may still spend, by client. */
   readonly spendings: ReadonlyMap<string, Spending>;
   /** The newest of those that may be charged, or will be once they are resumed. */
@@ -35,7 +38,7 @@ export interface Overview extends Viewer, News {
 
 /** "Sua conta": what was spent and may be, what waits for the traveller, what was bought, and whom they let in how far. */
 export const overviewPage = (overview: Overview): Page => {
-  const { summary, challenges, asked, agents, open, mandates, nameOf, done, session, now, urls, unreadable } = overview;
+  const { summary, payments, asked, agents, open, mandates, nameOf, done, session, now, urls, unreadable } = overview;
   const present = agents.items.filter(({ revokedAt }) => revokedAt === null);
   const revoked = agents.items.filter(({ revokedAt }) => revokedAt !== null);
   const isNew = agents.count === 0;
@@ -46,7 +49,7 @@ export const overviewPage = (overview: Overview): Page => {
     session,
     urls,
     isBroad: true,
-    isLive: !isNew || challenges.length + asked.length > 0,
+    isLive: !isNew || payments.length + asked.length > 0,
     content: html`<h1>${ACCOUNT.name}</h1>
       ${pauseAllPart({ ...overview, agents: agents.items })}
       ${
@@ -60,7 +63,9 @@ export const overviewPage = (overview: Overview): Page => {
         part(
           'agentes',
           'Agentes autorizados',
-          present.length === 0 ? NO_AGENTS : html`${present.map((agent, n) => card(agent, n, overview))}`,
+          present.length === 0
+            ? NO_AGENTS
+            : html`${present.map((agent, n) => card(agent, n, overview))} ${idleAgentsLink(overview.idle)}`,
         )
       }
       ${

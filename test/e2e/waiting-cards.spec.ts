@@ -1,0 +1,79 @@
+import { agentAt, ANA, BRUNO, PILOT } from '../support/agent.js';
+import type { Mandate, Order } from '../support/answers.js';
+import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
+import { agentWith, type Traveller } from '../support/consent.js';
+import { book, brl, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { letPass, OTHER_AGENT, registerOtherAgent, settled } from '../support/service.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
+
+const tested = new ServiceUnderTest();
+beforeAll(() => registerOtherAgent(tested.service));
+
+const account = (traveller: Traveller = ANA) => loggedIn(`${tested.origin}/conta`, traveller);
+const textOf = ({ html }: { readonly html: string }) => html.replace(/<[^>]*>/g, ' ').replace(/[ \n]+/g, ' ');
+
+describe('what waits for a decision, in its card', () => {
+  it('is decided there, in a login of the last five minutes that decides nothing itself', async () => {
+    const ana = await agentAt(tested.origin);
+    const mandate = await grant(ana, 1000_00);
+    const { id } = challengeIn(await order(ana, await book(ana), mandate, CHALLENGED_CARD));
+    await settled(tested.service);
+    const { browser, page } = await account();
+    for (const part of [
+      'Aprovar pagamento de R$\u00a0279,90?',
+      'Agente Cliente piloto',
+      'Voo AL1201',
+      'Passageiros 1 × R$\u00a0279,90',
+      'Cartão Visa final 3220',
+      'Teto de R$\u00a01.000,00; depois desta compra, R$\u00a0720,10 disponíveis',
+      'Prazo para decidir',
+    ])
+      expect(textOf(page)).toContain(part);
+    letPass(tested.service, 5 * 60_000 + 1);
+    const login = await browser.submit(page, { decision: 'deny' });
+    expect(textOf(login)).toContain('nada foi decidido ainda');
+    const back = await browser.submit(login, { username: ANA.email, password: ANA.password });
+    expect(back.url.pathname + back.url.hash).toBe(`/conta#espera-${id}`);
+    expect(back.html).toContain(`id="espera-${id}"`);
+    expect((await ana.get<Order>(`/orders/${id}`)).body.status).toBe('pending');
+    expect(textOf(await browser.submit(back, { decision: 'deny' }))).toContain('Pagamento recusado');
+    expect((await ana.get<Order>(`/orders/${id}`)).body.status).toBe('failed');
+  });
+
+  it('is a mandate, which is allowed as it was asked for, or refused', async () => {
+    const asking = await agentWith({ mode: 'ask' }, tested.origin, ANA, OTHER_AGENT);
+    for (const [decision, status, said] of [
+      ['approve', 'valid', 'Mandato permitido.'],
+      ['deny', 'revoked', 'não concedido'],
+    ] as const) {
+      const asked = await grant(asking, 2 * TRIP_PRICE, { constraints: { to: ['CNF'] } });
+      await settled(tested.service);
+      const { browser, page } = await account();
+      expect(textOf(page)).toContain('Permitir gastar até R$\u00a0559,80?');
+      expect(textOf(page)).toContain('Validade 1 hora a partir da sua decisão');
+      expect(textOf(await browser.submit(page, { decision }))).toContain(said);
+      expect(await mandateNow(asking, asked)).toMatchObject({ status, limit: brl(2 * TRIP_PRICE) });
+    }
+  });
+});
+
+describe('agents that never had a mandate', () => {
+  it('are removed together after a day, those that the traveller leaves marked', async () => {
+    const pilot = await agentWith({}, tested.origin, BRUNO);
+    await agentWith({}, tested.origin, BRUNO, OTHER_AGENT);
+    await settled(tested.service);
+    expect((await account(BRUNO)).page.html).not.toContain('nunca tiveram um mandato');
+    letPass(tested.service, 25 * 3_600_000);
+    expect((await account(BRUNO)).page.html).toContain('Remover agentes que nunca tiveram um mandato (2)…');
+    const { browser, page } = await loggedIn(`${tested.origin}/conta/sem-uso`, BRUNO);
+    expect([page.html.match(/type="checkbox"/g)?.length, textOf(page)]).toEqual([
+      2,
+      expect.stringContaining('Os acessos que eles têm param de valer na hora.'),
+    ]);
+    await browser.submit(page, { 'agente-1': OTHER_AGENT.clientId });
+    const after = await browser.open('/conta');
+    expect(textOf(after)).toContain('Agentes ativos 1 Cliente piloto');
+    expect((await browser.open('/conta/sem-uso')).html).toContain(PILOT.clientId);
+    expect((await pilot.get<Mandate>('/mandates')).status).toBe(401); // its token is long over
+  });
+});
