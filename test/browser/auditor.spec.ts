@@ -63,6 +63,7 @@ inChromium('the audit in a browser', () => {
       ['', 'Auditoria'],
       ['/busca?id=ninguem', 'Auditoria'],
       ['/movimentos?tipo=recusas', 'Cobranças e recusas'],
+      ['/meses/2026-01', 'Compras de janeiro de 2026'],
       [`/mandatos/${mandate.id}?evento=4`, 'Mandato, evento por evento'],
       [`/pedidos/${paid.id}`, 'Pedido'],
       [`/reservas/${booking.id}`, 'Reserva'],

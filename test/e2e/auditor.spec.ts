@@ -271,6 +271,35 @@ describe('the newest charges and refusals', () => {
   });
 });
 
+describe('a month', () => {
+  it('is added up, and taken away as CSV', async () => {
+    const month = new Date(Date.parse(paid.createdAt) - 3 * 3_600_000).toISOString().slice(0, 7);
+    const path = `/auditoria/meses/${month}`;
+    expect((await clara.open('/auditoria')).html).toContain(`href="${path}"`);
+    const [brought, declined] = ['Cobrado 1 R\u00a0', 'Recusado: O pagamento foi recusado pelo emissor do cartão. 1'];
+    expect((await textOf(path)).replaceAll('R$', 'R')).toContain(brought);
+    expect(await textOf(path)).toContain(declined);
+    const sums = await clara.open(`${path}/somas.csv`);
+    expect(sums.html.split('\r\n').sort()).toEqual(
+      [
+        '',
+        'mes,tipo,motivo,quantidade,soma_centavos,moeda',
+        `${month},cobrado,,1,27990,BRL`,
+        `${month},recusado,mandate_limit_exceeded,1,27990,BRL`,
+        `${month},recusado,payment_declined,1,27990,BRL`,
+      ].sort(),
+    );
+    const lines = (await clara.open(`${path}/linhas.csv`)).html.split('\r\n');
+    expect(lines).toHaveLength(5);
+    expect(lines[3]).toMatch(
+      new RegExp(`,cobrada,27990,BRL,0,,${paid.id},${mandate.id},,${holder},${PILOT.clientId},AL1201,.*,visa,4242$`),
+    );
+    expect((await clara.open('/auditoria/meses/2026-13')).status).toBe(404);
+    const views = (await viewsIn(setting.service)).map(({ data }) => data['subject']);
+    expect(views).toEqual(expect.arrayContaining([month, `${month}.somas`, `${month}.linhas`]));
+  });
+});
+
 describe('why an order was allowed', () => {
   it('is what its page begins with: each condition of its moment, leading to the event that says so', async () => {
     const text = await textOf(`/auditoria/pedidos/${paid.id}`);

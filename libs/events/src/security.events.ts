@@ -47,6 +47,7 @@ export const AUDIT_PAGES = [
   'search',
   'address',
   'movements',
+  'month',
   'traveller',
   'agent',
   'mandate',

@@ -6,6 +6,7 @@ import { Ids } from '#kernel';
 import { OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
 import { AuditorLoginController } from './login/auditor-login.controller.js';
+import { MonthsController } from './months/months.controller.js';
 import { AgentsNamed, MovementsController } from './movements/movements.controller.js';
 import { Movements } from './movements/movements.js';
 import { RecordViewHandler } from './record-view.js';
@@ -42,6 +43,7 @@ class AuditorStart implements OnModuleInit {
     AuditedMandatesController,
     ListsController,
     MovementsController,
+    MonthsController,
     StoriesController,
   ],
   providers: [

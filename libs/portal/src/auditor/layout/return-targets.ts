@@ -6,6 +6,7 @@ const PATHS: Readonly<Record<AuditPage, (id: string) => string>> = {
   search: () => '/auditoria',
   address: () => '/auditoria',
   movements: () => '/auditoria/movimentos',
+  month: (id) => `/auditoria/meses/${encodeURIComponent(id.slice(0, 7))}`,
   traveller: (id) => `/auditoria/viajantes/${encodeURIComponent(id)}`,
   agent: (id) => `/auditoria/agentes/${encodeURIComponent(id)}`,
   mandate: (id) => `/auditoria/mandatos/${encodeURIComponent(id)}`,

@@ -95,8 +95,12 @@ export const queryOf = (filters: Filters): string => {
   return new URLSearchParams(entries).toString();
 };
 
-/** Brasília is three hours behind UTC; there has been no summer time since 2019. */
+/** Milliseconds that Brasília is behind UTC; there has been no summer time since 2019. */
+const BEHIND_UTC = 3 * 3_600_000;
 const MIDNIGHT = 'T03:00:00.000Z';
+
+/** The month that an instant is in. */
+export const monthOf = (at: Instant): string => plus(at, -BEHIND_UTC).slice(0, 7);
 
 /** The instants from which on and before which a day or a month is; nothing for one that there is not. */
 export const periodOf = (day: string | undefined): { readonly from?: Instant; readonly to?: Instant } => {

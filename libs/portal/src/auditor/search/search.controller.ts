@@ -3,9 +3,8 @@ import { CommandBus } from '@nestjs/cqrs';
 import { CurrentVisit, FormFields, type Parameters, type Visit } from '#identity';
 import type { Page, SeeOther } from '#site';
 import { AuditorPages, IsAbout } from '../auditor.guard.js';
-import type { Audience } from '../layout/auditor-page.js';
 import { HOME, MOVEMENTS, pathTo, SEARCH } from '../layout/return-targets.js';
-import { filtersIn, queryOf } from '../movements/filters.js';
+import { filtersIn, monthOf, queryOf } from '../movements/filters.js';
 import { AgentsNamed } from '../movements/movements.controller.js';
 import { Movements } from '../movements/movements.js';
 import { RecordView } from '../record-view.js';
@@ -28,9 +27,10 @@ export class SearchController {
 
   @Get()
   @IsAbout(() => HOME)
-  async show(@CurrentVisit() audience: Audience): Promise<Page> {
+  async show(@CurrentVisit() visit: Visit): Promise<Page> {
     const newest = await this.movements.page({}, undefined, NEWEST);
-    return searchPage({ ...audience, search: null, newest, names: await this.names.in(newest.items) });
+    const [names, month] = [await this.names.in(newest.items), monthOf(visit.now)];
+    return searchPage({ ...visit, search: null, newest, names, month });
   }
 
   /** An address is in no query, which logs keep: only the form looks one up. */

@@ -14,10 +14,12 @@ interface SearchContent extends Audience {
   /** Beside the empty field. */
   readonly newest?: MovementsPage;
   readonly names?: Names;
+  /** The month that it is in Brasília, `2026-11`. */
+  readonly month?: string;
 }
 
 /** "Auditoria": one field for what a complaint names, sent as a form, so that an address is in no log. */
-export const searchPage = ({ search, newest, names = new Map(), ...audience }: SearchContent): Page => {
+export const searchPage = ({ search, newest, names = new Map(), month = '', ...audience }: SearchContent): Page => {
   const nothing = search?.found.length === 0;
   return auditorPage({
     ...audience,
@@ -58,11 +60,11 @@ export const searchPage = ({ search, newest, names = new Map(), ...audience }: S
         <button type="submit">Procurar</button>
       </form>
       ${search && search.found.length > 0 && foundRows(search.found)}
-      ${newest !== undefined && newestPart(newest, names)}`,
+      ${newest !== undefined && newestPart(newest, names, month)}`,
   });
 };
 
-const newestPart = ({ items, next }: MovementsPage, names: Names): Html =>
+const newestPart = ({ items, next }: MovementsPage, names: Names, month: string): Html =>
   part(
     'novas',
     'Cobranças e recusas mais novas',
@@ -73,6 +75,7 @@ const newestPart = ({ items, next }: MovementsPage, names: Names): Html =>
       )}
       <p class="more">
         <a href="${pathTo(MOVEMENTS)}">${next === null ? 'Filtrar' : 'Filtrar, e ver mais antigas'}</a>
+        · <a href="${pathTo({ kind: 'month', id: month })}">Somas do mês, e CSV</a>
       </p>`,
   );
 
@@ -81,6 +84,7 @@ const KINDS: Readonly<Record<AuditPage, string>> = {
   search: 'Busca',
   address: 'Endereço',
   movements: 'Cobranças e recusas',
+  month: 'Mês',
   traveller: 'Viajante',
   agent: 'Agente',
   mandate: 'Mandato',

@@ -1,6 +1,7 @@
 import type { StoredEvent } from '#event-store';
 import type { LedgerRow, RefundRow } from '#checkout';
-import { fact, type Html, html, type Page } from '#site';
+import type { Checkout } from '#events';
+import { fact, type Html, html, moneyText, type Page } from '#site';
 import { type Audience, auditorPage, linkTo, timeOf } from '../layout/auditor-page.js';
 import { amountText, reasonText } from '../replay/step-words.js';
 import type { Moment } from './permission.js';
@@ -39,7 +40,9 @@ export const auditedOrderPage = ({
     ...audience,
     title: 'Pedido',
     content: html`<h1>Pedido</h1>
+      ${moment && html`<p class="lead">${headline(moment.checkout, events, agent)}</p>`}
       ${permissionPart(moment, events)}
+      <h2>O pedido</h2>
       <dl class="facts">
         ${[
           fact('Número', html`<code>${orderId}</code>`),
@@ -54,6 +57,20 @@ export const auditedOrderPage = ({
       </section>
       ${refundPart(refund, events)} ${storyPart(story, orderId)}`,
   });
+};
+
+/** What a complaint asks first: how much, by whom, for what, and how it came out. */
+const headline = (
+  { total, line, clientId }: Checkout,
+  events: readonly StoredEvent[],
+  agent: string | null,
+): string => {
+  const isPaid = events.some(({ type }) => type === 'OrderPaid');
+  const date = line.departureDate === null ? '' : `, em ${line.departureDate.split('-').reverse().join('/')}`;
+  const bought = `${line.description}${date}`;
+  return isPaid
+    ? `${moneyText(total)} cobrados: ${agent ?? clientId} comprou ${bought}.`
+    : `${moneyText(total)} não foram cobrados: ${agent ?? clientId} quis comprar ${bought}.`;
 };
 
 const placedFacts = (placed: StoredEvent, agent: string | null): readonly Html[] => [

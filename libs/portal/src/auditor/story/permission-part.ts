@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#event-store';
-import { html, type Html } from '#site';
+import { html, type Html, ZONE_NOTE } from '#site';
 import { part } from '../../page-parts.js';
 import { type Condition, mandateConditions, type Moment, orderConditions } from './permission.js';
 
@@ -15,7 +15,7 @@ export const permissionPart = (moment: Moment | null, events: readonly StoredEve
         ${conditions.map(conditionLine)}
       </ul>
       <p class="small">
-        Recalculado agora, do registro, com o mandato como estava naquele momento.
+        Recalculado agora, do registro, com o mandato como estava naquele momento. ${ZONE_NOTE}
         ${broken.length > 0 && html`Não valeu: ${broken.map(({ name }) => name.toLocaleLowerCase('pt-BR')).join(', ')}.`}
       </p>`,
   );

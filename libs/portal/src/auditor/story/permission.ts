@@ -3,7 +3,7 @@ import type { StoredEvent } from '#event-store';
 import { type Checkout, type Constraints, orderEvents, UnreadableEvent } from '#events';
 import { forbiddenBy, type GrantedMandate, isOrderedOut, mandates, remainingOf, statusOf } from '#mandate';
 import { constraintWords } from '#oauth';
-import { instantText, moneyText } from '#site';
+import { moneyText, shortInstantText } from '#site';
 import { stepPath } from '../layout/return-targets.js';
 import { reasonText, STATUS_WORDS } from '../replay/step-words.js';
 
@@ -70,7 +70,7 @@ export const mandateConditions = (moment: Moment): readonly Condition[] => {
     {
       name: 'Mandato em vigor',
       holds: status === 'valid' || status === 'exhausted',
-      text: `${STATUS_WORDS[status === 'pending' ? 'requested' : status]} naquele momento; vale de ${instantText(mandate.startsAt)} até ${instantText(mandate.expiresAt)}`,
+      text: `${STATUS_WORDS[status === 'pending' ? 'requested' : status]} naquele momento; vale de ${shortInstantText(mandate.startsAt)} até ${shortInstantText(mandate.expiresAt)}`,
       path: path(changed),
     },
     {
@@ -136,9 +136,9 @@ export const orderConditions = (events: readonly StoredEvent[]): readonly Condit
   const said = approved ?? declined ?? asked ?? end;
   if (!said || (asked && said === asked && !end)) return [];
   const words = approved
-    ? `o viajante aprovou em ${instantText(approved.at)}`
+    ? `o viajante aprovou em ${shortInstantText(approved.at)}`
     : declined
-      ? `o viajante recusou em ${instantText(declined.at)}`
+      ? `o viajante recusou em ${shortInstantText(declined.at)}`
       : asked && 'pedida ao viajante, e a resposta não está no pedido';
   const challenge = { name: 'Confirmação', text: words ?? 'o cartão não a pediu', path: said.path };
   const payment = orderEvents.OrderPaid.safeParse(paid?.data).data?.payment;
