@@ -43,9 +43,9 @@ describe('an agent that buys before a visitor’s eyes', () => {
     const text = pieces.join('');
     expect(linesOf(text)).toEqual([
       expect.stringMatching(/^done Procurou voos para Recife: \d+ voos em .*O mais barato: AL\d+, R\$/),
-      expect.stringMatching(/^done Pediu a Ana licença para gastar: Ana autorizou até R\$.450,00, por 10 minutos/),
+      expect.stringMatching(/^done Pediu a Ana licença para gastar: Ana autorizou até R\$.550,00, por 10 minutos/),
       expect.stringMatching(/^done Reservou um assento no AL\d+: São Paulo → Recife/),
-      expect.stringMatching(/^done Pagou R\$.379,90: .*Disponível agora: R\$.70,10\.$/),
+      expect.stringMatching(/^done Pagou R\$.379,90: .*Disponível agora: R\$.170,10\.$/),
       expect.stringMatching(/^done Recebeu o bilhete e o recibo: Localizador [A-Z0-9]{6}/),
       expect.stringMatching(
         /^refused Tentou comprar também .* → Lisboa: R\$.3\.\d{3},\d\d: recusado pelo mandato, .* Nada foi cobrado/,

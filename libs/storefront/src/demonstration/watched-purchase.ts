@@ -164,11 +164,11 @@ const beyond = async (api: Api, rest: Money, bought: FlightView): Promise<Flight
   return items.find(isBeyond) ?? bought;
 };
 
-/** A ceiling in round figures that one seat fits into and no second one. */
+/** A ceiling in round figures that one seat fits into and no second one, and that is not nearly used up by it: of that travellers are told. */
 const limitFor = (price: number): number => {
-  const most = price + Math.floor(price / 4);
+  const most = price + Math.floor(price / 2);
   const round = Math.floor(most / 50_00) * 50_00;
-  return round > price ? round : most;
+  return round > price * 1.25 ? round : most;
 };
 
 const booked = async (api: Api, flight: FlightView, travellers?: readonly object[]): Promise<string> => {
