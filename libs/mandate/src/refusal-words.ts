@@ -6,7 +6,7 @@ import { moneyText } from '#site';
 export type Refused = Extract<MandateEvent, { type: 'MandateChargeRefused' }>['data'];
 
 /** A refusal in Portuguese: what was to be bought, why not, and what the constraint allows, as far as the event says. */
-export const refusalWords = (refused: Refused): string => `${whatOf(refused)} ${whyOf(refused)}`;
+export const refusalWords = (refused: Refused): string => `${whatOf(refused)} ${refusalReason(refused)}`;
 
 const whatOf = ({ amount, flightNumber, from, to }: Refused): string => {
   if (flightNumber === undefined || from === undefined || to === undefined)
@@ -14,7 +14,8 @@ const whatOf = ({ amount, flightNumber, from, to }: Refused): string => {
   return `${moneyText(amount)} recusados: ${cityNamed(from)} → ${cityNamed(to)} (${flightNumber}).`;
 };
 
-const whyOf = ({ reason, allowed = {}, unitPrice }: Refused): string => {
+/** Why a charge was refused, in a sentence. */
+export const refusalReason = ({ reason, allowed = {}, unitPrice }: Refused): string => {
   const { from, to, maxPricePerSeat, maxOrders } = allowed;
   if (from) return `O mandato só permite voos que saem de ${cities(from)}.`;
   if (to) return `O mandato só permite voos para ${cities(to)}.`;

@@ -2,10 +2,12 @@ export { conditionsSummary, conditionsText, conditionsView } from './conditions-
 export {
   amountEntry,
   amountIn,
+  clockText,
   currencySign,
   instantText,
   moneyText,
   monthText,
+  shortDayText,
   shortInstantText,
   soonText,
   ZONE_NOTE,

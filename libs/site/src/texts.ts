@@ -17,11 +17,15 @@ const TIME = new Intl.DateTimeFormat('pt-BR', { ...ZONE, timeStyle: 'short' });
 const SHORT_DATE = new Intl.DateTimeFormat('pt-BR', { ...ZONE, day: 'numeric', month: 'short', year: 'numeric' });
 const MONTH = new Intl.DateTimeFormat('pt-BR', { ...ZONE, month: 'long' });
 
+/** The day of an instant: `21 nov. 2026`. */
+export const shortDayText = (instant: Instant): string =>
+  SHORT_DATE.format(millisecondsOf(instant)).replaceAll(' de ', ' ');
+
+/** The time of day of an instant: `12:48`. */
+export const clockText = (instant: Instant): string => TIME.format(millisecondsOf(instant));
+
 /** An instant on a page that names the zone once for all of them: `21 nov. 2026, 12:48`. */
-export const shortInstantText = (instant: Instant): string => {
-  const milliseconds = millisecondsOf(instant);
-  return `${SHORT_DATE.format(milliseconds).replaceAll(' de ', ' ')}, ${TIME.format(milliseconds)}`;
-};
+export const shortInstantText = (instant: Instant): string => `${shortDayText(instant)}, ${clockText(instant)}`;
 
 const DAY = new Intl.DateTimeFormat('pt-BR', { ...ZONE, day: 'numeric', month: 'short' });
 

@@ -32,7 +32,11 @@ const lookAgain = async () => {
     const next = fresh.getElementById(part.id);
     if (!next || next.dataset.live === part.dataset.live) continue;
     part.dataset.live = next.dataset.live;
+    const focused = part.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null;
     part.replaceChildren(...next.childNodes);
+    // Who reads on by keyboard goes on where they were.
+    const same = [...part.querySelectorAll('a')].find((link) => link.getAttribute('href') === focused);
+    same?.focus({ preventScroll: true });
     countDown(part, since);
   }
 };

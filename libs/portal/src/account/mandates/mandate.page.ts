@@ -181,12 +181,16 @@ const restTerm = (status: MandateStatus): string => {
 };
 
 /** How much of a mandate's ceiling is charged and set aside, as a bar; the numbers beside it say the same. */
-export const mandateGauge = (mandate: GrantedMandate): Html => {
-  const shareOf = (amount: number) => ((amount / mandate.limit.amount) * 100).toFixed(2);
-  const consumed = shareOf(mandate.consumed);
+export const mandateGauge = (mandate: GrantedMandate): Html =>
+  gauge(mandate.limit.amount, mandate.consumed, reservedOf(mandate).amount);
+
+/** The shares of `all`, in cents, that are charged and set aside. */
+export const gauge = (all: number, charged: number, reserved: number): Html => {
+  const shareOf = (amount: number) => ((amount / Math.max(1, all)) * 100).toFixed(2);
+  const consumed = shareOf(charged);
   return html`<svg class="gauge" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false">
     <rect class="gauge-rest" width="100" height="4" />
-    <rect class="gauge-reserved" x="${consumed}" width="${shareOf(reservedOf(mandate).amount)}" height="4" />
+    <rect class="gauge-reserved" x="${consumed}" width="${shareOf(reserved)}" height="4" />
     <rect class="gauge-consumed" width="${consumed}" height="4" />
   </svg>`;
 };
@@ -198,7 +202,7 @@ export const gaugeLegend = (mandate: GrantedMandate, rest: string): Html =>
     ${legendItem('reserved', 'Reservado', reservedOf(mandate))} ${legendItem('rest', rest, remainingOf(mandate))}
   </ul>`;
 
-const legendItem = (kind: string, name: string, amount: Money): Html =>
+export const legendItem = (kind: string, name: string, amount: Money): Html =>
   html`<li class="legend-${kind}">
     <span>${name} <strong>${moneyText(amount)}</strong></span>
   </li>`;

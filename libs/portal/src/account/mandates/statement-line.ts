@@ -44,7 +44,8 @@ const askedEnd = ({ type, clientId }: HistoryLine): string | undefined => {
 const whoAndWhen = (line: HistoryLine, actors: Actors): Html =>
   html`${whoOf(line, actors)} · ${timeOf(line.occurredAt)}`;
 
-const whatOf = ({ type, amount, refused, isOfAll }: HistoryLine): string => {
+/** What one event did, in words. */
+export const whatOf = ({ type, amount, refused, isOfAll }: HistoryLine): string => {
   const sum = amount ? moneyText(amount) : '';
   const words: Readonly<Record<HistoryLine['type'], string>> = {
     MandateCreated: `Mandato criado, com teto de ${sum}`,

@@ -88,7 +88,7 @@ const decisionFacts = ({ challenge }: PlacedOrder): readonly Html[] => {
 };
 
 /** Why an order failed, to the traveller who had the say on its payment. */
-const failureWords = ({ failure, failedAt, challenge }: Extract<PlacedOrder, { kind: 'failed' }>): string => {
+export const failureWords = ({ failure, failedAt, challenge }: Extract<PlacedOrder, { kind: 'failed' }>): string => {
   if (failure === 'payment_not_completed') return 'Você aprovou, mas o agente não concluiu a compra a tempo.';
   if (failure !== 'payment_challenge_failed' || !challenge) return ERROR_CATALOGUE[failure].message;
   const isDenied = challenge.decided !== null || failedAt < challenge.expiresAt;

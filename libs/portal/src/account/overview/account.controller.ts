@@ -33,6 +33,8 @@ const MANDATES = 20;
 const TRIPS = 4;
 const ASKED = 5;
 const NOTICES = 5;
+/** What "O que aconteceu" is made of: the newest orders and mandates, and of each mandate the newest entries. */
+const HAPPENED = { orders: 25, mandates: 8, entries: 10 };
 
 /** The account's page after a change to an agent, which stands in view there and says so. */
 const changed = (what: AgentChange['what'], clientId: string): SeeOther => ({
@@ -136,13 +138,23 @@ export class AccountController {
         this.mandates.list(holder, 'pending', atMost(ASKED)),
         this.agents.ofTraveller(holder, requestedPage(cursor, AGENTS)),
         this.mandates.list(holder, 'open', atMost(MANDATES)),
-        this.mandates.list(holder, undefined, atMost(1)),
+        this.mandates.list(holder, undefined, atMost(HAPPENED.mandates)),
         this.orders.list(holder, 'paid', atMost(TRIPS)),
-        this.orders.list(holder, undefined, atMost(1)),
+        this.orders.list(holder, undefined, atMost(HAPPENED.orders)),
       ]);
+    const happened = [...mandates.items, ...open.items.slice(0, HAPPENED.mandates)];
+    const followed = [...new Map(happened.map((mandate) => [mandate.mandateId, mandate])).values()];
+    const histories = await Promise.all(
+      followed.map(async (mandate) => ({
+        mandate,
+        history: await this.mandates.history(mandate.mandateId, holder, atMost(HAPPENED.entries)),
+      })),
+    );
     const nameOf = await this.names.ofAll(holder, [
-      ...[...notices, ...challenges, ...asked.items, ...agents.items, ...open.items].map(({ clientId }) => clientId),
-      ...trips.items.map(({ checkout }) => checkout.clientId),
+      ...[...notices, ...challenges, ...asked.items, ...agents.items, ...followed, ...open.items].map(
+        ({ clientId }) => clientId,
+      ),
+      ...[...trips.items, ...orders.items].map(({ checkout }) => checkout.clientId),
     ]);
     const airports = await this.flights.airports();
     const cityOf = (code: string): string => airports.find((airport) => airport.code === code)?.city ?? code;
@@ -174,6 +186,7 @@ export class AccountController {
       done,
       trips: trips.items,
       orders,
+      histories,
       nameOf,
       unreadable,
     });

@@ -8,12 +8,13 @@ import { ACCOUNT, accountPage, MANDATES, ORDERS, type Viewer } from '../layout/a
 import { mandateRows } from '../mandates/mandate-rows.js';
 import { tripCard } from '../orders/order-rows.js';
 import { type AgentChange, agentCard, type CapEntry, revokedAgent } from './agent-card.js';
+import { type FeedContent, feedPart } from './feed.js';
 import { idleAgentsLink } from './idle-agents.js';
 import { type News, newsPart } from './news-part.js';
 import { pauseAllPart } from './pause-all.js';
-import { type Summary, summaryPart } from './summary.js';
+import { openBar, type Summary, summaryPart } from './summary.js';
 
-export interface Overview extends Viewer, News {
+export interface Overview extends Viewer, News, Pick<FeedContent, 'histories'> {
   readonly summary: Omit<Summary, 'agents'>;
   readonly pause: Pause;
   readonly agents: ListPage<AgentListItem>;
@@ -31,7 +32,7 @@ export interface Overview extends Viewer, News {
   readonly done: AgentChange | null;
   readonly trips: readonly PlacedOrder[];
   /** All orders, whatever came of them. */
-  readonly orders: ListPage<unknown>;
+  readonly orders: ListPage<PlacedOrder>;
   /** What was written as a cap and is none. */
   readonly unreadable: CapEntry | null;
 }
@@ -55,9 +56,9 @@ export const overviewPage = (overview: Overview): Page => {
       ${
         isNew
           ? FIRST_STEPS
-          : summaryPart({ ...summary, agents: { names: present.map(({ clientId }) => nameOf(clientId).name), isRest } })
+          : html`${openBar(open)}${summaryPart({ ...summary, agents: { names: present.map(({ clientId }) => nameOf(clientId).name), isRest } })}`
       }
-      ${newsPart(overview)} ${!isNew && tripsPart(overview)}
+      ${newsPart(overview)} ${!isNew && feedPart(overview)} ${!isNew && tripsPart(overview)}
       ${
         !isNew &&
         part(

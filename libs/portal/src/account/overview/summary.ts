@@ -1,7 +1,9 @@
 import { type Money, money, sumOfEach } from '#kernel';
-import type { Committed } from '#mandate';
+import { type Committed, type GrantedMandate, reservedOf } from '#mandate';
 import type { SpentInMonth } from '#order';
+import type { ListPage } from '#read-models';
 import { html, type Html, moneyText, monthText } from '#site';
+import { gauge, legendItem } from '../mandates/mandate.page.js';
 
 export interface Summary {
   readonly month: SpentInMonth;
@@ -21,6 +23,26 @@ export const summaryPart = ({ month, committed, agents }: Summary): Html =>
     ${figure('Comprometido', committedLink(committed), partsText(committed))}
     ${figure('Agentes ativos', `${agents.isRest ? 'mais de ' : ''}${agents.names.length}`, namesText(agents.names))}
   </dl>`;
+
+/** What is charged, set aside and left of all open mandates in reais, as one bar; nothing where there are more than are known. */
+export const openBar = ({ items, count }: ListPage<GrantedMandate>): Html | false => {
+  const inReais = items.filter(({ limit }) => limit.currency === 'BRL');
+  if (inReais.length === 0 || items.length < count) return false;
+  const sumOf = (amountOf: (mandate: GrantedMandate) => number): number =>
+    inReais.reduce((sum, mandate) => sum + amountOf(mandate), 0);
+  const all = sumOf(({ limit }) => limit.amount);
+  const charged = sumOf(({ consumed }) => consumed);
+  const reserved = sumOf((mandate) => reservedOf(mandate).amount);
+  return html`<p class="available">
+      <strong>${moneyText(money(all - charged - reserved, 'BRL'))}</strong> disponíveis para os seus agentes
+    </p>
+    ${gauge(all, charged, reserved)}
+    <ul class="legend" role="list">
+      ${legendItem('consumed', 'Gasto', money(charged, 'BRL'))}
+      ${legendItem('reserved', 'Separado', money(reserved, 'BRL'))}
+      ${legendItem('rest', 'Disponível', money(all - charged - reserved, 'BRL'))}
+    </ul>`;
+};
 
 const figure = (term: string, value: Html | string, note: string): Html =>
   html`<div>

@@ -1,0 +1,65 @@
+import { money } from '#kernel';
+import { type HistoryLine } from '#mandate';
+import type { PlacedOrder } from '#order';
+import { feedItems } from './feed.js';
+
+const at = (hour: number): string => `2026-01-31T${String(hour).padStart(2, '0')}:00:00.000Z`;
+const line = (type: HistoryLine['type'], hour: number, more: Partial<HistoryLine> = {}): HistoryLine => ({
+  ...{ revision: hour, type, occurredAt: at(hour), clientId: 'c', orderId: null, amount: money(500_00, 'BRL') },
+  ...{ remaining: money(0, 'BRL'), reason: null, refused: null, hash: '', previousHash: '', ...more },
+});
+const refusal = (hour: number, orderId: string | null = null) =>
+  line('MandateChargeRefused', hour, {
+    orderId,
+    refused: {
+      ...{ orderId, reason: 'mandate_limit_exceeded', amount: money(900_00, 'BRL'), refusedAt: at(hour) },
+      ...{ flightNumber: 'AL1001', from: 'GRU', to: 'REC' },
+    },
+  });
+const order = (orderId: string, hour: number, more: object): PlacedOrder =>
+  ({
+    checkout: { orderId, clientId: 'c', line: { from: 'GRU', to: 'CNF' }, total: money(279_90, 'BRL') },
+    placedAt: at(hour),
+    challenge: null,
+    ...more,
+  }) as unknown as PlacedOrder; // only what the feed reads of one
+const paid = (id: string, hour: number) => order(id, hour, { kind: 'paid', payment: { capturedAt: at(hour) } });
+const mandate = { mandateId: 'm', clientId: 'c' } as never; // the same
+const feed = (
+  orders: readonly PlacedOrder[],
+  lines: readonly HistoryLine[],
+  cursors: (string | null)[] = [null, null],
+) =>
+  feedItems({
+    orders: { items: orders, count: orders.length, nextCursor: cursors[0] ?? null },
+    histories: [{ mandate, history: { entries: lines.map((one) => [one]), nextCursor: cursors[1] ?? null } }],
+  }).map(({ outcome, title, note }) => [outcome, `${title}${note && ` | ${note}`}`.replaceAll('\u00a0', ' ')]);
+
+describe('what happened, on the account’s first page', () => {
+  it('is told newest first: bought, refused with the reason, returned, and what was decided', () => {
+    const cancelled = order('o3', 4, {
+      kind: 'cancelled',
+      payment: { capturedAt: at(4) },
+      cancellation: { refund: money(200_00, 'BRL') },
+      cancelledAt: at(9),
+    });
+    const failed = order('o2', 6, { kind: 'failed', failedAt: at(6), failure: 'payment_declined' });
+    expect(feed([paid('o1', 8), failed, cancelled], [refusal(7), line('MandatePaused', 5)])).toEqual([
+      ['returned', 'São Paulo → Belo Horizonte | Compra cancelada: R$ 200,00 devolvidos'],
+      ['bought', 'São Paulo → Belo Horizonte, R$ 279,90'],
+      ['refused', 'São Paulo → Recife, R$ 900,00 | Recusada: O valor ultrapassa o teto do mandato; nada foi cobrado.'],
+      ['refused', expect.stringContaining('R$ 279,90 | Não comprada: O pagamento foi recusado')],
+      ['changed', 'Mandato em pausa: nada é cobrado até você retomar'],
+      ['bought', 'São Paulo → Belo Horizonte, R$ 279,90'],
+    ]);
+  });
+
+  it('says of an order once what its mandate tells of it, too', () => {
+    expect(feed([paid('o1', 8)], [line('MandateConsumed', 8, { orderId: 'o1' }), refusal(7, 'o1')])).toHaveLength(1);
+  });
+
+  it('ends where a list was cut off, so that nothing is missing between what it shows', () => {
+    expect(feed([paid('o1', 8), paid('o2', 5)], [line('MandatePaused', 3)], ['next', null])).toHaveLength(2);
+    expect(feed([paid('o1', 8), paid('o2', 5)], [line('MandatePaused', 7)], [null, 'next'])).toHaveLength(2);
+  });
+});
