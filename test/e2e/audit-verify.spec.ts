@@ -1,4 +1,4 @@
-import { cp, writeFile } from 'node:fs/promises';
+import { cp, lstat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import type { AuditReport } from '../../apps/cli/src/audit/verify.command.js';
@@ -78,7 +78,7 @@ describe('alcada audit verify', () => {
     async () => {
       const { size, checkpoint } = await sealed(service);
       const cut = await newFolder();
-      await cp(folder, cut, { recursive: true });
+      await cp(folder, cut, { recursive: true, filter: async (path) => !(await lstat(path)).isSocket() });
       const db = new Libsql(join(cut, 'events.db'));
       db.exec('DELETE FROM events WHERE position > (SELECT max(position) - 3 FROM events)');
       db.close();

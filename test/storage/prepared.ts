@@ -1,4 +1,4 @@
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '#config';
 import { mandates } from '#mandate';
@@ -61,7 +61,7 @@ const buying = async ({ origin, dependencies }: RunningApi): Promise<Ids> => {
 export const prepare = async (root: string): Promise<Prepared> => {
   const running = join(root, 'running');
   const copied = (name: string, from = running): string => {
-    cpSync(from, join(root, name), { recursive: true });
+    cpSync(from, join(root, name), { recursive: true, filter: (path) => !lstatSync(path).isSocket() });
     return join(root, name);
   };
   const earlier = await start(running);

@@ -22,6 +22,7 @@ import {
   reactorsOf,
   retryUntilAvailable,
   type Screen,
+  serveOperator,
 } from '#runtime';
 import { sendPage } from '#site';
 import { notFoundPage } from '#storefront';
@@ -79,6 +80,7 @@ export const startApi = (
     recovery?.start();
     if (zones.length > 0) startOpening(dependencies, zones, logger, opened);
     if (isAlone) startReactors(dependencies, config, logger, opened);
+    if (dependencies.checking) await serveCommands(config, dependencies, logger, opened);
     if (isAlone) opened.add('work', tellBuilding(dependencies, logger, screen));
     const stopChecking = dependencies.checking?.((damage) => endDamaged(logger, damage));
     if (stopChecking) opened.add('work', stopChecking);
@@ -114,6 +116,20 @@ const startOpening = (dependencies: Dependencies, zones: readonly string[], logg
   const opener = new DayOpener(dependencies, zones, (error) => logger.warn({ err: error }, 'no day was opened'));
   opened.add('work', () => opener.stop());
   opener.start();
+};
+
+/** Runs the commands of operators that change the files of this process; where no socket can be made, they need it stopped. */
+const serveCommands = async (
+  config: Config,
+  dependencies: Dependencies,
+  logger: Logger,
+  opened: Opened,
+): Promise<void> => {
+  try {
+    opened.add('work', await serveOperator(config, dependencies, logger));
+  } catch (error) {
+    logger.warn({ err: error }, 'commands that change data need this server stopped');
+  }
 };
 
 const startReactors = (dependencies: Dependencies, config: Config, logger: Logger, opened: Opened): void => {

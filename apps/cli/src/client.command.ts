@@ -6,11 +6,10 @@ import {
   json,
   type JsonOption,
   type Line,
+  operated,
   report,
   printed,
-  withRegistry,
   withRegistryToRead,
-  withRegistryToRevoke,
 } from './command-line.js';
 
 const idLine = (clientId: string): Line => ['client id', clientId];
@@ -74,7 +73,7 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
       const { jwks: file, ...requirements } = rest;
       const keys = file === undefined ? {} : { jwks: await keysIn(file) };
       const client = { clientId, name, redirectUris, isPublic, ...requirements, ...keys };
-      const secret = await withRegistry(await config(), ({ clients }) => clients.add(client));
+      const secret = await operated(await config(), 'client add', client);
       const lines: readonly Line[] = [
         idLine(clientId),
         secret === null ? ['kind', kindOf(client)] : secretLine(secret),
@@ -110,7 +109,7 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .description('replace the secret of an agent and show the new one, once')
     .argument('<id>', 'the client id')
     .action(async (clientId: string, options: JsonOption) => {
-      const secret = await withRegistry(await config(), ({ clients }) => clients.rotateSecret(clientId));
+      const secret = await operated(await config(), 'client rotate-secret', clientId);
       const lines = [idLine(clientId), secretLine(secret)];
       write(printed(options, { clientId, secret }, 'New secret; the old one no longer works.', lines));
     });
@@ -122,7 +121,7 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .requiredOption('--jwks <file>', 'its public keys (JWKS)')
     .action(async (clientId: string, options: JsonOption & { readonly jwks: string }) => {
       const jwks = await keysIn(options.jwks);
-      await withRegistry(await config(), ({ clients }) => clients.replaceKeys(clientId, jwks));
+      await operated(await config(), 'client replace-keys', { clientId, jwks });
       const kind = kindOf({ isPublic: false, jwks });
       const lines: readonly Line[] = [idLine(clientId), ['kind', kind]];
       write(printed(options, { clientId, jwks }, 'New keys; the old ones no longer work.', lines));
@@ -133,9 +132,7 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .description('remove an agent and revoke everything granted to it')
     .argument('<id>', 'the client id')
     .action(async (clientId: string, options: JsonOption) => {
-      const ended = await withRegistryToRevoke(await config(), ([{ clients }, revoke]) =>
-        clients.remove(clientId, revoke),
-      );
+      const ended = await operated(await config(), 'client remove', clientId);
       const lines: readonly Line[] = [
         idLine(clientId),
         ['grants ended', `${ended.endedGrants}`],

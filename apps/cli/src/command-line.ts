@@ -1,17 +1,20 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#config';
-import { newCause, SYSTEM } from '#kernel';
-import { Consents, Grants, openRegistry, type Registry, type RevokeAgents, revokeAgents } from '#oauth';
+import { openRegistry, type Registry } from '#oauth';
 import {
-  checkoutsOf,
+  type ArgumentOf,
+  askServer,
   closePorts,
   createLogger,
   dependenciesOn,
   oauthSettings,
   openPorts,
   openPortsToRead,
+  operate,
+  type Operation,
   type Ports,
+  type ResultOf,
   type Screen,
 } from '#runtime';
 import { UnusableFile } from '#sqlite';
@@ -61,12 +64,12 @@ const runningOn =
     }
   };
 
-const open = async (config: Config): Promise<Ports> => {
+const opening = async (config: Config, advice: string): Promise<Ports> => {
   try {
     return await openPorts(config);
   } catch (error) {
     if (!(error instanceof UnusableFile)) throw error;
-    throw new UnusableFile(`${error.message}\nIf a server runs on ${config.dataDir}, stop it first.`, { cause: error });
+    throw new UnusableFile(`${error.message}\nIf a server runs on ${config.dataDir}, ${advice}.`, { cause: error });
   }
 };
 
@@ -89,26 +92,26 @@ const isNowhere = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** Runs `work` on the stores; embedded ones need the server stopped, servers are shared. @throws UnusableFile */
-export const withStores = runningOn(open);
+export const withStores = runningOn((config) => opening(config, 'stop it first'));
 
 /** Runs `work`, which only reads, on the stores: beside a running server, too. @throws UnusableFile */
 export const withStoresToRead = runningOn(openToRead);
 
-/** Runs `work` on the registered clients and travellers. @throws UnusableFile */
-export const withRegistry: Run<Registry> = (config, work) =>
-  withStores(config, async (ports) => work(await openRegistry(ports, oauthSettings(config))));
+const withOwnStores = runningOn((config) => opening(config, 'it begins or ends just now: run this again'));
 
-/** As `withRegistry`, with what ends the agents of whoever is removed: their mandates, orders under way and webhooks too. */
-export const withRegistryToRevoke: Run<readonly [registry: Registry, revoke: RevokeAgents]> = (config, work) =>
-  withStores(config, async (ports) => {
-    const registry = await openRegistry(ports, oauthSettings(config));
-    const dependencies = await dependenciesOn(ports, config, createLogger('silent'));
-    const { documents, clock, ids, events } = dependencies;
-    const checkouts = checkoutsOf(dependencies);
-    const revoking = { checkouts, grants: new Grants(documents, clock), consents: new Consents(documents, clock) };
-    const revoke: RevokeAgents = (whose) => revokeAgents(revoking, events, whose, { actor: SYSTEM, ...newCause(ids) });
-    return work([registry, revoke]);
+/** Has a running server of this folder do it, or else does the same itself. @throws UnusableFile, and what the operation does */
+export const operated = async <Name extends Operation>(
+  config: Config,
+  name: Name,
+  argument: ArgumentOf<Name>,
+): Promise<ResultOf<Name>> => {
+  const answer = await askServer(config, name, argument);
+  if (answer) return answer.result;
+  return withOwnStores(config, (ports) => {
+    const dependencies = () => dependenciesOn(ports, config, createLogger('silent'));
+    return operate(name, { config, ports, dependencies }, argument);
   });
+};
 
 /** Runs `work`, which only reads, on the registered clients and travellers. @throws UnusableFile */
 export const withRegistryToRead: Run<Registry> = (config, work) =>

@@ -72,11 +72,12 @@ export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
 const HINT = `
 alcada help <command> and alcada <command> --help say more of each. Commands read the same environment
-variables as the server. With --json a command prints one JSON document, for programs.
+variables as the server, and work beside it, as its user, unless their help says that it must be stopped.
+With --json a command prints one JSON document, for programs.
 Exit codes: 0 success, 1 refused or failed, 2 wrong usage, 78 unusable configuration or data folder.
 `;
 
-/** What is said of the commands that change embedded stores. The others read, and may run beside the server. */
+/** What is said of the commands that a running server does not do. The others read, or have it do what changes its files. */
 const ALONE = `
 The stores belong to one process at a time: stop the server first, unless EVENTSTORE_URL and MONGODB_URL are set.`;
 
@@ -109,14 +110,11 @@ const leavesOf = (command: Command): readonly Command[] => [
 const explain = (command: Command): void => {
   const usage = command.createHelp().commandUsage(command);
   const [, ...path] = usage.replace(/ [[<].*/, '').split(' ');
-  if (CHANGING.has(path.join(' '))) command.addHelpText('after', ALONE);
+  if (ALONE_ONLY.has(path.join(' '))) command.addHelpText('after', ALONE);
   command.showHelpAfterError(`Usage: ${usage}\n       alcada ${path.join(' ')} --help   says more`);
 };
 
-const CHANGING: ReadonlySet<string> = new Set([
-  ...['add', 'rotate-secret', 'replace-keys', 'remove'].map((verb) => `client ${verb}`),
-  ...['add', 'set-password', 'set-email', 'remove'].map((verb) => `traveller ${verb}`),
-  ...['add', 'remove'].map((verb) => `auditor ${verb}`),
+const ALONE_ONLY: ReadonlySet<string> = new Set([
   'flight cancel',
   ...['pause', 'resume'].map((verb) => `webhooks ${verb}`),
   'erase',

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Screen } from '#runtime';
-import { EX_CONFIG, EX_USAGE } from '#runtime/pure';
+import { EX_USAGE } from '#runtime/pure';
 import type { Cli } from './command-line.js';
 import { createProgram } from './program.js';
 
@@ -34,9 +34,9 @@ export const run = async (args: readonly string[], { env, stdin, stdout, stderr 
   } catch (error) {
     // It has already written its message, or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EX_USAGE;
-    const { damageMessage, operatorMessage } = await import('#runtime');
-    const message = damageMessage(error) ?? (error instanceof Error ? error.message : String(error));
+    const { failureOf } = await import('#runtime');
+    const { message, code } = failureOf(error);
     stderr.write(`alcada ${args[0] ?? ''}: ${visible(message)}\n`);
-    return operatorMessage(error) === null ? 1 : EX_CONFIG;
+    return code;
   }
 };

@@ -1,15 +1,7 @@
 import type { Command } from 'commander';
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
-import {
-  type Cli,
-  type JsonOption,
-  type Line,
-  printed,
-  withRegistry,
-  withRegistryToRead,
-  withRegistryToRevoke,
-} from './command-line.js';
+import { type Cli, type JsonOption, type Line, operated, printed, withRegistryToRead } from './command-line.js';
 
 /** `alcada traveller`: the people who can log in and let agents act for them. */
 export const defineTraveller = (traveller: Command, cli: Cli): void => {
@@ -21,7 +13,7 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .argument('<e-mail>')
     .action(async (email: string, options: JsonOption) => {
       const password = await newPassword(cli);
-      const added = await withRegistry(await config(), ({ travellers }) => travellers.add({ email, password }));
+      const added = await operated(await config(), 'traveller add', { email, password });
       const lines: readonly Line[] = [
         ['e-mail', added.email],
         ['holder', added.holder],
@@ -44,7 +36,7 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .argument('<e-mail>')
     .action(async (email: string, options: JsonOption) => {
       const password = await newPassword(cli);
-      await withRegistry(await config(), ({ travellers }) => travellers.setPassword({ email, password }));
+      await operated(await config(), 'traveller set-password', { email, password });
       write(printed(options, { email }, `${email} has a new password, and is logged out everywhere.`));
     });
 
@@ -54,7 +46,7 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .argument('<e-mail>', 'the one of now')
     .argument('<new e-mail>')
     .action(async (email: string, next: string, options: JsonOption) => {
-      const changed = await withRegistry(await config(), ({ travellers }) => travellers.setEmail(email, next));
+      const changed = await operated(await config(), 'traveller set-email', { email, next });
       write(printed(options, changed, `${email} is ${changed.email} now, and logs in with that.`));
     });
 
@@ -63,9 +55,7 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .description('remove a person, log them out and revoke everything they granted')
     .argument('<e-mail>')
     .action(async (email: string, options: JsonOption) => {
-      const { endedGrants } = await withRegistryToRevoke(await config(), ([{ travellers }, revoke]) =>
-        travellers.remove(email, revoke),
-      );
+      const { endedGrants } = await operated(await config(), 'traveller remove', email);
       const heading = `${email} is removed, and logged out everywhere.`;
       write(printed(options, { email, endedGrants }, heading, [['grants ended', endedGrants.toString()]]));
     });

@@ -17,7 +17,7 @@ export {
 export { powersList, SCOPE_WORDS } from './authorize/scope-words.js';
 export { type ClientKeys, clientKeysIn } from './clients/client-keys.js';
 export { shownName, travellersName, UNVERIFIED } from './clients/client-name.js';
-export { Clients, type ClientRegistration } from './clients/clients.js';
+export { Clients, type ClientRegistration, type NewClient } from './clients/clients.js';
 export { DefaultCredentialsRefused } from './default-credentials.js';
 export { detailsSchemaUrl } from './discovery/discovery.controller.js';
 export { Consents } from './authorize/remembered-consents.js';

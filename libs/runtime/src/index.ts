@@ -13,7 +13,7 @@ export { type Opened, opening } from './opened.js';
 export { reactorsOf } from './reactors.js';
 export { mailLine } from './notifying.js';
 export { createLogger, nestLogger } from './logger.js';
-export { damageMessage, endDamaged, operatorMessage, runProcess, UnusableHere } from './run-process.js';
+export { damageMessage, endDamaged, failureOf, operatorMessage, runProcess, UnusableHere } from './run-process.js';
 export {
   checkFolder,
   closePorts,
@@ -25,6 +25,9 @@ export {
   storeLines,
   storePlaces,
 } from './ports.js';
+export { type ArgumentOf, operate, type Operation, type ResultOf } from './operator/operations.js';
+export { askServer } from './operator/ask-server.js';
+export { serveOperator } from './operator/serve-operator.js';
 export { VERSION } from './version.js';
 export { largeFiles } from './stored-form.js';
 export { folderMarkIn, jsonIn, markFolder, refuseMarked } from './folder-mark.js';

@@ -145,6 +145,12 @@ export const operatorMessage = (error: unknown): string | null => {
   return listenMessage((error ?? {}) as ListenError);
 };
 
+/** How a command says that it failed, and its exit code: whether it ran by itself, or a server for it. */
+export const failureOf = (error: unknown): { readonly message: string; readonly code: number } => ({
+  message: damageMessage(error) ?? (error instanceof Error ? error.message : String(error)),
+  code: operatorMessage(error) === null ? 1 : EX_CONFIG,
+});
+
 type ListenError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
 
 const listenMessage = ({ code, syscall, address = '', hostname, port }: ListenError): string | null => {

@@ -84,8 +84,8 @@ export const lockFile = (file: string): Database => {
   }
 };
 
-/** The names of a database file and of what SQLite and the lock put beside it. */
-const DATABASE = /\.db(?:-wal|-shm|-journal|\.lock)?$/;
+/** The names of a database file, of what SQLite and the lock put beside it, and of the folder that a killed server leaves. */
+const DATABASE = /\.db(?:-wal|-shm|-journal|\.lock)?$|^operator$/;
 const OTHERS = 0o077;
 
 /** Keeps a file, and a folder with nothing else in it, for its owner alone; SQLite gives the same to what lies beside it. */

@@ -1,0 +1,78 @@
+import type { Config } from '#config';
+import { newCause, SYSTEM } from '#kernel';
+import {
+  type ClientKeys,
+  Consents,
+  Grants,
+  type NewClient,
+  openAuditorRegistry,
+  openRegistry,
+  type Registry,
+  type RevokeAgents,
+  revokeAgents,
+} from '#oauth';
+import { checkoutsOf, type Dependencies, oauthSettings } from '../dependencies.js';
+import type { Ports } from '../ports.js';
+
+/** What an operation works on: the stores, and what is built on them for those that ask. */
+export interface Operated {
+  readonly config: Config;
+  readonly ports: Ports;
+  readonly dependencies: () => Promise<Dependencies>;
+}
+
+interface Account {
+  readonly email: string;
+  readonly password: string;
+}
+
+const registryOf = ({ config, ports }: Operated): Promise<Registry> => openRegistry(ports, oauthSettings(config));
+
+const auditorsOf = ({ config, ports }: Operated) => openAuditorRegistry(ports, oauthSettings(config));
+
+/** Ends the agents of whoever is removed: their mandates, orders under way and webhooks too. */
+const revokingOn = async (on: Operated): Promise<RevokeAgents> => {
+  const dependencies = await on.dependencies();
+  const { documents, clock, ids, events } = dependencies;
+  const checkouts = checkoutsOf(dependencies);
+  const revoking = { checkouts, grants: new Grants(documents, clock), consents: new Consents(documents, clock) };
+  return (whose) => revokeAgents(revoking, events, whose, { actor: SYSTEM, ...newCause(ids) });
+};
+
+/**
+ * The commands that change embedded stores beside a running server, by their names: it runs them itself. Without one, and over
+ * servers, `alcada` does. What they take and return is JSON.
+ */
+export const OPERATIONS = {
+  'client add': async (on: Operated, client: NewClient) => (await registryOf(on)).clients.add(client),
+  'client rotate-secret': async (on: Operated, clientId: string) =>
+    (await registryOf(on)).clients.rotateSecret(clientId),
+  'client replace-keys': async (on: Operated, { clientId, jwks }: { readonly clientId: string; jwks: ClientKeys }) =>
+    (await registryOf(on)).clients.replaceKeys(clientId, jwks),
+  'client remove': async (on: Operated, clientId: string) =>
+    (await registryOf(on)).clients.remove(clientId, await revokingOn(on)),
+  'traveller add': async (on: Operated, account: Account) => (await registryOf(on)).travellers.add(account),
+  'traveller set-password': async (on: Operated, account: Account) =>
+    (await registryOf(on)).travellers.setPassword(account),
+  'traveller set-email': async (on: Operated, { email, next }: { readonly email: string; readonly next: string }) =>
+    (await registryOf(on)).travellers.setEmail(email, next),
+  'traveller remove': async (on: Operated, email: string) =>
+    (await registryOf(on)).travellers.remove(email, await revokingOn(on)),
+  'auditor add': async (on: Operated, account: Account) => (await auditorsOf(on)).add(account),
+  'auditor remove': async (on: Operated, email: string) => (await auditorsOf(on)).remove(email),
+} as const;
+
+export type Operation = keyof typeof OPERATIONS;
+export type ArgumentOf<Name extends Operation> = Parameters<(typeof OPERATIONS)[Name]>[1];
+export type ResultOf<Name extends Operation> = Awaited<ReturnType<(typeof OPERATIONS)[Name]>>;
+
+/** Runs an operation. @throws what it throws, for `failureOf` */
+export const operate = <Name extends Operation>(
+  name: Name,
+  on: Operated,
+  argument: ArgumentOf<Name>,
+): Promise<ResultOf<Name>> => {
+  // The table says of each name what it takes and returns, which the compiler does not follow through a union.
+  const run = OPERATIONS[name] as unknown as (on: Operated, argument: unknown) => Promise<ResultOf<Name>>;
+  return run(on, argument);
+};
