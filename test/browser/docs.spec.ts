@@ -8,10 +8,10 @@ import { openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('the reference of the API in a browser') ? describe : describe.skip;
 
-/** Each language on the first screen; on the others they take turns, but in a full sweep. */
+/** Each kind of page on the first screen; on the others they take turns, but in a full sweep. */
 const VIEWS = SCREENS.flatMap(([screen, options], at) =>
-  ['/docs', '/docs/en']
-    .filter((_, language) => at === 0 || swept({ short: true, middle: language === at % 2, full: true }))
+  ['/docs', '/docs/en/orders', '/docs/search?q=remaining']
+    .filter((_, place) => at === 0 || swept({ short: place < 2, middle: place % 2 === at % 2, full: true }))
     .map((path) => [screen, path, options] as const),
 );
 
@@ -26,25 +26,31 @@ inChromium('the reference of the API in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it('leads by the keyboard alone, without a script, to an operation and from there to what it answers', async () => {
+  it('leads by the keyboard alone, without a script, by its search or an old address to what is there', async () => {
     const { page } = await openWatchedPage(browser, { ...PHONE, javaScriptEnabled: false });
     await page.goto(`${api.origin}/docs`);
-    await tabTo(page, page.locator('summary', { hasText: 'Índice' }));
+    await tabTo(page, page.getByRole('searchbox', { name: 'Buscar na referência' }));
+    await page.keyboard.type('placeorder');
     await page.keyboard.press('Enter');
-    const index = page.locator('.on-phone');
-    await index.locator('[href="#placeOrder"]').focus();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/#placeOrder$/);
+    await page.waitForURL(/\/docs\/search\?q=placeorder$/);
+    await page.getByRole('link', { name: 'placeOrder', exact: true }).press('Enter');
+    await page.waitForURL(/\/docs\/orders#placeOrder$/);
     const operation = page.locator('#placeOrder');
     expect(await operation.getByRole('group', { name: 'Requisição' }).innerText()).toContain('Bearer $TOKEN');
+    await operation.locator('summary', { hasText: 'mandate_limit_exceeded' }).press('Enter');
+    const answer = operation.getByRole('group', { name: 'mandate_limit_exceeded' });
+    expect(await answer.innerText()).toContain('"remaining": {');
     await operation.getByRole('link', { name: 'Order', exact: true }).press('Enter');
     await page.waitForURL(/#schema-Order$/);
+    await page.goto(`${api.origin}/docs#placeOrder`);
+    await page.locator('#placeOrder a').press('Enter');
+    await page.waitForURL(/\/docs\/orders#placeOrder$/);
   });
 
   it('jumps at once, since its page is too long to be scrolled through as others are', async () => {
     const { page } = await openWatchedPage(browser, DESKTOP);
     const scrolling: string[] = [];
-    for (const path of ['/docs', '/docs/en', '/']) {
+    for (const path of ['/docs', '/docs/orders', '/']) {
       await page.goto(api.origin + path);
       scrolling.push(await page.evaluate<string>('getComputedStyle(document.documentElement).scrollBehavior'));
     }
@@ -54,7 +60,7 @@ inChromium('the reference of the API in a browser', () => {
   it('copies a call, and says so', async () => {
     const options = { ...DESKTOP, permissions: ['clipboard-read', 'clipboard-write'] };
     const { page, faults } = await openWatchedPage(browser, options);
-    await page.goto(`${api.origin}/docs/en`);
+    await page.goto(`${api.origin}/docs/en/flights`);
     const operation = page.locator('#searchFlights');
     await operation.getByRole('button', { name: 'Copy' }).click();
     await operation.getByRole('button', { name: 'Copied' }).waitFor();

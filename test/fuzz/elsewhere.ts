@@ -62,7 +62,17 @@ const AUTHORIZE = operation('GET', '/oauth/authorize', [200, 302, 303]);
 
 const GETS = [
   ...['/', '/?q=recife', '/voos', '/voos/sao-paulo-belo-horizonte-al1201', '/observability', '/verificar', '/docs'],
-  ...['/docs/agents', '/docs/en', '/assets/reference.css', '/llms.txt', '/robots.txt', '/sitemap.xml', '/webmcp.js'],
+  ...[
+    '/docs/agents',
+    '/docs/en',
+    '/docs/orders',
+    '/docs/search?q=x',
+    '/assets/reference.css',
+    '/llms.txt',
+    '/robots.txt',
+    '/sitemap.xml',
+    '/webmcp.js',
+  ],
   ...['/docs/erros', '/docs/erros/rate_limited', '/docs/errors', '/docs/errors/none'],
   ...['/assets/site.css', '/assets/icon.svg', '/conectar/retorno', '/tlog/checkpoint', '/tlog/key', '/tlog/tile/0/000'],
   ...[

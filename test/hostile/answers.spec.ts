@@ -84,7 +84,7 @@ describe('a path that means another one', () => {
 });
 
 describe('the reference of the API', () => {
-  it.each(['/docs', '/docs/', '/docs/en', '/docs/en/'])(
+  it.each(['/docs', '/docs/', '/docs/en', '/docs/en/', '/docs/flights', '/docs/search?q=x'])(
     'is sent from %s under the headers of a page that calls nobody, and not again to who has it',
     async (path) => {
       const { status, headers } = await send(path);
@@ -98,7 +98,10 @@ describe('the reference of the API', () => {
   );
 
   it('names the loopback address that it was asked for under, and no other', async () => {
-    const [one, other] = [await send('/docs', { host: 'localhost:9' }), await send('/docs', { host: 'evil.example' })];
+    const [one, other] = [
+      await send('/docs/flights', { host: 'localhost:9' }),
+      await send('/docs/flights', { host: 'evil.example' }),
+    ];
     expect(one.text).toContain('http://localhost:9/api/v1/flights');
     expect(other.text).not.toMatch(/localhost:9|evil/);
   });

@@ -40,7 +40,7 @@ describe('an answer that nobody reads', () => {
   it.each([
     ['the figures of two days as a table', `${FIGURES}&format=csv`, () => 'x'],
     ['the description of the API', '/api/v1/openapi.json', () => 'x'],
-    ['its page, under a name that nobody else uses', '/docs', (caller: number) => `[::1]:${caller + 1}`],
+    ['its page, under a name that nobody else uses', '/docs/orders', (caller: number) => `[::1]:${caller + 1}`],
   ])('holds few pieces of %s', async (_, path, hostOf) => {
     // Whoever asks once more has waited for those who asked before.
     const served = async () => {

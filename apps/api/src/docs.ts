@@ -2,8 +2,19 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API, isPublicUnchanged } from '#http';
 import { lazily } from '#kernel';
-import { type ApiDocument, REFERENCE_PATHS, REFERENCE_STYLES, type ReferenceLinks, referencePage } from '#storefront';
 import { type Asset, asset, type Language, pageHeaders, sendPage } from '#site';
+import {
+  type ApiDocument,
+  partPath,
+  REFERENCE_STYLES,
+  type ReferenceLinks,
+  referenceOf,
+  referencePage,
+  SEARCH_PART,
+  searchPage,
+} from '#storefront';
+
+type Fastify = ReturnType<ReturnType<NestFastifyApplication['getHttpAdapter']>['getInstance']>;
 
 /** Serves the API's description as pages, JSON and YAML, made when first asked for. To be called before initialization. */
 export const serveDocs = (app: NestFastifyApplication, links: ReferenceLinks): void => {
@@ -19,24 +30,50 @@ export const serveDocs = (app: NestFastifyApplication, links: ReferenceLinks): v
     const { dump } = await import('js-yaml');
     return dump(await described(), DUMPING);
   });
-  const answering =
-    (textFor: (urls: FastifyRequest['urls']) => Promise<Asset>) =>
-    async ({ urls }: FastifyRequest, reply: FastifyReply) =>
-      // Under a name that somebody made up it is compressed as what is made for one request.
-      send(reply, await textFor(urls), urls.site === links.urls.site ? 'file' : 'answer');
-  fastify.get(`/${API}/openapi.json`, LONG, answering(json));
-  fastify.get(`/${API}/openapi.yaml`, LONG, answering(yaml));
-  for (const language of Object.keys(REFERENCE_PATHS) as Language[]) {
-    const page = sharedFor(
-      links,
-      HEADERS['content-type'] ?? '',
-      async () => referencePage(await described(), language, links).html,
-    );
-    const path = REFERENCE_PATHS[language];
-    for (const address of [path, `${path}/`])
-      fastify.get(address, LONG, (request, reply) => answering(page)(request, reply.headers(HEADERS)));
-  }
+  fastify.get(`/${API}/openapi.json`, LONG, async ({ urls }, reply) => send(reply, await json(urls)));
+  fastify.get(`/${API}/openapi.yaml`, LONG, async ({ urls }, reply) => send(reply, await yaml(urls)));
+  for (const language of LANGUAGES) serveReference(fastify, language, described, links);
   fastify.get(`/assets/${REFERENCE_STYLES.name}`, (_, reply) => sendPage(reply, REFERENCE_STYLES.file));
+};
+
+const LANGUAGES: readonly Language[] = ['pt-BR', 'en'];
+
+/** The reference in a language: its first page, a page for each part, and what is found in it. */
+const serveReference = (
+  fastify: Fastify,
+  language: Language,
+  described: () => Promise<ApiDocument>,
+  links: ReferenceLinks,
+): void => {
+  const reference = lazily(async () => referenceOf(await described(), language, links.urls.base));
+  const files = new Map<string, ReturnType<typeof sharedFor>>();
+  /** A part as it is kept; null: there is none of this name. */
+  const fileOf = async (part: string) => {
+    const known = files.get(part);
+    if (known) return known;
+    const page = referencePage(await reference(), links, part);
+    if (!page) return null;
+    const file = sharedFor(links, HEADERS['content-type'] ?? '', () => Promise.resolve(page.html));
+    files.set(part, file);
+    return file;
+  };
+  const sendPart = async (part: string, { urls }: FastifyRequest, reply: FastifyReply) => {
+    const file = await fileOf(part);
+    if (file) return send(reply.headers(HEADERS), await file(urls));
+    reply.callNotFound();
+    return reply;
+  };
+  const path = partPath(language, '');
+  for (const address of [path, `${path}/`])
+    fastify.get(address, LONG, (request, reply) => sendPart('', request, reply));
+  fastify.get<{ Params: { part: string } }>(`${path}/:part`, LONG, (request, reply) =>
+    sendPart(request.params.part, request, reply),
+  );
+  fastify.get(partPath(language, SEARCH_PART), LONG, async ({ url, urls }, reply) => {
+    const query = new URL(url, urls.site).searchParams.get('q') ?? '';
+    sendPage(reply, searchPage(await reference(), { ...links, urls }, query));
+    return reply;
+  });
 };
 
 /** An anchor is nothing that readers of OpenAPI expect. */
@@ -47,10 +84,16 @@ const LONG = { config: { counted: { under: 'publicReads', weight: 10 } } } as co
 
 const HEADERS = pageHeaders({ isPublic: true, scriptTargets: 'none' });
 
-const send = (reply: FastifyReply, file: Asset, kind: 'file' | 'answer'): FastifyReply => {
+const send = (reply: FastifyReply, { file, kind }: Shared): FastifyReply => {
   void reply.header('cache-control', 'no-cache');
   return isPublicUnchanged(reply, file, kind) ? reply.send() : reply.type(file.type).send(file.body);
 };
+
+/** A file, and how it is compressed: under a name that somebody made up, as what is made for one request. */
+interface Shared {
+  readonly file: Asset;
+  readonly kind: 'file' | 'answer';
+}
 
 /**
  * A text as bytes, which all connections that it is sent on share, however slowly they read: each has a copy of a text. It is
@@ -59,10 +102,11 @@ const send = (reply: FastifyReply, file: Asset, kind: 'file' | 'answer'): Fastif
 const sharedFor = ({ urls: { site } }: ReferenceLinks, type: string, write: () => Promise<string>) => {
   const text = lazily(write);
   let last: { readonly site: string; readonly file: Asset } | undefined;
-  return async (urls: FastifyRequest['urls']): Promise<Asset> => {
-    if (last?.site === urls.site) return last.file;
+  return async (urls: FastifyRequest['urls']): Promise<Shared> => {
+    const kind = urls.site === site ? 'file' : 'answer';
+    if (last?.site === urls.site) return { file: last.file, kind };
     const file = asset(type, Buffer.from((await text()).replaceAll(site, urls.site)));
     last = { site: urls.site, file };
-    return file;
+    return { file, kind };
   };
 };

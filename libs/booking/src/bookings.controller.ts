@@ -68,7 +68,7 @@ export class BookingsController {
   @Get()
   @RequireScopes('booking:write')
   @PrivateRead()
-  @ApiOperation({ operationId: 'listBookings', summary: 'Lista as reservas do titular, da mais nova à mais antiga' })
+  @ApiOperation({ operationId: 'listBookings', summary: 'Lista as reservas do viajante, da mais nova à mais antiga' })
   @ApiOkResponse({ type: BookingListView })
   @ApiErrors('invalid_query', 'invalid_cursor')
   async list(@QueryString(DatedListQueryDto) query: DatedListQueryDto, @CurrentCaller() caller: Caller) {

@@ -3,6 +3,7 @@ import { ApiResponse, type ApiResponseNoStatusOptions } from '@nestjs/swagger';
 import type { ErrorCode } from '#kernel';
 import type { BaseUrls } from './base-urls.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
+import { ERROR_GUIDE } from './error-guide.js';
 import { errorExample, errorSchemaName, errorSchemas } from './error-schemas.js';
 
 type Content = NonNullable<ApiResponseNoStatusOptions['content']>;
@@ -52,7 +53,11 @@ export const errorResponses = (codes: readonly ErrorCode[]): Readonly<Record<num
 export const errorComponents = (codes: readonly ErrorCode[], urls: BaseUrls) => ({
   schemas: errorSchemas(codes),
   examples: Object.fromEntries(
-    codes.map((code) => [code, { summary: ERROR_CATALOGUE[code].message, value: errorExample(code, urls) }]),
+    codes.map((code) => {
+      const { means, meansEn } = ERROR_GUIDE[code];
+      const texts = { summary: ERROR_CATALOGUE[code].message, description: means, 'x-description-en': meansEn };
+      return [code, { ...texts, value: errorExample(code, urls) }];
+    }),
   ),
 });
 

@@ -69,7 +69,7 @@ export class MandatesController {
   @Get()
   @RequireScopes('mandate:create')
   @PrivateRead('remainingSeconds')
-  @ApiOperation({ operationId: 'listMandates', summary: 'Lista os mandatos do titular, do mais novo ao mais antigo' })
+  @ApiOperation({ operationId: 'listMandates', summary: 'Lista os mandatos do viajante, do mais novo ao mais antigo' })
   @ApiOkResponse({ type: MandateListView })
   @ApiErrors('invalid_query', 'invalid_cursor')
   async list(

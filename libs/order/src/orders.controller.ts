@@ -102,7 +102,7 @@ export class OrdersController {
   @Get()
   @RequireScopes('receipt:read')
   @PrivateRead()
-  @ApiOperation({ operationId: 'listOrders', summary: 'Lista os pedidos do titular, do mais novo ao mais antigo' })
+  @ApiOperation({ operationId: 'listOrders', summary: 'Lista os pedidos do viajante, do mais novo ao mais antigo' })
   @ApiOkResponse({ type: OrderListView })
   @ApiErrors('invalid_query', 'invalid_cursor')
   async list(@QueryString(ListOrdersDto) query: ListOrdersDto, @CurrentRequest() { caller, urls }: RequestContext) {

@@ -8,6 +8,7 @@ export interface ApiDocument {
   readonly components?: {
     readonly schemas?: Readonly<Record<string, ApiSchema>>;
     readonly headers?: Readonly<Record<string, ApiHeader>>;
+    readonly examples?: Readonly<Record<string, ApiExample>>;
     readonly securitySchemes?: Readonly<Record<string, ApiSecurityScheme>>;
   };
 }
@@ -69,7 +70,12 @@ export interface ApiMedia {
   readonly examples?: ApiExamples;
 }
 
-type ApiExamples = Readonly<Record<string, Referable<{ readonly summary?: string; readonly value?: unknown }>>>;
+type ApiExamples = Readonly<Record<string, Referable<ApiExample>>>;
+
+export interface ApiExample extends Described {
+  readonly summary?: string;
+  readonly value?: unknown;
+}
 
 export interface ApiSchema extends Described {
   readonly $ref?: string;

@@ -1,15 +1,20 @@
 import { html, type Html } from '#site';
-import { mediaOf, operationsOf, type PlacedOperation, resolved, scopesOf } from './api-document.js';
-import type { Reference } from './reference.js';
+import { type ApiExample, mediaOf, operationsOf, type PlacedOperation, resolved, scopesOf } from './api-document.js';
+import { line, type Reference, textIn } from './reference.js';
+import { json } from './samples.js';
 
 interface Refusal {
   readonly code: string;
   readonly status: string;
-  readonly message: string;
+  readonly example: ApiExample;
 }
 
 const linked = ({ language }: Reference, code: string): Html =>
-  html`<a href="${language === 'en' ? '/docs/errors' : '/docs/erros'}/${code}"><code>${code}</code></a>`;
+  html`<a href="${errorPath(language, code)}"><code>${code}</code></a>`;
+
+/** The page of a code, or of all. */
+export const errorPath = (language: Reference['language'], code?: string): string =>
+  (language === 'en' ? '/docs/errors' : '/docs/erros') + (code === undefined ? '' : `/${code}`);
 
 /** What an operation may refuse with, as its examples say. */
 const refusals = ({ document }: Reference, { responses }: PlacedOperation): readonly Refusal[] =>
@@ -17,10 +22,10 @@ const refusals = ({ document }: Reference, { responses }: PlacedOperation): read
     .filter(([status]) => status >= '400')
     .flatMap(([status, response]) => {
       const { examples = {} } = mediaOf(resolved(document, response).content)?.[1] ?? {};
-      return Object.values(examples).flatMap((example) => {
-        const { error, message } = (resolved(document, example).value ?? {}) as Partial<Record<string, unknown>>;
-        const text = typeof message === 'string' ? message : '';
-        return typeof error === 'string' ? [{ code: error, status, message: text }] : [];
+      return Object.values(examples).flatMap((one) => {
+        const example = resolved(document, one);
+        const { error } = (example.value ?? {}) as Partial<Record<string, unknown>>;
+        return typeof error === 'string' ? [{ code: error, status, example }] : [];
       });
     });
 
@@ -39,26 +44,15 @@ const codesOfKind = (reference: Reference, operation: PlacedOperation): Readonly
   return new Set(first.filter((code) => others.every((codes) => codes.includes(code))));
 };
 
-/** What an operation may refuse with: first what is its own, in words; then what all of its kind may, as codes. */
+/** What an operation may refuse with: first what is its own, each with what it answers; then what all of its kind may, as codes. */
 export const refusalsOf = (reference: Reference, operation: PlacedOperation): Html | null => {
-  const { words, language } = reference;
+  const { words } = reference;
   const all = refusals(reference, operation);
   if (all.length === 0) return null;
   const ofKind = codesOfKind(reference, operation);
   const [own, others] = [all.filter(({ code }) => !ofKind.has(code)), all.filter(({ code }) => ofKind.has(code))];
-  return html`<h4>${words.refusals}</h4>
-    ${
-      own.length > 0 &&
-      html`<dl class="refusals">
-        ${own.map(
-          ({ status, code, message }) =>
-            html`<div>
-              <dt><span class="status">${status}</span> ${linked(reference, code)}</dt>
-              <dd ${language === 'en' && html`lang="pt-BR"`}>${message}</dd>
-            </div>`,
-        )}
-      </dl>`
-    }
+  return html`<h3>${words.refusals}</h3>
+    ${own.length > 0 && html`<div class="refusals">${own.map((one) => refusal(reference, one))}</div>`}
     ${
       others.length > 0 &&
       html`<p class="alike">
@@ -67,4 +61,20 @@ export const refusalsOf = (reference: Reference, operation: PlacedOperation): Ht
         )}
       </p>`
     }`;
+};
+
+/** A refusal in words; opened, its answer as it comes. */
+const refusal = (reference: Reference, { status, code, example }: Refusal): Html => {
+  const { words } = reference;
+  const { text, isForeign } = textIn(reference, example.description ?? '', example['x-description-en']);
+  return html`<details>
+    <summary><span class="status">${status}</span> <code>${code}</code></summary>
+    ${text !== '' && html`<p ${isForeign && html`lang="pt-BR"`}>${line(text)}</p>`}
+    <pre
+      tabindex="0"
+      role="group"
+      aria-label="${words.response} ${status} ${code}"
+    ><code>${json(example.value)}</code></pre>
+    <p><a href="${errorPath(reference.language, code)}">${words.whatToDo}</a></p>
+  </details>`;
 };

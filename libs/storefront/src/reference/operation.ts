@@ -1,6 +1,5 @@
 import { html, type Html } from '#site';
 import {
-  type ApiDocument,
   type ApiMedia,
   type ApiOperation,
   type ApiParameter,
@@ -14,8 +13,9 @@ import {
 } from './api-document.js';
 import { refusalsOf } from './errors.js';
 import { exampleOf } from './examples.js';
-import { line, paragraphs, type Reference, textIn } from './reference.js';
-import { member, members, schemaId, typeText } from './schemas.js';
+import { line, linkTo, paragraphs, type Reference, schemaId, textIn } from './reference.js';
+import { curlFor, json, sample } from './samples.js';
+import { member, members, typeText } from './schemas.js';
 
 /** An operation: what it is for, what it takes and answers; beside that, a call and its answer. */
 export const operationSection = (reference: Reference, operation: PlacedOperation): Html => {
@@ -23,7 +23,7 @@ export const operationSection = (reference: Reference, operation: PlacedOperatio
   const { words } = reference;
   return html`<section class="operation" id="${id}">
     <div class="told">
-      <h3><a href="#${id}">${summaryOf(reference, operation)}</a></h3>
+      <h2><a href="#${id}">${summaryOf(reference, operation)}</a></h2>
       <p class="where">
         ${methodBadge(method)} <code>${path}</code>${deprecated && html` <strong>${words.deprecated}</strong>`}
       </p>
@@ -48,11 +48,12 @@ export const summaryOf = (reference: Reference, operation: ApiOperation): Html =
 export const methodBadge = (method: string): Html =>
   html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 
-const scopesText = ({ words }: Reference, operation: PlacedOperation): Html => {
+const scopesText = (reference: Reference, operation: PlacedOperation): Html => {
+  const { words } = reference;
   const scopes = scopesOf(operation);
   if (scopes.length === 0) return html`<p class="scopes">${words.open}</p>`;
   return html`<p class="scopes">
-    <a href="#token">${words.scopes}</a> ${scopes.map((scope) => html`<code>${scope}</code> `)}
+    <a href="${linkTo(reference, 'token')}">${words.scopes}</a> ${scopes.map((scope) => html`<code>${scope}</code> `)}
   </p>`;
 };
 
@@ -65,7 +66,7 @@ const parametersOf = (reference: Reference, { parameters = [] }: PlacedOperation
       const { name, schema = {}, required: isRequired = false } = parameter;
       return member(reference, { name, schema, isRequired, description: parameter.description ? parameter : schema });
     });
-    return html`<h4>${reference.words[place]}</h4>
+    return html`<h3>${reference.words[place]}</h3>
       <dl class="members">${shown}</dl>`;
   })}`;
 };
@@ -79,9 +80,9 @@ const bodyOf = (reference: Reference, { requestBody }: PlacedOperation): Html | 
   const name = nameOf(schema);
   const isHere = name === null || reference.inPlace.has(name);
   const whole = resolved<ApiSchema>(document, schema);
-  return html`<h4>
+  return html`<h3>
       ${words.body} <span class="type">${type}${body.required === true && ` · ${words.required}`}</span>
-    </h4>
+    </h3>
     ${paragraphs(reference, body.description, body['x-description-en'])}
     ${
       isHere && whole.properties
@@ -95,7 +96,7 @@ const answersOf = (reference: Reference, operation: PlacedOperation): Html => {
   const answers = Object.entries(operation.responses).map(
     ([status, response]) => [status, resolved<ApiResponse>(document, response)] as const,
   );
-  return html`<h4>${words.responses}</h4>
+  return html`<h3>${words.responses}</h3>
     <dl class="members">
       ${answers.filter(([status]) => status < '400').map((answer) => answerRow(reference, answer))}
     </dl>
@@ -114,7 +115,8 @@ const answerRow = (reference: Reference, [status, response]: readonly [string, A
       ${
         names.length > 0 &&
         html`<p class="bounds">
-          <a href="#cabecalhos">${words.headers}</a>: ${names.map((name) => html`<code>${name}</code> `)}
+          <a href="${linkTo(reference, 'cabecalhos')}">${words.headers}</a>:
+          ${names.map((name) => html`<code>${name}</code> `)}
         </p>`
       }
     </dd>
@@ -132,77 +134,3 @@ const answerSample = ({ document, words }: Reference, { responses }: PlacedOpera
   if (example === undefined) return null;
   return sample(`${words.response} ${status}`, null, typeof example === 'string' ? html`${example}` : json(example));
 };
-
-/** A value as indented JSON, its names set off. */
-const json = (value: unknown): Html => {
-  const lines = JSON.stringify(value, null, 2).split('\n');
-  return html`${lines.map((one, place) => {
-    const [, space = '', name, rest = ''] = /^(\s*)("(?:[^"\\]|\\.)*")(:.*)$/.exec(one) ?? [];
-    const end = place === lines.length - 1 ? '' : '\n';
-    return name === undefined ? html`${one}${end}` : html`${space}<i>${name}</i>${rest}${end}`;
-  })}`;
-};
-
-/** A text to read, and to copy where `copy` says how a button is called. It can be scrolled, so the keyboard must reach it. */
-export const sample = (caption: string, copy: string | null, text: Html): Html =>
-  html`<figure class="sample">
-    <figcaption>${caption}</figcaption>
-    ${copy !== null && html`<button class="quiet" type="button" data-copy aria-live="polite" hidden>${copy}</button>`}
-    <pre tabindex="0" role="group" aria-label="${caption}"><code>${text}</code></pre>
-  </figure>`;
-
-/** A text as a POSIX shell takes it, whatever is in it. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** The same where the shell is to put in what `$TOKEN` and the like stand for; nothing else in it is special to the shell. */
-const filledIn = (text: string): string => `"${text}"`;
-
-/** `$BOOKING_ID`: what stands for the `id` below `/bookings`. */
-const variableFor = (name: string, path: string): string => {
-  const [, collection = ''] = new RegExp(`([a-z]+)s/\\{${name}\\}`).exec(path) ?? [];
-  return `$${name === 'id' ? `${collection}_id` : name}`.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
-};
-
-/** A call of an operation that runs in a shell as it stands, with examples, or variables for what another answer has to say. */
-export const curlFor = (document: ApiDocument, operation: PlacedOperation, base: string): string => {
-  const { method, path, requestBody, responses } = operation;
-  const parameters = (operation.parameters ?? []).map((one) => resolved(document, one));
-  const body = requestBody && mediaOf(resolved(document, requestBody).content);
-  const isStream = Object.values(responses).some((one) => resolved(document, one).content?.['text/event-stream']);
-  const address = base + filled(document, path, parameters) + queryOf(document, parameters);
-  const options = [
-    ...(isStream ? ['-N'] : []),
-    ...(method === 'GET' ? [] : [`-X ${method}`]),
-    address.includes('$') ? filledIn(address) : quoted(address),
-  ];
-  const more = [
-    ...(scopesOf(operation).length > 0 ? [`-H ${filledIn('Authorization: Bearer $TOKEN')}`] : []),
-    ...(body ? [`-H ${quoted(`Content-Type: ${body[0]}`)}`] : []),
-    ...(body ? [`-d ${quoted(JSON.stringify(exampleOf(document, body[1]), null, 2))}`] : []),
-  ];
-  return [`curl ${options.join(' ')}`, ...more].join(' \\\n  ');
-};
-
-const filled = (document: ApiDocument, path: string, parameters: readonly ApiParameter[]): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
-    const value = parameter && givenExample(document, parameter);
-    return typeof value === 'string' ? encodeURIComponent(value) : variableFor(name, path);
-  });
-
-/** The parameters that have to be there; where none has to, the first that has an example. */
-const queryOf = (document: ApiDocument, parameters: readonly ApiParameter[]): string => {
-  const known = parameters
-    .filter((one) => one.in === 'query')
-    .map((one) => ({ ...one, value: one.required ? exampleOf(document, one) : givenExample(document, one) }))
-    .filter(({ value }) => typeof value === 'string' || typeof value === 'number');
-  const needed = known.filter(({ required }) => required);
-  const query = (needed.length > 0 ? needed : known.slice(0, 1)).map(({ name, value }): [string, string] => [
-    name,
-    String(value),
-  ]);
-  return query.length === 0 ? '' : `?${new URLSearchParams(query).toString()}`;
-};
-
-const givenExample = (document: ApiDocument, { schema, ...parameter }: ApiParameter): unknown =>
-  exampleOf(document, parameter) ?? schema?.example ?? schema?.examples?.[0];

@@ -1,3 +1,4 @@
+import type { BaseUrls } from '#http';
 import { html, type Html, type Language } from '#site';
 import { type ApiDocument, type ApiOperation, type ApiSchema, nameOf, operationsOf, resolved } from './api-document.js';
 import { WORDS } from './words.js';
@@ -14,7 +15,32 @@ export interface Reference {
   readonly asked: ReadonlySet<string>;
   /** By schema, the tags of the operations that speak of it. */
   readonly tagsOf: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By id, the part that an operation, a schema or what else can be linked stands in; '' is the first page. */
+  readonly partOf: ReadonlyMap<string, string>;
+  /** The part that is being written. */
+  readonly part: string;
 }
+
+/** Where the reference leads to: the service, and where people get a token, or null where nobody does. */
+export interface ReferenceLinks {
+  readonly urls: BaseUrls;
+  readonly playground: string | null;
+}
+
+/** The first page of the reference in each language; its parts are below it. */
+export const REFERENCE_PATHS: Readonly<Record<Language, string>> = { 'pt-BR': '/docs', en: '/docs/en' };
+
+/** What occurs in several parts, and the headers of all. */
+export const SHARED_PART = 'objects';
+
+export const partPath = (language: Language, part: string): string =>
+  REFERENCE_PATHS[language] + (part === '' ? '' : `/${part}`);
+
+/** Where what has this id is, from the part that is being written. */
+export const linkTo = ({ partOf, part, language }: Reference, id: string): string => {
+  const place = partOf.get(id) ?? part;
+  return `${place === part ? '' : partPath(language, place)}#${id}`;
+};
 
 export const referenceOf = (document: ApiDocument, language: Language, base: string): Reference => {
   const uses = new Map<string, number>();
@@ -58,8 +84,16 @@ export const referenceOf = (document: ApiDocument, language: Language, base: str
   const inPlace = new Set(
     [...uses].filter(([name, count]) => count === 1 && !answered.has(name)).map(([name]) => name),
   );
-  return { document, language, words: WORDS[language], base, inPlace, asked, tagsOf };
+  const partOf = new Map([
+    ...['token', 'erros'].map((id) => [id, ''] as const),
+    ...['cabecalhos', 'objetos'].map((id) => [id, SHARED_PART] as const),
+    ...[...tagsOf].map(([name, tags]) => [schemaId(name), tags.size > 1 ? SHARED_PART : [...tags].join('')] as const),
+    ...operationsOf(document).map((one) => [one.operationId, tagOf(one)] as const),
+  ]);
+  return { document, language, words: WORDS[language], base, inPlace, asked, tagsOf, partOf, part: '' };
 };
+
+export const schemaId = (name: string): string => `schema-${name}`;
 
 export const tagOf = ({ tags = [] }: ApiOperation): string => tags[0] ?? '';
 

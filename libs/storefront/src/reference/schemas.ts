@@ -1,8 +1,6 @@
 import { html, type Html } from '#site';
 import { type ApiSchema, nameOf, resolved } from './api-document.js';
-import { type Reference, paragraphs } from './reference.js';
-
-export const schemaId = (name: string): string => `schema-${name}`;
+import { linkTo, paragraphs, type Reference, schemaId } from './reference.js';
 
 const joined = (parts: readonly Html[], by: string): Html =>
   html`${parts.map((part, place) => (place === 0 ? part : html` ${by} ${part}`))}`;
@@ -11,7 +9,7 @@ const joined = (parts: readonly Html[], by: string): Html =>
 export const typeText = (reference: Reference, schema: ApiSchema): Html => {
   const { words } = reference;
   const name = nameOf(schema);
-  if (name !== null) return html`<a href="#${schemaId(name)}">${name}</a>`;
+  if (name !== null) return html`<a href="${linkTo(reference, schemaId(name))}">${name}</a>`;
   const { allOf, anyOf, oneOf, items, type, format } = schema;
   const [either, all] = [anyOf ?? oneOf, allOf];
   if (either)
@@ -132,13 +130,13 @@ export const schemasOf = ({ document, inPlace, tagsOf }: Reference, tag: string 
     return tag === null ? tags.size > 1 : tags.size === 1 && tags.has(tag);
   });
 
-export const schemaSection = (reference: Reference, name: string, level: 3 | 4): Html => {
+export const schemaSection = (reference: Reference, name: string, level: 2 | 3): Html => {
   const schema = reference.document.components?.schemas?.[name] ?? {};
   const { description } = schema;
   const isSent = reference.asked.has(name);
   const title = html`<a href="#${schemaId(name)}">${name}</a>`;
   return html`<section class="object" id="${schemaId(name)}">
-    ${level === 3 ? html`<h3>${title}</h3>` : html`<h4>${title}</h4>`}
+    ${level === 2 ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
     ${paragraphs(reference, description, schema['x-description-en'])}
     ${
       schema.properties
