@@ -112,6 +112,8 @@ describe('alcada audit order and booking', () => {
       readonly lines: readonly { readonly what: string; readonly stream: string }[];
       readonly orders: readonly unknown[];
     }>('order', bought.id);
+    expect(await audited('order', `R-${bought.ticketCode}`)).toMatchObject({ id: bought.id });
+    expect(await audit('order', '9770000009995')).toMatchObject(failure(1, 'no order has the ticket 9770000009995'));
     const whats = told.map(({ what }) => what);
     expect(whats[0]).toBe('checkout started');
     expect(whats.slice(1, 4).toSorted()).toEqual(['placed', 'reserved', 'seats held']);

@@ -30,6 +30,9 @@ afterAll(() => service.stop());
 
 const pages = () => [
   '/auditoria',
+  '/auditoria/movimentos',
+  '/auditoria/meses/2026-01',
+  '/auditoria/meses/2026-01/linhas.csv',
   `/auditoria/busca?id=${mandate.id}`,
   `/auditoria/mandatos/${mandate.id}`,
   '/auditoria/agentes/evil',

@@ -204,7 +204,7 @@ export const addStoryCommands = (audit: Command, cli: Cli): void => {
       .description(
         `tell the story of ${kind === 'order' ? 'an order' : 'a booking'} across its streams, tied to the payment ledger`,
       )
-      .argument('<id>', 'its id, or the first eight characters')
+      .argument('<id>', `its id, or the first eight characters${kind === 'order' ? '; or one of its tickets' : ''}`)
       .action(async (id: string, options: JsonOption) =>
         tellOne(kind, id, options.json ?? false, await cli.config(), cli),
       );
