@@ -337,7 +337,7 @@ inChromium('the account in a browser', () => {
     const back = page.waitForRequest('http://127.0.0.1:8765/**');
     await page.keyboard.press('Shift+Tab');
     await button.focus();
-    await page.keyboard.press('Enter');
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
     expect((await back).url()).toContain('code=');
 
     const agent = await agentAt(api.origin, { traveller });

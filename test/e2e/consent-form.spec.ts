@@ -92,12 +92,19 @@ const logged = async (clientId: string, since = 0) => {
   return { state: (await aggregates.load(delegations, { holder, clientId })).state, opened, length };
 };
 
-/** What was granted, in the button's words: the log is asked, and nothing of the page. */
-const grantedSince = async (clientId: string, before: number, isNamed: boolean): Promise<string> => {
+/** What was granted since, in the button's words: the log is asked, and nothing of the page. */
+const grantedSince = async (
+  clientId: string,
+  { state: then, length: before }: Awaited<ReturnType<typeof logged>>,
+  isNamed: boolean,
+): Promise<string> => {
   const { state, opened } = await logged(clientId, before);
   const cap = capOf(state)?.limit ?? null;
-  if (!mustAsk(state) && cap === null) return 'Autorizar sem limite';
-  if (!mustAsk(state) || !isNamed) return cap ? `Autorizar ${moneyText(cap)}` : 'Autorizar';
+  const capThen = capOf(then)?.limit ?? null;
+  const isLooser = capThen !== null && (cap === null || cap.amount > capThen.amount);
+  const isLet = !mustAsk(state) && (mustAsk(then) || isLooser || !isNamed);
+  if (isLet && cap === null) return 'Autorizar sem limite';
+  if (isLet || !isNamed) return cap ? `Autorizar ${moneyText(cap)}` : 'Autorizar';
   const sums = new Map<Currency, number>();
   for (const { amount, currency } of opened) sums.set(currency, (sums.get(currency) ?? 0) + amount);
   const texts = [...sums].map(([currency, amount]) => moneyText({ amount, currency }));
@@ -148,16 +155,16 @@ describe('the button of the consent page', () => {
           if (name !== undefined) sent[name] = values ? (values[value % values.length] ?? '') : text;
         }
         const step = press === null ? undefined : steps[press % Math.max(1, steps.length)];
-        const { length } = await logged(clientId);
+        const then = await logged(clientId);
         page = await send({ ...sent, ...(step === undefined ? { decision: 'approve' } : { step }) });
         if (page.status === 0) {
           expect(step).toBeUndefined();
-          expect({ sent, button }).toEqual({ sent, button: await grantedSince(clientId, length, details.length > 0) });
+          expect({ sent, button }).toEqual({ sent, button: await grantedSince(clientId, then, details.length > 0) });
           granted += 1;
           return;
         }
         expect([200, 422]).toContain(page.status);
-        expect((await logged(clientId)).length).toBe(length);
+        expect((await logged(clientId)).length).toBe(then.length);
       }
     });
     await fc.assert(lives, { numRuns: swept({ short: 20, middle: 150, full: 1_000 }) });

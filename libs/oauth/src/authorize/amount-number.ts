@@ -6,6 +6,8 @@ import { amountEntered, TYPED } from './amount-choice.js';
 /** What a traveller is offered as a first limit, in cents. */
 export const FIRST_AMOUNT = 500_00;
 const HIGHEST = 10 ** 12;
+/** How many characters of an amount are set in the largest type. */
+const LONG = 8;
 
 export interface AmountNumber {
   /** Of its field: `cap`, or `limit-1`. */
@@ -24,7 +26,7 @@ export const amountNumber = ({ name, label, entry, currency, attributes = false 
     <label for="${name}">${label}</label>
     <div>
       ${step(name, '-', 'Diminuir o valor', '−')}
-      <span class="typing"
+      <span class="typing${entry.length > LONG && ' long'}"
         ><span aria-hidden="true">${currencySign(currency)}</span>
         <input
           id="${name}"

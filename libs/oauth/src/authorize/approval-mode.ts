@@ -1,5 +1,6 @@
 import type { Parameters } from '#identity';
-import { html, type Html } from '#site';
+import { capOf, type Delegation, mustAsk } from '#mandate';
+import { html, type Html, moneyText } from '#site';
 
 /** Who opens an agent's mandates, by the value of its field: whether it asks for each, and how a traveller reads it. */
 const MODES = {
@@ -51,3 +52,10 @@ export const hiddenMode = (fields: Parameters): Html | false => {
 /** Which agents a consent without a choice makes ask: with named mandates all that are not let in; else new ones, if so set. */
 export const asksUnless = (details: readonly unknown[], newAgentsAsk: boolean): 'known' | 'authorized' | undefined =>
   details.length > 0 ? 'authorized' : newAgentsAsk ? 'known' : undefined;
+
+/** How an agent is let in already; null: it is not. */
+export const presentText = (delegation: Delegation): string | null => {
+  if (delegation.status !== 'authorized') return null;
+  const cap = capOf(delegation);
+  return `Hoje: ${modeText(mustAsk(delegation))}, ${cap ? `com limite total de ${moneyText(cap.limit)}` : 'sem limite total'}.`;
+};

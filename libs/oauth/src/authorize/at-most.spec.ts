@@ -10,6 +10,7 @@ const NOTHING: AtMost = {
   asksFirst: false,
   mayOpen: false,
   isStranger: false,
+  already: undefined,
 };
 
 /** What is shown: the one text that is not hidden, as people read it. */

@@ -16,6 +16,8 @@ export interface AtMost {
   readonly mayOpen: boolean;
   /** Nobody registered it: without a cap it opens none by itself. */
   readonly isStranger: boolean;
+  /** The cap within which it opens its own before anything is decided; null: it does so without one, undefined: it does not. */
+  readonly already: Money | null | undefined;
 }
 
 /** Sums by currency; or what is no sum. */
@@ -39,13 +41,18 @@ const capped = (cap: AtMost['cap'], spent = 0): Sums => {
   return cap === 'unreadable' ? 'as typed' : [money(Math.max(0, cap.amount - spent), cap.currency)];
 };
 
+/** Whether the form lets it open no more of its own than it may before anything is decided. */
+const keepsWithin = ({ already, cap }: AtMost): boolean =>
+  already === null || (already !== undefined && cap !== null && cap !== 'unreadable' && cap.amount <= already.amount);
+
 /**
  * What the consent grants to be spent, as its button says it: the mandates it names, or the cap within which the agent
- * opens its own. One that asks for each gets no more than its cap; without one nothing, since each is granted apart.
+ * opens its own, unless it does so already. One that asks for each gets no more than its cap, and without one nothing.
  */
 const grantOf = (form: AtMost): Sums => {
-  if (opensItself(form)) return capped(form.cap);
-  return form.granted.length === 0 && form.mayOpen && form.cap !== null ? capped(form.cap) : summed(form.granted);
+  const { granted, cap, mayOpen } = form;
+  if (opensItself(form) && !(granted.length > 0 && keepsWithin(form))) return capped(cap);
+  return granted.length === 0 && mayOpen && cap !== null ? capped(cap) : summed(granted);
 };
 
 /** What the button says, as the form sends it back: `50000 BRL`, several with commas; '' where it says no amount. */
@@ -84,7 +91,7 @@ const spendable = (form: AtMost): readonly [kind: Kind, sums: readonly Money[]] 
 /** What the agent could spend at most, beside the button. A script updates it. */
 export const atMostText = (form: AtMost): Html => {
   const [kind, sums] = spendable(form);
-  const { open, spent, mayOpen, isStranger } = form;
+  const { open, spent, mayOpen, isStranger, already } = form;
   const isOpen = open.some(({ amount }) => amount > 0);
   const when = (one: Kind, text: Html) => html`<span data-when="${one}" ${one !== kind && html`hidden`}>${text}</span>`;
   const sum = html`<strong data-sum>${listed(sums)}</strong>`;
@@ -94,6 +101,7 @@ export const atMostText = (form: AtMost): Html => {
     data-spent="${spent.amount}"
     ${mayOpen && html`data-may-open`}
     ${isStranger && html`data-stranger`}
+    ${already !== undefined && html`data-already="${already === null ? 'none' : already.amount}"`}
   >
     ${when('sum', html`Pode gastar no máximo ${sum} ao todo${isOpen && ', com o que você já autorizou'}.`)}
     ${when('asks', html`Pergunta a você antes de cada compra, até ${sum} ao todo.`)}

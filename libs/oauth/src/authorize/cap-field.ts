@@ -121,3 +121,9 @@ export const problemOf = (cap: Money | null | CapProblem | undefined): CapProble
   cap === 'unreadable' || cap === 'torn' ? cap : null;
 
 export const capEntry = (cap: Money | null): string => (cap ? amountEntry(cap.amount) : '');
+
+/** The cap that a form sets, as a member of what a consent says; nothing where it says nothing, or nothing readable. */
+export const capSaid = (fields: Parameters): { readonly cap?: Money | null } => {
+  const cap = capEntered(fields)?.cap;
+  return cap === undefined || cap === 'unreadable' || cap === 'torn' ? {} : { cap };
+};

@@ -26,7 +26,16 @@ const NOW = '2026-11-27T19:05:00.000Z';
 const NOTHING = money(0, 'BRL');
 const spending = { spent: NOTHING, committed: NOTHING };
 const cap = { id: 'limite', entry: '', problem: null, spending };
-const atMost = { granted: [], open: [], spent: NOTHING, cap: null, asksFirst: false, mayOpen: true, isStranger: false };
+const atMost = {
+  granted: [],
+  open: [],
+  spent: NOTHING,
+  cap: null,
+  asksFirst: false,
+  mayOpen: true,
+  isStranger: false,
+  already: undefined,
+};
 const asked = {
   mandateId: 'm1',
   scope: ['order:write', 'payment:execute'],

@@ -15,26 +15,26 @@ import {
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
 import { hiddenFields, logoutForm, type Parameters, type Session, type Traveller } from '#identity';
-import { Clock, type Currency, DomainError, isStrangerId, type Money, money, plus } from '#kernel';
-import { amountIn, html, moneyText, type Html, type Page } from '#site';
+import { Clock, DomainError, isStrangerId, type Money, money, plus } from '#kernel';
+import { html, type Html, type Page } from '#site';
 import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import type { MandateDetail } from './authorization-details.js';
-import { asksUnless, hiddenMode, modeEntered, modeText } from './approval-mode.js';
+import { asksUnless, hiddenMode, modeEntered, presentText } from './approval-mode.js';
 import { FIRST_AMOUNT } from './amount-number.js';
 import { isAsShown } from './at-most.js';
 import { type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
-import { capEntered, capEntry, type CapField, capIn, problemOf } from './cap-field.js';
+import { capEntered, capEntry, type CapField, capIn, problemOf, capSaid } from './cap-field.js';
 import type { Granted } from './consent-decision.js';
 import { endingPage } from './consent-ending.page.js';
 import { consentPage, type ConsentPageContent, isAboutCap } from './consent.page.js';
 import {
+  amountOf,
   ENTRY_PROBLEMS,
   entriesIn,
   entryOf,
   grantedBy,
-  type MandateEntry,
   AGENTS_PAUSED,
   NO_ROOM_IN_CAP,
   TOO_MANY_MANDATES,
@@ -134,7 +134,7 @@ export class ConsentPages {
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const { after, ended } = await playedUnder(this.aggregates, state, cap);
     if (cap === null || ended.length === 0) return null;
-    const { atMost, entries } = await this.formOn(after, request, holder, fields);
+    const { atMost, entries } = await this.formOn(after, request, holder, fields, state);
     return endingPage({
       requestId,
       hidden: html`${hiddenFields(session.id, { kind: 'request', id: requestId })} ${hiddenMode(fields)}`,
@@ -181,15 +181,17 @@ export class ConsentPages {
     return status === 'authorized' && (await this.grants.have(OPENS, holder, clientId));
   }
 
-  /** The form as it stands: as it was sent, or as it is first shown; and what decides how much the agent could spend by it. */
+  /** The form as it stands, as it was sent or is first shown, beside `state`; `now`: the delegation before anything is decided. */
   private async formOn(
     state: Delegation,
     request: AuthorizationRequest,
     holder: string,
     fields: Parameters | undefined,
+    now: Delegation = state,
   ): Promise<Pick<ConsentPageContent, 'cap' | 'entries' | 'atMost'>> {
     const { clientId, scopes, details } = request;
-    const mayOpen = scopes.includes(OPENS) || (await this.mayOpenAlready(state, holder, clientId));
+    const mayAlready = await this.mayOpenAlready(now, holder, clientId);
+    const mayOpen = scopes.includes(OPENS) || mayAlready;
     const first = state.status !== 'authorized' && isAboutCap({ scopes, details, atMost: { mayOpen } });
     const cap = await this.capField(state, fields, first ? money(FIRST_AMOUNT, 'BRL') : null);
     const entries = fields ? entriesIn(fields, details) : details.map(entryOf);
@@ -206,6 +208,7 @@ export class ConsentPages {
         (fields && modeEntered(fields)) ?? mustAsk(this.authorized(state, request, fields ? capSaid(fields) : {})),
       mayOpen,
       isStranger: isStrangerId(clientId),
+      already: mayAlready && !mustAsk(now) ? (capOf(now)?.limit ?? null) : undefined,
     };
     return { cap, entries, atMost };
   }
@@ -243,21 +246,3 @@ export class ConsentPages {
     };
   }
 }
-
-const amountOf = (entry: MandateEntry | undefined, currency: Currency): Money | null => {
-  const amount = entry?.isTorn ? null : amountIn(entry?.limit ?? '');
-  return typeof amount === 'number' ? money(amount, currency) : null;
-};
-
-const capSaid = (fields: Parameters): { readonly cap?: Money | null } => {
-  const cap = capEntered(fields)?.cap;
-  return cap === undefined || problemOf(cap) !== null
-    ? {}
-    : { cap: capIn(capEntered(fields)?.entry ?? '') as Money | null };
-};
-
-const presentText = (delegation: Delegation): string | null => {
-  if (delegation.status !== 'authorized') return null;
-  const cap = capOf(delegation);
-  return `Hoje: ${modeText(mustAsk(delegation))}, ${cap ? `com limite total de ${moneyText(cap.limit)}` : 'sem limite total'}.`;
-};

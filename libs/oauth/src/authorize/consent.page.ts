@@ -56,7 +56,9 @@ export const consentPage = (content: ConsentPageContent): Page => {
           ${hidden} ${LOOK_AGAIN} ${spends && shownField(content.atMost)} ${amounts(content)}
           ${spends && atMostText(content.atMost)}
           <div class="choices">
-            <button type="submit" name="decision" value="approve">${approveText(content.atMost)}</button>
+            <button type="submit" name="decision" value="approve">
+              ${spends ? approveText(content.atMost) : 'Autorizar'}
+            </button>
             <button class="quiet" type="submit" name="decision" value="deny">Recusar</button>
           </div>
           <div class="lines">

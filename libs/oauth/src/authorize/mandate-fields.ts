@@ -1,5 +1,5 @@
 import type { Parameters } from '#identity';
-import { money } from '#kernel';
+import { type Currency, type Money, money } from '#kernel';
 import type { MandateTerms } from '#mandate';
 import { amountEntry, amountIn, html, type Html, moneyText } from '#site';
 import { cityNamed } from '#catalog';
@@ -141,6 +141,12 @@ export const grantedBy = <Asked extends AskedMandate>(
     granted.push({ ...detail, limit: money(amount, detail.limit.currency), minutes, ...once });
   }
   return granted;
+};
+
+/** The ceiling entered; null: it is no amount. */
+export const amountOf = (entry: MandateEntry | undefined, currency: Currency): Money | null => {
+  const amount = entry?.isTorn ? null : amountIn(entry?.limit ?? '');
+  return typeof amount === 'number' ? money(amount, currency) : null;
 };
 
 export const alertOf = (text: string): Html => html`<div class="alert" role="alert"><p>${text}</p></div>`;

@@ -48,7 +48,10 @@ const standing = () => {
   const all = [...granted, ...open.map((one) => [Number(one.split(' ')[0]), one.split(' ')[1]])];
   const spent = Number(line.dataset.spent);
   const isAboutCap = granted.length === 0 && mayOpen && entry !== '';
-  const grant = opensItself || isAboutCap ? capped(0) : summed(granted);
+  const { already } = line.dataset;
+  const keepsWithin = already === 'none' || centsIn(entry) <= Number(already);
+  const isBeyond = opensItself && !(granted.length > 0 && keepsWithin);
+  const grant = isBeyond || isAboutCap ? capped(0) : summed(granted);
   const sums = opensItself ? capped(spent) : summed(all);
   const asked = isAboutCap && !opensItself && sums.length === 0 ? capped(spent) : [];
   if (typeof sums === 'string') return { grant, kind: sums, sums: [] };
@@ -70,6 +73,8 @@ const show = () => {
   field('shown').value = isSum ? grant.map(([currency, cents]) => `${cents} ${currency}`).join() : grant;
   form.querySelector('[data-granted]').textContent = isSum ? texts(grant) : grant === 'unlimited' ? 'sem limite' : '';
   if (field('mode')) showOne('mode', field('mode').value);
+  for (const one of form.querySelectorAll('.typing'))
+    one.classList.toggle('long', one.querySelector('input').value.length > 8);
   if (field('cap')) showOne('cap', entryOf('cap') === '' ? 'none' : 'some');
 };
 
