@@ -1,6 +1,6 @@
 import { type Booking, loadBooking } from '#booking';
 import { DEFAULT_CONDITIONS, flightIdOf } from '#events';
-import { delegations, SetSpendingCap } from '#mandate';
+import { delegations, ResumeAgents, SetSpendingCap } from '#mandate';
 import { CHARGE_SCOPES, DomainError, money, type Party, systemContext } from '#kernel';
 import { changeFlight, sampleFlight } from '../../libs/catalog/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
@@ -49,6 +49,8 @@ export const orderAgain = async (stores: SimulatedStores, wrongs: string[]): Pro
   const conditions = { ...DEFAULT_CONDITIONS, cancellation: [{ until: 'PT0M', fee: { percent: 0 } }] };
   const fares = sampleFlight().fares.map((fare) => ({ ...fare, conditions }));
   await changeFlight(process.aggregates, DEPARTURE, { type: 'RepriceFares', fares });
+  for (const { holder } of AGENTS)
+    await process.resumeAgents.execute(new ResumeAgents(holder, { ...CONTEXT, actor: { holder, clientId: null } }));
   for (const [agent, { bookings }] of stores.belongings.entries()) {
     const party = AGENTS[agent] ?? AGENTS[0];
     const mandateId = await freshMandate(process, stores, party);

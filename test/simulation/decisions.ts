@@ -3,7 +3,9 @@ import {
   delegations,
   type MandateAt,
   NarrowMandate,
+  PauseAgents,
   PauseMandate,
+  ResumeAgents,
   ResumeMandate,
   RevokeMandate,
   SetSpendingCap,
@@ -21,7 +23,17 @@ import { AGENTS, detailsOf, REQUESTS } from './world.js';
 
 type Of<Do extends Action['do']> = Extract<Action, { do: Do }>;
 export type Decision = Of<
-  'revoke' | 'revoke agent' | 'pause' | 'resume' | 'narrow' | 'mode' | 'approve' | 'consent' | 'cap'
+  | 'revoke'
+  | 'revoke agent'
+  | 'pause'
+  | 'resume'
+  | 'pause all'
+  | 'resume all'
+  | 'narrow'
+  | 'mode'
+  | 'approve'
+  | 'consent'
+  | 'cap'
 >;
 
 const MINUTE = 60_000;
@@ -68,6 +80,12 @@ export class Decisions {
         const command = new ResumeMandate(this.idOf(agent, decision.mandate), party.holder, contextOf(party));
         return shown(await use.resumeMandate.execute(command));
       }
+      case 'pause all':
+        await use.pauseAgents.execute(new PauseAgents(party.holder, contextOf(party)));
+        return null;
+      case 'resume all':
+        await use.resumeAgents.execute(new ResumeAgents(party.holder, contextOf(party)));
+        return null;
       case 'narrow':
         return shown(await this.narrow(deciding, decision));
       case 'mode': {
@@ -94,6 +112,8 @@ export class Decisions {
   private askedFor(agent: number, decision: Decision): Told {
     switch (decision.do) {
       case 'revoke agent':
+      case 'pause all':
+      case 'resume all':
         return { did: decision.do };
       case 'mode':
         return { did: 'mode', asksFirst: decision.asks };

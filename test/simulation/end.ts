@@ -84,7 +84,7 @@ export interface Decided extends Given {
 }
 
 export interface Agreed extends Given {
-  readonly did: 'cap' | 'mode' | 'consent' | 'deny' | 'revoke agent';
+  readonly did: 'cap' | 'mode' | 'consent' | 'deny' | 'revoke agent' | 'pause all' | 'resume all';
   /** In force from now on, in BRL; null: none; absent: as it was. */
   readonly cap?: Cents | null | undefined;
   readonly asksFirst?: boolean | undefined;

@@ -5,6 +5,7 @@ import {
   idOf,
   mandateEvents,
   orderEvents,
+  pauseEvents,
   ticketStockEvents,
 } from '#events';
 import { DomainError, ERROR_CODES, type ErrorCode } from '#kernel';
@@ -45,9 +46,15 @@ export const SITUATIONS = [
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];
 
-const EVENTS = [bookingEvents, delegationEvents, flightEvents, mandateEvents, orderEvents, ticketStockEvents].flatMap(
-  (events) => Object.keys(events),
-);
+const EVENTS = [
+  bookingEvents,
+  delegationEvents,
+  flightEvents,
+  mandateEvents,
+  orderEvents,
+  pauseEvents,
+  ticketStockEvents,
+].flatMap((events) => Object.keys(events));
 /** Events of no such stream; the others of `security-` come of tokens, logins and keys, which are HTTP's. */
 const OTHER_EVENTS = ['CapRefused'];
 

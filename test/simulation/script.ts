@@ -33,6 +33,8 @@ export type Action =
   | { readonly do: 'revoke' | 'pause' | 'resume'; readonly mandate: number }
   /** The traveller no longer lets the agent in. */
   | { readonly do: 'revoke agent' }
+  /** The traveller stops all of their agents, or lets them go on. */
+  | { readonly do: 'pause all' | 'resume all' }
   /** Lowers the ceiling, in trips, or brings the end nearer, to so many minutes from now; null: as it is. */
   | { readonly do: 'narrow'; readonly mandate: number; readonly trips: number | null; readonly minutes: number | null }
   /** The traveller says whether the agent asks for each mandate. */
@@ -191,6 +193,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait'), seconds: fc.constantFrom(1, 20, 31, 61, 299, 601) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('recover') }) },
   { weight: 1, arbitrary: fc.constant<Action>({ do: 'revoke agent' }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('pause all', 'resume all', 'resume all') }) },
   { weight: 2, arbitrary: fc.constant<Action>({ do: 'seal' }) },
   { weight: 6, arbitrary: errands },
   { weight: 2, arbitrary: mishap },

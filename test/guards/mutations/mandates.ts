@@ -18,8 +18,8 @@ const mandate = 'libs/mandate/src/mandate.decider.spec.ts';
 const interrupted = 'test/scenarios/interrupted-decisions.spec.ts';
 const pausing = 'test/scenarios/pausing-all.spec.ts';
 const PAUSING = 'libs/checkout/src/recovery/pause-agent.ts';
-/** Why lives notice none of these. */
-const APART = 'lives pause one mandate at a time';
+/** Why lives need not notice these. */
+const APART = 'lives pause everything seldom: thousands may pass without one that meets it';
 
 /** The guards of money that was granted: rules 9 to 11, 17, 18, 29 and 41. */
 export const MANDATE_GUARDS: readonly Mutation[] = [

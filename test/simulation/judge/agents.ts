@@ -27,6 +27,7 @@ interface Delegation {
   /** Orders whose refunds were counted, and until when that is remembered. */
   refunds: readonly { readonly orderId: string; readonly holdBefore: string }[];
   asksFirst: boolean;
+  pauseOfAll?: { readonly pause: number; readonly isOn: boolean };
   redirectHosts?: readonly string[];
   cap: unknown;
   /** Cents by currency since the first cap; null: there was none. */
@@ -59,6 +60,10 @@ export const agentsOf = (events: readonly BookedEvent[]): ReadonlyMap<string, Re
         delegation.cap = data.cap;
         if (data.cap !== null) delegation.spent ??= {};
         end(delegation, data.ending);
+        break;
+      case 'AgentPaused':
+      case 'AgentResumed':
+        delegation.pauseOfAll = { pause: data.pause, isOn: type === 'AgentPaused' };
         break;
       case 'ApprovalModeSet':
         delegation.asksFirst = data.asksFirst;

@@ -30,7 +30,10 @@ const findingsOf = (answer: Answer, said: Said): readonly string[] => {
       return ofAgent(answer, said);
     case 'look':
       return ofLook(answer, said);
+    case 'pause all':
+      return ofPauseOfAll(answer, said);
     case 'resume':
+    case 'resume all':
     case 'mode':
       return [];
   }
@@ -153,12 +156,14 @@ const ofStop = ({ did, mandateId, status, asked, answered }: Decided, said: Said
   for (const { type, data, stored } of before) {
     if (type === 'MandateReserved') held.add(data.orderId);
     if (type === 'MandateConsumed' || type === 'MandateReleased') held.delete(data.orderId);
-    if (type === 'MandatePaused' || type === 'MandateRevoked' || type === 'MandateExpired') stoppedAt = stored.revision;
-    if (type === 'MandateResumed') stoppedAt = -1;
+    if (type === 'MandateRevoked' || type === 'MandateExpired') stoppedAt = stored.revision;
+    if (type === 'MandatePaused' && data.pause === undefined) stoppedAt = stored.revision;
+    if (type === 'MandateResumed' && data.pause === undefined) stoppedAt = -1;
   }
   const isGranted = before.some(({ type }) => type === 'MandateCreated');
   const resumed = said.writtenAt(
-    ({ type, stored }) => type === 'MandateResumed' && stored.stream === `mandate-${mandateId}`,
+    ({ type, data, stored }) =>
+      type === 'MandateResumed' && data.pause === undefined && stored.stream === `mandate-${mandateId}`,
     asked,
   );
   if (resumed > answered) {
@@ -179,6 +184,29 @@ const ofStop = ({ did, mandateId, status, asked, answered }: Decided, said: Said
   if (did === 'revoke' && isGranted && said.writtenAt(isOpened) <= answered && said.writtenAt(isClosed) > answered)
     found.push('was not closed');
   return found.map((finding) => `mandate ${mandateId}, when its ${did} was answered, ${finding}`);
+};
+
+/** After a pause of everything nothing opens, is reserved or captured, whichever agent asks, until it is undone (rule 41). */
+const ofPauseOfAll = ({ holder, asked, answered }: Agreed, said: Said): readonly string[] => {
+  const undone = said.writtenAt(
+    ({ type, stored }) => type === 'AgentsResumed' && stored.stream === `pause-${holder}`,
+    asked,
+  );
+  const own = new Set<string>();
+  const orders = new Set<string>();
+  const found: string[] = [];
+  for (const [place, { type, data, stored }] of said.books.events.entries()) {
+    const at = said.momentOf(place);
+    if (at >= undone) break;
+    if (type === 'MandateCreated' && data.holder === holder) own.add(stored.stream);
+    const isOpening = type === 'MandateOpened' && stored.stream.startsWith(`delegation-${holder}.`);
+    const isReserving = type === 'MandateReserved' && own.has(stored.stream);
+    if (isReserving) orders.add(data.orderId);
+    if (at > answered && (isOpening || isReserving)) found.push(`${type} in ${stored.stream}`);
+  }
+  for (const orderId of said.capturedAfter(answered))
+    if (orders.has(orderId) && said.capturedAt(orderId) < undone) found.push(`a capture of order ${orderId}`);
+  return found.map((what) => `everything of ${holder} was answered as paused, and then came ${what}`);
 };
 
 /** While a cap is in force, no more is spent than it allows or was spent already (rule 28). */

@@ -40,6 +40,7 @@ interface Known {
   readonly scope: readonly string[];
   readonly constraints: Constraints;
   isPaused: boolean;
+  isPausedWithAll: boolean;
   /** Whether its end was written, and when it was closed in its delegation: before who ends it is answered (rule 19). */
   isOver: boolean;
   closedSince: number | null;
@@ -80,7 +81,7 @@ class Agents {
         const { limit, expiresAt, scope, constraints = {} } = data;
         const agent = `${data.holder}.${data.clientId}`;
         const nothing = { spent: 0, paid: 0, reserved: new Map<string, number>() };
-        const running = { isPaused: false, isOver: false, closedSince: null };
+        const running = { isPaused: false, isPausedWithAll: false, isOver: false, closedSince: null };
         this.mandates.set(id, { agent, limit, endsAt: expiresAt, scope, constraints, ...running, ...nothing });
         this.changedAt.set(agent, at);
         return;
@@ -93,7 +94,7 @@ class Agents {
         return;
       case 'MandatePaused':
       case 'MandateResumed':
-        mandate.isPaused = type === 'MandatePaused';
+        mandate[data.pause === undefined ? 'isPaused' : 'isPausedWithAll'] = type === 'MandatePaused';
         return;
       case 'MandateRevoked':
       case 'MandateExpired':
@@ -130,11 +131,12 @@ class Agents {
 }
 
 const canPay = (mandate: Known, total: Money, line: Line, at: string): boolean => {
-  const { limit, endsAt, scope, constraints, isPaused, isOver, spent, paid, reserved } = mandate;
+  const { limit, endsAt, scope, constraints, isPaused, isPausedWithAll, isOver, spent, paid, reserved } = mandate;
   const { from, to, maxPricePerSeat, maxOrders } = constraints;
   const held = [...reserved.values()].reduce((sum, one) => sum + one, 0);
   return (
     !isPaused &&
+    !isPausedWithAll &&
     !isOver &&
     at < endsAt &&
     ['order:write', 'payment:execute'].every((one) => scope.some((granted) => granted === one)) &&

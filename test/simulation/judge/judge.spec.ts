@@ -441,6 +441,14 @@ describe('of what was answered, the judge', () => {
       expect(found).toContainEqual(expect.stringMatching(finding));
   });
 
+  it('does not believe that everything was paused where something is reserved afterwards', () => {
+    const { holder } = books.events.flatMap(({ type, data }) => (type === 'MandateCreated' ? [data] : []))[0] ?? given;
+    const answers: readonly Answer[] = [{ ...given, holder, did: 'pause all', answered: 1 }];
+    expect(judged({ answers })).toContainEqual(
+      expect.stringMatching(/answered as paused, and then came MandateReserved/),
+    );
+  });
+
   it('does not believe that more was spent than a cap that was answered', () => {
     const draft = Draft.of(books);
     const set = draft.first('SpendingCapSet');

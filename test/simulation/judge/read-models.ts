@@ -240,10 +240,16 @@ const mandatesOf: Fold = (events) => {
         });
         break;
       case 'MandatePaused':
-        documents.change(id, { pausedAt: data.pausedAt });
+        documents.change(
+          id,
+          data.pause === undefined ? { pausedAt: data.pausedAt } : { pauseOfAll: { pause: data.pause, isOn: true } },
+        );
         break;
       case 'MandateResumed':
-        documents.change(id, { pausedAt: null });
+        documents.change(
+          id,
+          data.pause === undefined ? { pausedAt: null } : { pauseOfAll: { pause: data.pause, isOn: false } },
+        );
         break;
       case 'MandateRevoked':
         documents.change(id, { revokedAt: data.revokedAt });
@@ -261,11 +267,11 @@ const mandatesOf: Fold = (events) => {
 };
 
 /** Rule 17, as far as events tell. */
-const phaseOf = ({ revokedAt, expiredAt, pending, pausedAt, consumed, limit }: Folded): string => {
+const phaseOf = ({ revokedAt, expiredAt, pending, pausedAt, pauseOfAll, consumed, limit }: Folded): string => {
   if (revokedAt !== null) return 'revoked';
   if (expiredAt !== null) return 'expired';
   if (pending !== undefined) return 'pending';
-  if (pausedAt !== null) return 'paused';
+  if (pausedAt !== null || (pauseOfAll as { readonly isOn: boolean } | undefined)?.isOn) return 'paused';
   return consumed === (limit as { readonly amount: number }).amount ? 'exhausted' : 'open';
 };
 

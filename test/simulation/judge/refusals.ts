@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<string, (market: Market, order: Ordered) => boole
   },
   mandate_revoked: ofMandate(({ isRevoked }) => isRevoked),
   mandate_expired: ofMandate(({ isRevoked }) => !isRevoked),
-  mandate_paused: ofMandate(({ isRevoked, isPaused }) => isPaused && !isRevoked),
+  mandate_paused: ofMandate(({ isRevoked, isPaused, isPausedWithAll }) => (isPaused || isPausedWithAll) && !isRevoked),
   mandate_limit_exceeded: ofMandate(({ left }, total) => left < total),
 };
 
@@ -53,6 +53,7 @@ interface Granted {
   limit: number;
   left: number;
   isPaused: boolean;
+  isPausedWithAll: boolean;
   isRevoked: boolean;
 }
 
@@ -113,7 +114,7 @@ class Market {
       case 'MandateCreated':
       case 'MandateRequested': {
         const { amount: limit } = data.limit;
-        this.mandates.set(id, { limit, left: limit, isPaused: false, isRevoked: false });
+        this.mandates.set(id, { limit, left: limit, isPaused: false, isPausedWithAll: false, isRevoked: false });
         return;
       }
       case 'MandateNarrowed':
@@ -130,7 +131,7 @@ class Market {
         return;
       case 'MandatePaused':
       case 'MandateResumed':
-        if (mandate) mandate.isPaused = type === 'MandatePaused';
+        if (mandate) mandate[data.pause === undefined ? 'isPaused' : 'isPausedWithAll'] = type === 'MandatePaused';
         return;
       case 'MandateRevoked':
         if (mandate) mandate.isRevoked = true;
