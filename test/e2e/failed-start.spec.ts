@@ -19,9 +19,9 @@ afterEach(() => removeFolder(folder));
 const configOf = (environment: Environment = {}) =>
   readConfig({ PORT: '0', DATA_DIR: folder, PASSWORD_COST: '10', DEMO_TRAVELLERS: 'ana@example.com', ...environment });
 
-const start = (intercept: Intercept, environment: Environment = {}) => {
+const start = (intercept: Intercept, environment: Environment = {}, logger = createLogger('silent')) => {
   const config = configOf(environment);
-  return startApi(config, createLogger('silent'), async () => {
+  return startApi(config, logger, async () => {
     const ports = await openEmbeddedPorts(config);
     const events = interceptedEventStore(ports.events, intercept);
     return { ...ports, events, documents: interceptedDocuments(ports.documents, intercept) } satisfies Ports;
@@ -67,13 +67,16 @@ describe('a start that fails', () => {
     });
     free.close();
     await once(free, 'close');
+    const said: string[] = [];
+    const logger = createLogger('warn', { write: (line) => void said.push(line) });
     for (const environment of [
       { PORT, METRICS_PORT },
       { METRICS_PORT: PORT, PORT: METRICS_PORT },
     ] as Environment[]) {
-      await expect(start((_, work) => work(), environment)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+      await expect(start((_, work) => work(), environment, logger)).rejects.toMatchObject({ code: 'EADDRINUSE' });
       expect(await isFree()).toBe(true);
     }
+    expect(said).toEqual([]); // the start that failed says it, once
     const again = createServer().listen(Number(METRICS_PORT), '127.0.0.1');
     await once(again, 'listening');
     for (const server of [taken, again]) server.close();

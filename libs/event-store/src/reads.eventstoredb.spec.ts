@@ -1,8 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Watch } from './reads.eventstoredb.js';
+import { unavailable, Watch } from './reads.eventstoredb.js';
 
 /** How long (ms) a server may say nothing here. */
 const LIMIT = 40;
+
+describe('a server that cannot be reached', () => {
+  it('is named by the error alone, without how its name was looked up', () => {
+    const why = '14 UNAVAILABLE: No connection established. Last error: connect ECONNREFUSED 127.0.0.1:2113';
+    const { message } = unavailable(new Error(`${why}. Resolution note: Resolved from IP address`));
+    expect(message).toBe(`the event store cannot be read: ${why}`);
+  });
+});
 
 describe('the silence of a server', () => {
   let silences: number;

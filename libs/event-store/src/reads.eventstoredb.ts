@@ -111,10 +111,13 @@ export class Reads {
   }
 }
 
-export const unavailable = (cause: unknown): StoreUnavailable =>
-  new StoreUnavailable(`the event store cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-    cause,
-  });
+/** What gRPC adds about how it looked up the server's name, which says nothing to an operator. */
+const OF_GRPC = /\.? Resolution note:[^]*$/;
+
+export const unavailable = (cause: unknown): StoreUnavailable => {
+  const reason = (cause instanceof Error ? cause.message : String(cause)).replace(OF_GRPC, '');
+  return new StoreUnavailable(`the event store cannot be read: ${reason}`, { cause });
+};
 
 /** What a stream of the client yields. It says when it is silent for `limit` ms, and `cancel`s a call that is given up. */
 export async function* watched<Item>(

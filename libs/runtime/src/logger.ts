@@ -105,8 +105,13 @@ const SECRETS = new Set([
   'code_verifier',
 ]);
 
+/** What Nest says of an address that cannot be listened on: the end of the start says it, with what to do. */
+const NOT_LISTENING = /^Error: (?:listen|getaddrinfo) E/;
+
 export const nestLogger = (logger: Logger): LoggerService => ({
   log: (message: unknown) => logger.debug(String(message)),
-  error: (message: unknown, ...more: readonly unknown[]) => logger.error({ err: more[0] }, String(message)),
+  error: (message: unknown, ...more: readonly unknown[]) => {
+    if (!NOT_LISTENING.test(String(message))) logger.error({ err: more[0] }, String(message));
+  },
   warn: (message: unknown) => logger.warn(String(message)),
 });
