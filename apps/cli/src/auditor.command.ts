@@ -16,7 +16,7 @@ export const defineAuditor = (auditor: Command, cli: Cli): void => {
     .argument('<e-mail>')
     .action(async (email: string, options: JsonOption) => {
       const password = await newPassword(cli);
-      const added = shown(await operated(await config(), 'auditor add', { email, password }));
+      const added = shown(await operated(cli, 'auditor add', { email, password }));
       const lines: readonly Line[] = [
         ['e-mail', added.email],
         ['auditor', added.auditor],
@@ -42,7 +42,7 @@ export const defineAuditor = (auditor: Command, cli: Cli): void => {
     .description('remove an auditor and log them out; what they looked at stays in the log, by their id')
     .argument('<e-mail>')
     .action(async (email: string, options: JsonOption) => {
-      const removed = shown(await operated(await config(), 'auditor remove', email));
+      const removed = shown(await operated(cli, 'auditor remove', email));
       const heading = `${removed.email} is removed, and logged out everywhere.`;
       write(printed(options, removed, heading, [['auditor', removed.auditor]]));
     });

@@ -56,7 +56,8 @@ interface AddOptions extends JsonOption {
 }
 
 /** `alcada client`: the agents that may ask travellers for access. */
-export const defineClient = (client: Command, { config, write }: Cli): void => {
+export const defineClient = (client: Command, cli: Cli): void => {
+  const { config, write } = cli;
   client
     .command('add')
     .description('register an agent and show its secret, once')
@@ -73,7 +74,7 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
       const { jwks: file, ...requirements } = rest;
       const keys = file === undefined ? {} : { jwks: await keysIn(file) };
       const client = { clientId, name, redirectUris, isPublic, ...requirements, ...keys };
-      const secret = await operated(await config(), 'client add', client);
+      const secret = await operated(cli, 'client add', client);
       const lines: readonly Line[] = [
         idLine(clientId),
         secret === null ? ['kind', kindOf(client)] : secretLine(secret),
@@ -109,7 +110,7 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .description('replace the secret of an agent and show the new one, once')
     .argument('<id>', 'the client id')
     .action(async (clientId: string, options: JsonOption) => {
-      const secret = await operated(await config(), 'client rotate-secret', clientId);
+      const secret = await operated(cli, 'client rotate-secret', clientId);
       const lines = [idLine(clientId), secretLine(secret)];
       write(printed(options, { clientId, secret }, 'New secret; the old one no longer works.', lines));
     });
@@ -121,7 +122,7 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .requiredOption('--jwks <file>', 'its public keys (JWKS)')
     .action(async (clientId: string, options: JsonOption & { readonly jwks: string }) => {
       const jwks = await keysIn(options.jwks);
-      await operated(await config(), 'client replace-keys', { clientId, jwks });
+      await operated(cli, 'client replace-keys', { clientId, jwks });
       const kind = kindOf({ isPublic: false, jwks });
       const lines: readonly Line[] = [idLine(clientId), ['kind', kind]];
       write(printed(options, { clientId, jwks }, 'New keys; the old ones no longer work.', lines));
@@ -132,7 +133,7 @@ export const defineClient = (client: Command, { config, write }: Cli): void => {
     .description('remove an agent and revoke everything granted to it')
     .argument('<id>', 'the client id')
     .action(async (clientId: string, options: JsonOption) => {
-      const ended = await operated(await config(), 'client remove', clientId);
+      const ended = await operated(cli, 'client remove', clientId);
       const lines: readonly Line[] = [
         idLine(clientId),
         ['grants ended', `${ended.endedGrants}`],

@@ -7,6 +7,7 @@ import {
   askServer,
   closePorts,
   createLogger,
+  type Dependencies,
   dependenciesOn,
   oauthSettings,
   openPorts,
@@ -14,6 +15,7 @@ import {
   operate,
   type Operation,
   type Ports,
+  progressLine,
   type ResultOf,
   type Screen,
 } from '#runtime';
@@ -99,17 +101,23 @@ export const withStoresToRead = runningOn(openToRead);
 
 const withOwnStores = runningOn((config) => opening(config, 'it begins or ends just now: run this again'));
 
+/** What is built on the stores; a line on standard error says of each order that a command ends what became of it. */
+export const dependenciesOf = (ports: Ports, config: Config, stderr: Screen): Promise<Dependencies> =>
+  dependenciesOn(ports, config, createLogger(config.logLevel, { write: (line) => void stderr.write(line) }));
+
 /** Has a running server of this folder do it, or else does the same itself. @throws UnusableFile, and what the operation does */
 export const operated = async <Name extends Operation>(
-  config: Config,
+  { config: configured, stderr }: Cli,
   name: Name,
   argument: ArgumentOf<Name>,
 ): Promise<ResultOf<Name>> => {
+  const config = await configured();
   const answer = await askServer(config, name, argument);
   if (answer) return answer.result;
   return withOwnStores(config, (ports) => {
-    const dependencies = () => dependenciesOn(ports, config, createLogger('silent'));
-    return operate(name, { config, ports, dependencies }, argument);
+    const dependencies = () => dependenciesOf(ports, config, stderr);
+    const progress = (label: string) => progressLine(label, stderr);
+    return operate(name, { config, ports, dependencies, progress }, argument);
   });
 };
 

@@ -115,7 +115,6 @@ const explain = (command: Command): void => {
 };
 
 const ALONE_ONLY: ReadonlySet<string> = new Set([
-  'flight cancel',
   ...['pause', 'resume'].map((verb) => `webhooks ${verb}`),
   'erase',
   'end-access',

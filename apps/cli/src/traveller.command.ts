@@ -13,7 +13,7 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .argument('<e-mail>')
     .action(async (email: string, options: JsonOption) => {
       const password = await newPassword(cli);
-      const added = await operated(await config(), 'traveller add', { email, password });
+      const added = await operated(cli, 'traveller add', { email, password });
       const lines: readonly Line[] = [
         ['e-mail', added.email],
         ['holder', added.holder],
@@ -36,7 +36,7 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .argument('<e-mail>')
     .action(async (email: string, options: JsonOption) => {
       const password = await newPassword(cli);
-      await operated(await config(), 'traveller set-password', { email, password });
+      await operated(cli, 'traveller set-password', { email, password });
       write(printed(options, { email }, `${email} has a new password, and is logged out everywhere.`));
     });
 
@@ -46,7 +46,7 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .argument('<e-mail>', 'the one of now')
     .argument('<new e-mail>')
     .action(async (email: string, next: string, options: JsonOption) => {
-      const changed = await operated(await config(), 'traveller set-email', { email, next });
+      const changed = await operated(cli, 'traveller set-email', { email, next });
       write(printed(options, changed, `${email} is ${changed.email} now, and logs in with that.`));
     });
 
@@ -55,7 +55,7 @@ export const defineTraveller = (traveller: Command, cli: Cli): void => {
     .description('remove a person, log them out and revoke everything they granted')
     .argument('<e-mail>')
     .action(async (email: string, options: JsonOption) => {
-      const { endedGrants } = await operated(await config(), 'traveller remove', email);
+      const { endedGrants } = await operated(cli, 'traveller remove', email);
       const heading = `${email} is removed, and logged out everywhere.`;
       write(printed(options, { email, endedGrants }, heading, [['grants ended', endedGrants.toString()]]));
     });

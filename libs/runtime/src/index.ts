@@ -26,6 +26,7 @@ export {
   storePlaces,
 } from './ports.js';
 export { type ArgumentOf, operate, type Operation, type ResultOf } from './operator/operations.js';
+export type { CancelledFlight } from './operator/cancel-flight-on-sale.js';
 export { askServer } from './operator/ask-server.js';
 export { serveOperator } from './operator/serve-operator.js';
 export { VERSION } from './version.js';

@@ -5,9 +5,9 @@ import { EmbeddedDocuments } from '#documents';
 import { type Erased, eraseHolder, openErasure } from './erase-holder.js';
 import { normalized } from '#identity';
 import { ERASED, isId } from '#kernel';
-import { createLogger, dependenciesOn, progressLine } from '#runtime';
+import { progressLine } from '#runtime';
 import { travellerOf } from '../audit/ids.js';
-import { type Cli, json, type Line, report, withStores, withStoresToRead } from '../command-line.js';
+import { type Cli, dependenciesOf, json, type Line, report, withStores, withStoresToRead } from '../command-line.js';
 
 const lines = (erased: Report): readonly Line[] => [
   ['account', erased.account ? 'removed' : 'there was none'],
@@ -33,7 +33,7 @@ const erase = async (holder: string, config: Config, { stderr }: Cli): Promise<R
   // Before anything is made: who mistypes the folder makes none.
   const email = await withStoresToRead(config, (ports) => travellerOf(ports, config, holder));
   const erased = await withStores(config, async (ports) => {
-    const dependencies = await dependenciesOn(ports, config, createLogger('silent'));
+    const dependencies = await dependenciesOf(ports, config, stderr);
     return eraseHolder(holder, await openErasure(dependencies), progressLine('Reading the log', stderr));
   });
   if (config.servers === null) EmbeddedDocuments.rewrite(join(config.dataDir, 'documents.db'));

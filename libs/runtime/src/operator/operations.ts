@@ -11,14 +11,14 @@ import {
   type RevokeAgents,
   revokeAgents,
 } from '#oauth';
-import { checkoutsOf, type Dependencies, oauthSettings } from '../dependencies.js';
+import { checkoutsOf, oauthSettings } from '../dependencies.js';
 import type { Ports } from '../ports.js';
+import { cancelFlightOnSale, type Desk } from './cancel-flight-on-sale.js';
 
 /** What an operation works on: the stores, and what is built on them for those that ask. */
-export interface Operated {
+export interface Operated extends Desk {
   readonly config: Config;
   readonly ports: Ports;
-  readonly dependencies: () => Promise<Dependencies>;
 }
 
 interface Account {
@@ -60,6 +60,7 @@ export const OPERATIONS = {
     (await registryOf(on)).travellers.remove(email, await revokingOn(on)),
   'auditor add': async (on: Operated, account: Account) => (await auditorsOf(on)).add(account),
   'auditor remove': async (on: Operated, email: string) => (await auditorsOf(on)).remove(email),
+  'flight cancel': cancelFlightOnSale,
 } as const;
 
 export type Operation = keyof typeof OPERATIONS;

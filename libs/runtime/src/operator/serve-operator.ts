@@ -22,7 +22,12 @@ export const serveOperator = async (
 ): Promise<() => Promise<void>> => {
   const folder = ownFolder(config.dataDir);
   const { path, release } = socketPath(folder);
-  const on: Operated = { config, ports: dependencies, dependencies: () => Promise.resolve(dependencies) };
+  const on: Operated = {
+    config,
+    ports: dependencies,
+    dependencies: () => Promise.resolve(dependencies),
+    progress: () => () => undefined,
+  };
   const open = new Map<Socket, Promise<void> | null>();
   const server = createServer((socket) => {
     open.set(socket, null);
