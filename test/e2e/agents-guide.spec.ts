@@ -42,6 +42,16 @@ const printedIn = (text: string): readonly (readonly [request: string, keeps: st
     keeps,
   ]);
 
+/** A value with the kinds of its members for them, of lists that of the first. `made`: what an object becomes. */
+const kindsIn = (value: unknown, made: (kinds: object) => unknown): unknown => {
+  if (Array.isArray(value)) return [kindsIn(value[0], made)];
+  if (typeof value !== 'object' || value === null) return typeof value;
+  const kinds = Object.entries(value).map(([name, one]: [string, unknown]) => [name, kindsIn(one, made)]);
+  return made(Object.fromEntries(kinds) as object);
+};
+const plainKindsOf = (value: unknown): unknown => kindsIn(value, (kinds) => kinds);
+const kindsOf = (value: unknown): unknown => kindsIn(value, (kinds) => expect.objectContaining(kinds));
+
 const asText = (html: string): string =>
   html
     .replace(/&quot;/g, '"')
@@ -61,6 +71,11 @@ describe('what agents are told', () => {
       answers.push(last);
       for (const [, name = '', path = ''] of keeps.matchAll(/\$([A-Z]+) = ([\w.]+)/g)) names.set(name, at(last, path));
     }
+    // Each is answered with at least the members that are shown of its answer.
+    const shown = [...markdown.matchAll(/```json\n(\{\n {2}"(?!mcpServers|servers)[\s\S]*?)\n```/g)].map(
+      ([, json = '']): unknown => JSON.parse(json),
+    );
+    expect(answers.map(plainKindsOf)).toEqual(shown.map(kindsOf));
     expect(answers[5]).toMatchObject({ ticketId: names.get('PEDIDO'), line: { ticketCode: A_TICKET } });
     expect(answers[7]).toMatchObject({ orderId: names.get('PEDIDO'), status: 'confirmed' });
   });

@@ -55,18 +55,21 @@ const sectionHtml = ({ title, paragraphs, items, requests, clients }: Section): 
       html`<ul>
         ${items.map(
           ({ name, url, text }) =>
-            html`<li>
-              ${url === undefined ? html`<code>${name}</code>` : html`<a href="${url}">${name}</a>`}: ${text}
+            html`<li id="${name}">
+              ${url === undefined ? html`<a href="#${name}"><code>${name}</code></a>` : html`<a href="${url}">${name}</a>`}:
+              ${text}
             </li>`,
         )}
       </ul>`
     }
     ${clients.length > 0 && connectTabs(clients)}
     ${requests.map(
-      ({ title: step, http, keeps }) =>
+      ({ title: step, http, keeps, answer }) =>
         html`<h3>${step}</h3>
           <pre tabindex="0"><code>${http}</code></pre>
-          ${keeps !== '' && html`<p>Da resposta: <code>${keeps}</code></p>`}`,
+          ${keeps !== '' && html`<p>Da resposta: <code>${keeps}</code></p>`}
+          <p>O que importa de structuredContent:</p>
+          <pre tabindex="0"><code>${answer}</code></pre>`,
     )}
   </section>`;
 
@@ -93,5 +96,6 @@ const markdownOf = ({ title, paragraphs, items, requests, clients }: Section): r
     `### ${request.title}`,
     `\`\`\`http\n${request.http}\n\`\`\``,
     ...(request.keeps ? [`Da resposta: \`${request.keeps}\``] : []),
+    `\`\`\`json\n${request.answer}\n\`\`\``,
   ]),
 ];

@@ -2,6 +2,7 @@ import { type BaseUrls, wellKnown } from '#http';
 import type { Scope } from '#kernel';
 import { detailsSchemaUrl } from '#oauth';
 import { howToConnect, type McpClient, mcpClients } from './connect.js';
+import { EXAMPLE, type Step } from './guide-example.js';
 import { toolNamed, TOOLS } from './tools/tools.js';
 
 /** A section of the guide: its title, its paragraphs, a list, and requests as they are sent. */
@@ -20,11 +21,12 @@ interface Item {
   readonly text: string;
 }
 
-/** A request of the worked example: a title, the bytes, and what to keep of the answer. */
+/** A request of the worked example: a title, the bytes, what to keep of the answer, and the part of it that matters. */
 interface Request {
   readonly title: string;
   readonly http: string;
   readonly keeps: string;
+  readonly answer: string;
 }
 
 export const TITLE = 'Como um agente compra aqui';
@@ -134,7 +136,7 @@ const REFUSALS: readonly string[] = [
   'Para repetir uma criação sem criar duas vezes, envie o cabeçalho Idempotency-Key com a mesma chave e os mesmos argumentos.',
 ];
 
-const requestOf = ({ title, tool, args, keeps }: Step, place: number, { base }: BaseUrls): Request => {
+const requestOf = ({ title, tool, args, keeps, answer }: Step, place: number, { base }: BaseUrls): Request => {
   const isScoped = toolNamed(tool)?.access === 'scoped';
   const http = [
     `POST ${base}/webmcp/call`,
@@ -144,66 +146,5 @@ const requestOf = ({ title, tool, args, keeps }: Step, place: number, { base }: 
     JSON.stringify({ tool, arguments: args }),
   ].join('\n');
   const kept = Object.entries(keeps).map(([name, path]) => `$${name} = ${path}`);
-  return { title: `${place + 1}. ${title}`, http, keeps: kept.join('; ') };
+  return { title: `${place + 1}. ${title}`, http, keeps: kept.join('; '), answer: JSON.stringify(answer, null, 2) };
 };
-
-/** One request of the worked example: what it is for, the call, and what of the answer the next ones use. */
-interface Step {
-  readonly title: string;
-  readonly tool: string;
-  /** A text `$NAME` stands for what an earlier step keeps. */
-  readonly args: Readonly<Record<string, unknown>>;
-  /** Name → where it stands in `structuredContent`, members joined by dots. */
-  readonly keeps: Readonly<Record<string, string>>;
-}
-
-const WHO_FLIES = { givenName: 'Conceição', familyName: 'dos Santos' };
-const CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' };
-const CEILING = 150_000;
-
-/** A whole purchase and its way back, as any agent may repeat it: each request takes what it needs from the answers before. */
-export const EXAMPLE: readonly Step[] = [
-  {
-    title: 'Buscar',
-    tool: 'search_flights',
-    args: { q: 'recife', limit: 1 },
-    keeps: { VOO: 'items.0.flightNumber', DIA: 'items.0.departureDate' },
-  },
-  {
-    title: 'Comparar tarifas sob um orçamento',
-    tool: 'quote_fares',
-    args: { flightNumber: '$VOO', date: '$DIA', budget: CEILING, passengers: 1 },
-    keeps: { TARIFA: 'options.0.fareCode' },
-  },
-  {
-    title: 'Reservar o dia, em nome de quem voa, com token',
-    tool: 'create_booking',
-    args: { flightNumber: '$VOO', date: '$DIA', fareCode: '$TARIFA', passengers: 1, travellers: [WHO_FLIES] },
-    keeps: { RESERVA: 'id' },
-  },
-  {
-    title: 'Criar o mandato',
-    tool: 'create_mandate',
-    args: { limit: { amount: CEILING, currency: 'BRL' }, durationMinutes: 60 },
-    keeps: { MANDATO: 'id' },
-  },
-  {
-    title: 'Comprar',
-    tool: 'place_order',
-    args: { bookingId: '$RESERVA', mandateId: '$MANDATO', payment: CARD },
-    keeps: { PEDIDO: 'id' },
-  },
-  { title: 'Consultar o recibo', tool: 'get_receipt', args: { orderId: '$PEDIDO' }, keeps: {} },
-  {
-    title: 'Se os planos mudam: ver quanto volta',
-    tool: 'quote_cancellation',
-    args: { orderId: '$PEDIDO' },
-    keeps: { CANCELAMENTO: 'id' },
-  },
-  {
-    title: 'E cancelar, se o viajante concordar',
-    tool: 'cancel_order',
-    args: { orderId: '$PEDIDO', cancellationId: '$CANCELAMENTO' },
-    keeps: {},
-  },
-];
