@@ -452,6 +452,7 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   agentFunnel: 'The filter operation does not matter.',
   agents:
     'Distinct agents: by client; without a token, by the site whose signature is right, else by address and family of each day. The filter operation does not matter.',
+  allAgents: 'Whether all agents of the traveller are paused, not this mandate alone.',
   allowed: 'What that condition allows.',
   amount: 'Amount in cents.',
   approval: 'Only while it waits for the traveller to decide.',
