@@ -29,7 +29,6 @@ describe('alcada webhooks', () => {
     expect(await listed()).toEqual(states('active'));
     expect((await webhooks('list')).stdout).not.toContain('segredo');
     expect((await webhooks('deliveries', 'sub_1')).stdout).toContain('No deliveries.');
-    await tested.stop();
     for (const id of [ID, 'sub_1']) expect((await webhooks('pause', id)).stdout).toContain('Paused');
     expect(await listed()).toEqual(states('paused'));
     for (const id of [ID, 'sub_1']) expect((await webhooks('resume', id)).stdout).toContain('Resumed');

@@ -115,7 +115,6 @@ const explain = (command: Command): void => {
 };
 
 const ALONE_ONLY: ReadonlySet<string> = new Set([
-  ...['pause', 'resume'].map((verb) => `webhooks ${verb}`),
   'erase',
   'end-access',
   ...['rotate', 'revoke', 'reencrypt'].map((verb) => `keys ${verb}`),

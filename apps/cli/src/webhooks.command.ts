@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import type { Config } from '#config';
+import { webhookNamed } from '#runtime';
 import { Deliveries, DELIVERIES, type DisabledReason, Endpoints, type Webhook, WEBHOOKS } from '#webhooks';
 import {
   type Cli,
   json,
   type JsonOption,
   type Line,
+  operated,
   printed,
   report,
-  withStores,
   withStoresToRead,
 } from './command-line.js';
 
@@ -32,30 +32,9 @@ const shown = (webhook: Webhook) => {
   return { id: webhook.id, kind, holder, clientId, host: new URL(url).host, types, createdAt, state: stateOf(webhook) };
 };
 
-const found = async (endpoints: Endpoints, id: string): Promise<Webhook> => {
-  const webhook = await endpoints.stored.get(id);
-  if (!webhook) throw new Error(`there is no webhook ${id}: \`alcada webhooks list\` shows them`);
-  return webhook;
-};
-
-/** Lets nothing be sent to an endpoint, or all that it missed. */
-const changed = async (config: Config, id: string, isPaused: boolean): Promise<Webhook> =>
-  withStores(config, async ({ documents, clock }) => {
-    await documents.prepare(WEBHOOKS);
-    const endpoints = new Endpoints(documents, config.keyEncryptionKeys);
-    const before = await found(endpoints, id);
-    if (before.body.isEnding) throw new Error(`${id} ends already: its agent was revoked`);
-    const changedAt = clock.now();
-    await endpoints.stored.update(id, (one) => {
-      if (!one) return null;
-      const { disabled: _, failingSince: __, ...body } = one;
-      return { ...body, changedAt, turn: body.turn + 1, ...(isPaused && { disabled: 'operator' }) };
-    });
-    return found(endpoints, id);
-  });
-
 /** `alcada webhooks`: where agents are told of events. */
-export const defineWebhooks = (webhooks: Command, { config, write }: Cli): void => {
+export const defineWebhooks = (webhooks: Command, cli: Cli): void => {
+  const { config, write } = cli;
   webhooks
     .command('list')
     .description('list the webhooks and MCP subscriptions of all agents, and whether they take what they are sent')
@@ -90,7 +69,7 @@ export const defineWebhooks = (webhooks: Command, { config, write }: Cli): void 
       const settings = await config();
       const listed = await withStoresToRead(settings, async ({ documents }) => {
         for (const collection of [WEBHOOKS, DELIVERIES]) await documents.prepare(collection);
-        const webhook = await found(new Endpoints(documents, settings.keyEncryptionKeys), id);
+        const webhook = await webhookNamed(new Endpoints(documents, settings.keyEncryptionKeys), id);
         const all = await new Deliveries(documents).listed(webhook);
         return all.map(({ place: { id: eventId, type }, ...rest }) => ({ eventId, type, ...rest }));
       });
@@ -111,7 +90,7 @@ export const defineWebhooks = (webhooks: Command, { config, write }: Cli): void 
     .description('send nothing to a webhook until it is resumed; what it is to be told is kept')
     .argument('<id>', 'the id, as the list has it')
     .action(async (id: string, options: JsonOption) => {
-      const webhook = shown(await changed(await config(), id, true));
+      const webhook = shown(await operated(cli, 'webhooks pause', id));
       write(printed(options, webhook, 'Paused. Its agent cannot resume it.', [['webhook', id]]));
     });
 
@@ -120,7 +99,7 @@ export const defineWebhooks = (webhooks: Command, { config, write }: Cli): void 
     .description('send to a webhook again, with all that it missed in the last 30 days')
     .argument('<id>', 'the id, as the list has it')
     .action(async (id: string, options: JsonOption) => {
-      const webhook = shown(await changed(await config(), id, false));
+      const webhook = shown(await operated(cli, 'webhooks resume', id));
       write(printed(options, webhook, 'Resumed.', [['webhook', id]]));
     });
 };

@@ -27,6 +27,7 @@ export {
 } from './ports.js';
 export { type ArgumentOf, operate, type Operation, type ResultOf } from './operator/operations.js';
 export type { CancelledFlight } from './operator/cancel-flight-on-sale.js';
+export { webhookNamed } from './operator/pause-webhook.js';
 export { askServer } from './operator/ask-server.js';
 export { serveOperator } from './operator/serve-operator.js';
 export { VERSION } from './version.js';

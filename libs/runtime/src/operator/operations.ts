@@ -14,6 +14,7 @@ import {
 import { checkoutsOf, oauthSettings } from '../dependencies.js';
 import type { Ports } from '../ports.js';
 import { cancelFlightOnSale, type Desk } from './cancel-flight-on-sale.js';
+import { pauseWebhook } from './pause-webhook.js';
 
 /** What an operation works on: the stores, and what is built on them for those that ask. */
 export interface Operated extends Desk {
@@ -61,6 +62,8 @@ export const OPERATIONS = {
   'auditor add': async (on: Operated, account: Account) => (await auditorsOf(on)).add(account),
   'auditor remove': async (on: Operated, email: string) => (await auditorsOf(on)).remove(email),
   'flight cancel': cancelFlightOnSale,
+  'webhooks pause': (on: Operated, id: string) => pauseWebhook(on, id, true),
+  'webhooks resume': (on: Operated, id: string) => pauseWebhook(on, id, false),
 } as const;
 
 export type Operation = keyof typeof OPERATIONS;
