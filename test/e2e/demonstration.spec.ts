@@ -59,7 +59,7 @@ describe('an agent that buys before a visitor’s eyes', () => {
     const { events, documents } = api.dependencies;
     const types: string[] = [];
     for await (const { type, metadata } of events.readAll(null))
-      if (metadata.actor.clientId === 'alcada-demonstracao') types.push(type);
+      if (metadata.actor.clientId === 'demonstracao') types.push(type);
     expect(types).toEqual(
       expect.arrayContaining(['AgentAuthorized', 'MandateChargeRefused', 'OrderPaid', 'TokenRevoked']),
     );
@@ -103,7 +103,7 @@ describe('an agent that buys before a visitor’s eyes', () => {
     const home = await (await fetch(closed.origin)).text();
     expect(home).not.toMatch(/Ver um agente comprar|Ambiente de testes/);
     const { dependencies } = closed;
-    expect(await dependencies.documents.get('clients', 'alcada-demonstracao')).toBeNull();
+    expect(await dependencies.documents.get('clients', 'demonstracao')).toBeNull();
   });
 
   it('is offered on the first page, below a bar that leads into the account', async () => {

@@ -33,7 +33,8 @@ let log: string;
 const files = new Map<string, Buffer>();
 
 const keepFiles = async (when: string): Promise<void> => {
-  for (const name of await readdir(folder)) files.set(`${name} ${when}`, await readFile(join(folder, name)));
+  for (const one of await readdir(folder, { withFileTypes: true }))
+    if (one.isFile()) files.set(`${one.name} ${when}`, await readFile(join(folder, one.name)));
 };
 
 /** A process that saw a purchase, a declined card, a refusal and requests that are wrong in every way. */
