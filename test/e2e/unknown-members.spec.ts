@@ -46,7 +46,8 @@ describe('what was ignored', () => {
     const { id } = bodyOf(await setting.ana.call<Booking>('POST', '/bookings', body, key), 201);
     await buy(setting.ana, bodyOf(await setting.ana.get<Booking>(`/bookings/${id}`), 200), mandate);
     // Over servers the folder is empty; what is written there is made of the same values.
-    for (const file of await readdir(setting.folder)) {
+    const files = await readdir(setting.folder, { withFileTypes: true });
+    for (const { name: file } of files.filter((one) => one.isFile())) {
       const bytes = await readFile(join(setting.folder, file), 'latin1');
       for (const text of [SECRET, 'passangers', 'talvez seja'])
         expect([file, bytes.includes(text)]).toEqual([file, false]);

@@ -17,7 +17,13 @@ const ANA_AS_AUDITOR: Traveller = { email: ANA.email, password: 'outra-senha-da-
 let service: RunningApi;
 let mandate: Mandate;
 beforeAll(async () => {
-  const environment = { LIMIT_LOGIN_FAILURES: '3', LIMIT_FORM_POSTS: '0', LIMIT_LOGINS: '0', TRUST_PROXY: '127.0.0.1' };
+  const environment = {
+    LIMIT_LOGIN_FAILURES: '3',
+    LIMIT_FORM_POSTS: '0',
+    LIMIT_LOGINS: '0',
+    TRUST_PROXY: '127.0.0.1',
+    LIMIT_PUBLIC_READS: '0',
+  };
   service = await startServiceInMemory(environment);
   const { clients } = await openRegistry(service.dependencies, service.dependencies.oauthSettings);
   const redirectUris = ['http://127.0.0.1:8765/callback'];
@@ -134,6 +140,13 @@ describe('an auditor’s page', () => {
     for (const path of pages()) {
       const { html, headers } = await new Browser(service.origin).open(path, { headers: { cookie } });
       expect(html).not.toContain('<img');
+      if (path.endsWith('.csv')) {
+        expect([headers.get('content-disposition'), headers.get('cache-control')]).toEqual([
+          'attachment; filename="cobrancas-e-recusas.csv"',
+          'no-store',
+        ]);
+        continue;
+      }
       expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; (script-src 'self'; |style-src)/);
       expect([headers.get('x-frame-options'), headers.get('cache-control')]).toEqual(['DENY', 'no-store']);
     }

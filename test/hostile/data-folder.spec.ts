@@ -27,11 +27,14 @@ describe('the data folder of a running server', () => {
     );
   });
 
-  it('is written by no command, and the server goes on', async () => {
+  it('is written by no command itself: what the server does not do for it waits, and the server goes on', async () => {
     await expect(written(tested.folder, 'keys', 'rotate')).rejects.toThrow(
       /another process holds it\nIf a server runs on .* first\./,
     );
-    await expect(written(tested.folder, 'client', 'remove', 'nenhum')).rejects.toThrow('another process holds it');
+    await expect(written(tested.folder, 'erase', '--holder', crypto.randomUUID())).rejects.toThrow(
+      'another process holds it',
+    );
+    await expect(written(tested.folder, 'client', 'remove', 'nenhum')).rejects.toThrow('there is no client nenhum');
     expect((await fetch(`${tested.origin}/api/v1/health/ready`)).status).toBe(200);
   });
 });

@@ -221,7 +221,7 @@ describe('events of an agent', () => {
     dispatcher();
     paid('m1');
     for (let tried = 1; !(await now())?.disabled; tried += 1) {
-      await until(async () => (await listed())[0]?.attempts === tried);
+      await until(async () => (await listed())[0]?.attempts === tried || (await now())?.disabled !== undefined);
       clock.advance(12 * 3_600_000);
     }
     expect(await now()).toMatchObject({ disabled: 'failing', failingSince: '2026-01-15T12:00:00.000Z' });
