@@ -9,6 +9,7 @@ import { hasChromium, launchChromium } from '../support/chromium.js';
 import { firstOf } from '../support/screens.js';
 import type { Traveller } from '../support/consent.js';
 import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';
+import { sealed } from '../support/sealed.js';
 import { settled, startServiceInMemory } from '../support/service.js';
 import { leave, openWatchedPage } from '../support/watched-page.js';
 
@@ -87,7 +88,7 @@ inChromium('the account in a browser', () => {
       ['phone', PHONE, 'bolso@example.com'],
     ] as const),
   )('shows a traveller on a %s all of it, accessibly, and takes their decisions', async (_, options, email) => {
-    const { traveller, agent, mandate, paid, waiting } = await busyTraveller(email);
+    const { traveller, agent, paid, waiting } = await busyTraveller(email);
     const { page, faults } = await openWatchedPage(browser, options);
     const flaws: string[] = [];
     const look = async (heading: string): Promise<void> => {
@@ -137,12 +138,19 @@ inChromium('the account in a browser', () => {
     await page.evaluate('window.print = () => document.body.setAttribute("data-printed", "")');
     await page.getByRole('button', { name: 'Imprimir ou salvar PDF' }).click();
     expect(await page.locator('body[data-printed]').count()).toBe(1);
-    await follow(page, mandate.id);
-    await look('Mandato de pagamento');
-    await follow(page, /^Revogar este mandato/);
-    await look('Revogar este mandato?');
-    await press(page, 'Revogar mandato');
-    expect(await page.getByText('Mandato revogado: nada mais pode ser cobrado').count()).toBe(1);
+    await follow(page, 'Ver o mandato que pagou');
+    await look('Voos para qualquer destino');
+    await page.getByText('Detalhes e provas').click();
+    await sealed(api);
+    await follow(page, 'Conferir no meu navegador');
+    await page.getByRole('heading', { name: 'Confere', exact: true }).waitFor();
+    expect(await page.getByText('A deste próprio site').count()).toBe(1);
+    flaws.push(...(await flawsOf(page)));
+    await follow(page, 'Voltar ao mandato');
+    await follow(page, 'Encerrar…');
+    await look('Encerrar este mandato?');
+    await press(page, 'Encerrar mandato');
+    expect(await page.getByText('Mandato encerrado: nada mais pode ser gasto').count()).toBe(1);
 
     await follow(page, 'Sua conta');
     await follow(page, /^Revogar\s+o agente Cliente piloto/);
@@ -220,8 +228,9 @@ inChromium('the account in a browser', () => {
       await page.goto(`${api.origin}/conta`);
       expect(await page.getByText('Limite total de R$\u00a01.000,00').count()).toBe(1);
       await follow(page, 'Teto de R$\u00a0350,00');
-      for (const said of ['Reunião em Belo Horizonte', 'por você', 'Uma única compra'])
-        await page.getByText(said, { exact: true }).waitFor();
+      await page.getByRole('heading', { name: 'Reunião em Belo Horizonte' }).waitFor();
+      await page.getByText('Detalhes e provas').click();
+      for (const said of ['por você', 'Uma única compra']) await page.getByText(said, { exact: true }).waitFor();
       await follow(page, 'Reduzir…');
       flaws.push(...(await flawsInAnyLight(page)));
       await page.getByLabel('Novo teto, em reais').fill('400');
@@ -229,12 +238,12 @@ inChromium('the account in a browser', () => {
       flaws.push(...(await flawsInAnyLight(page)));
       await page.getByLabel('Novo teto, em reais').fill('300');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Mandato de pagamento' }).waitFor();
+      await page.getByRole('heading', { name: 'Reunião em Belo Horizonte' }).waitFor();
       await press(page, 'Pausar');
       await page.getByText('em pausa', { exact: true }).waitFor();
       flaws.push(...(await flawsInAnyLight(page)));
       await press(page, 'Retomar');
-      await page.getByText('válido', { exact: true }).waitFor();
+      await page.getByText('em vigor', { exact: true }).waitFor();
 
       const traveller = { email, password: 'alcada-demo' };
       const agent = await agentAt(api.origin, { traveller });
@@ -345,7 +354,7 @@ inChromium('the account in a browser', () => {
     await page.goto(approval.url);
     await tabTo(page, page.getByRole('button', { name: 'Recusar' }));
     await page.keyboard.press('Enter');
-    await page.getByText('não concedido', { exact: true }).waitFor();
+    await page.getByText('não permitido', { exact: true }).waitFor();
     await page.goto(`${api.origin}/conta/mandatos`);
     await tabTo(page, page.getByRole('link', { name: 'Teto de R$\u00a0500,00' }).last());
     await page.keyboard.press('Enter');

@@ -80,7 +80,9 @@ inChromium('a cancellation in a browser', () => {
     await look('Sua conta');
     expect(await page.locator('.totals').innerText()).toMatch(/Devolvido em \S+\s+R\$\s1\.239,80/);
     await page.goto(`${api.origin}/conta/mandatos/${mandate.id}`);
-    await look('Mandato de pagamento');
+    await look('Voos para qualquer destino');
+    await page.getByText('+R$\u00a01.239,80').waitFor();
+    await page.getByText('Detalhes e provas').click();
     await page.getByText('R$\u00a01.239,80 de compras canceladas').waitFor();
 
     expect({ flaws, faults }).toEqual({ flaws: [], faults: [] });

@@ -85,7 +85,7 @@ describe('the account', () => {
       'Gasto: R$\u00a0279,90',
       'Comprometido: R$\u00a0720,10',
       'Aprovar pagamento de R$\u00a0279,90?',
-      'Teto de R$\u00a01.000,00 válido',
+      'Teto de R$\u00a01.000,00 em vigor',
       'São Paulo → para Belo Horizonte',
       'Cliente piloto · comprado em ',
       'Mandatos abertos (1)',
@@ -236,23 +236,21 @@ describe("a mandate's statement", () => {
     await order(agent, await book(agent), mandate);
     const { page } = await arrive(`/conta/mandatos/${mandate.id}`);
     for (const part of [
-      'R$\u00a0300,00 válido',
-      'Cobrado R$\u00a0279,90',
-      'Reservado R$\u00a00,00',
+      'Voos para qualquer destino em vigor Mandato de Cliente piloto',
+      'R$\u00a020,10 disponíveis de R$\u00a0300,00, até hoje,',
+      'Gasto R$\u00a0279,90',
       'Disponível R$\u00a020,10',
       'Mandato criado, com teto de R$\u00a0300,00 Cliente piloto ·',
-      'R$\u00a0279,90 reservados para um pedido, antes da cobrança',
-      'R$\u00a0279,90 liberados: o pedido não foi cobrado',
-      'R$\u00a0279,90 cobrados',
-      'R$\u00a0279,90 recusados: São Paulo → Belo Horizonte (AL1201). O valor ultrapassa o teto do mandato; nada foi cobrado.',
-      'disponível: R$\u00a020,10',
+      'São Paulo → Belo Horizonte R$\u00a0279,90 Não comprada. O pagamento foi recusado pelo emissor do cartão.',
+      'São Paulo → Belo Horizonte \u2212R$\u00a0279,90 Voo AL1201',
+      'São Paulo → Belo Horizonte R$\u00a0279,90 Recusada. O valor ultrapassa o teto do mandato; nada foi cobrado.',
+      'disponível R$\u00a020,10',
     ]) {
       expect(textOf(page)).toContain(part);
     }
     expect(page.html).toContain(`href="/conta/pedidos/${id}"`);
-    const said = ['recusados:', '279,90 cobrados', 'liberados', 'Mandato criado'].map((part) =>
-      page.html.indexOf(part),
-    );
+    expect(page.html).toContain(`href="/verificar?mandato=${mandate.id}"`);
+    const said = ['Recusada.', '\u2212R$', 'Não comprada', 'Mandato criado'].map((part) => page.html.indexOf(part));
     expect(said).toEqual(said.toSorted((one, other) => one - other));
   });
 
@@ -260,17 +258,19 @@ describe("a mandate's statement", () => {
     const mandate = await grant(agent, 300_00);
     const { browser } = await arrive(`/conta/mandatos/${mandate.id}`);
     const asked = await browser.open(`/conta/mandatos/${mandate.id}/revogar`);
-    expect(textOf(asked)).toContain('Revogar este mandato?');
+    expect(textOf(asked)).toContain('Encerrar este mandato?');
     expect((await mandateNow(agent, mandate)).status).toBe('valid');
     const after = await browser.submit(asked, {});
     expect([after.status, after.url.pathname]).toEqual([200, `/conta/mandatos/${mandate.id}`]);
-    expect(textOf(after)).toContain('Mandato revogado: nada mais pode ser cobrado Você ·');
+    expect(textOf(after)).toMatch(
+      /Encerrado por você em .*: nada mais pode ser gasto\. .* Mandato encerrado: nada mais pode ser gasto Você ·/,
+    );
     expect(after.html).toContain('role="status">Pronto: este mandato não pode mais ser usado.');
-    expect(textOf(after)).toContain('Não usado R$\u00a0300,00');
+    expect(textOf(after)).toContain('Não gasto R$\u00a0300,00');
     expect(textOf(after)).not.toContain('Disponível');
     expect((await mandateNow(agent, mandate)).status).toBe('revoked');
     expect(await order(agent, await book(agent), mandate)).toMatchObject({ status: 409 });
-    expect(textOf(await browser.submit(asked, {}))).toContain('R$\u00a0300,00 revogado');
+    expect(textOf(await browser.submit(asked, {}))).toContain('encerrado Mandato de Cliente piloto');
   });
 });
 
@@ -281,7 +281,7 @@ describe('a mandate of which nothing is left', () => {
     await settled(service);
     const { browser, page } = await arrive(`/conta/mandatos/${mandate.id}`);
     expect(textOf(page)).toContain('esgotado');
-    expect(page.html).not.toMatch(/Pausar|Reduzir…|Revogar este/);
+    expect(page.html).not.toMatch(/Pausar|Reduzir…/);
     const [, open = ''] = (await browser.open('/conta')).html.split('id="mandatos"');
     expect(open).not.toBe('');
     expect(open).not.toContain(`/conta/mandatos/${mandate.id}`);
@@ -329,7 +329,9 @@ describe('revoking an agent (rule 19)', () => {
       expect(await api.get<Refused>('/mandates')).toMatchObject(anError(401, 'invalid_token'));
     }
     expect(await refresh(tokens.refresh_token)).toEqual([400, 'invalid_grant']);
-    expect(textOf(await browser.open(`/conta/mandatos/${mandate.id}`))).toContain('R$\u00a01.000,00 revogado');
+    expect(textOf(await browser.open(`/conta/mandatos/${mandate.id}`))).toContain(
+      'encerrado Mandato de Cliente piloto',
+    );
     const { dependencies } = service;
     expect(capturedOrders(await readBooks(dependencies.events, dependencies.documents), mandate.id)).toEqual([]);
     expect(textOf(await browser.submit(page, {}))).toMatch(/Agentes revogados/);

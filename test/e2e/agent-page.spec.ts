@@ -34,9 +34,9 @@ describe("an agent's page in the account", () => {
     const before = await pageOf(ANA);
     expect(before.shown).toEqual([mandate.id]);
     for (const part of [
-      'Até R$\u00a0839,70 válido',
+      'Até R$\u00a0839,70 em vigor',
       'Concedido pelo agente, dentro do que você permite',
-      'Condições Só voos para Belo Horizonte (CNF). No máximo 2 pedidos',
+      'Condições Só voos para Belo Horizonte (CNF). No máximo 2 compras',
       'Cobrado Nada',
     ])
       expect(before.text).toContain(part);
@@ -78,7 +78,7 @@ describe("an agent's page in the account", () => {
     const newest = granted.map(({ id }) => id).toReversed();
     expect([first.shown, second.shown]).toEqual([newest.slice(0, 10), newest.slice(10)]);
     expect(second.next).toBeUndefined();
-    expect(first.text).toContain('Até R$\u00a00,12 revogado');
+    expect(first.text).toContain('Até R$\u00a00,12 encerrado');
   });
 
   it('is there for the traveller alone who let the agent in', async () => {

@@ -193,7 +193,7 @@ describe('the way back on the account', () => {
     const signed = async ({ id }: Order) => {
       const { payment } = bodyOf(await ana.get<PaidReceipt>(`/orders/${id}/receipt`), 200);
       const { page } = await loggedIn(`${origin}/conta/mandatos/${payment.mandateId}`, ANA);
-      return /devolvidos: o pedido foi cancelado (.+?) · /.exec(textOf(page))?.[1];
+      return /Devolvido: compra cancelada\. (.+?) · /.exec(textOf(page))?.[1];
     };
     const byAgent = await bought();
     await giveBack(ana, byAgent);

@@ -94,16 +94,18 @@ describe('an agent that asks first', () => {
     expect((await mandateNow(ana, asked)).status).toBe('revoked');
     const { page } = await loggedIn(asked.approval.url, ANA);
     expect(page.url.pathname).toBe(`/conta/mandatos/${asked.id}`);
-    expect(page.html).toContain('Você recusou este pedido. Nada pode ser cobrado.');
-    expect(page.html).toContain('Pedido recusado');
-    expect(page.html).not.toMatch(/[Rr]evogado|Disponível|Não usado/);
+    expect(page.html).toContain('Você recusou: nada foi permitido, e nada foi gasto.');
+    expect(page.html).toContain('Recusado por você');
+    expect(page.html).not.toMatch(/[Rr]evogado|Encerrar|Disponível|Não gasto/);
   });
 
   it('says on its own page what is asked for and until when, and that nothing is there to be spent', async () => {
     const asked = await ask();
     const { page } = await loggedIn(`${tested.origin}/conta/mandatos/${asked.id}`, ANA);
-    expect(page.html).toMatch(/Pedido: R\$\u00a0[\d.,]+ por [^.]+\. Decida até <time/);
-    expect(page.html).not.toMatch(/Disponível|Vale de|Concedido/);
+    expect(page.html).toMatch(
+      /quer gastar até R\$\u00a0[\d.,]+, por [^.]+\. Nada é gasto antes da\s+sua decisão: decida até <time/,
+    );
+    expect(page.html).not.toMatch(/Disponível|Vale de|<dt>Permitido|Pausar/);
   });
 
   it('is not narrowed while it waits: its page says how it is', async () => {

@@ -103,7 +103,7 @@ describe('everything that a traveller pauses at once (rule 41)', () => {
     const late = await agentWith({}, tested.origin, ANA, OTHER_AGENT);
     expect(await late.post<Refused>('/mandates', terms)).toMatchObject(ALL_PAUSED);
     const statement = await pageOf(mandate);
-    expect(statement.page.html).toContain('Em pausa com todos os agentes: nada é cobrado até você retomar tudo');
+    expect(statement.page.html).toContain('Em pausa com todos os agentes: nada é gasto até você retomar tudo');
 
     const { browser: again, page: held } = await pauseAll();
     expect(held.html).toContain('Retomar');
@@ -151,7 +151,7 @@ describe('a mandate that its traveller narrows', () => {
     const { browser, page } = await pageOf(mandate, '/reduzir');
     await ana.call('DELETE', `/mandates/${mandate.id}`);
     const { status, html } = await browser.submit(page, { limit: '300,00', end: '' });
-    expect([status, html]).toEqual([200, expect.stringContaining('Mandato revogado')]);
+    expect([status, html]).toEqual([200, expect.stringContaining('Mandato encerrado')]);
   });
 
   it.each(['1.000,01', '279,89', 'tudo', '0'])('is told which ceilings it may have instead of %s', async (limit) => {

@@ -44,7 +44,7 @@ describe('what waits for a decision, in its card', () => {
     const asking = await agentWith({ mode: 'ask' }, tested.origin, ANA, OTHER_AGENT);
     for (const [decision, status, said] of [
       ['approve', 'valid', 'Mandato permitido.'],
-      ['deny', 'revoked', 'não concedido'],
+      ['deny', 'revoked', 'não permitido'],
     ] as const) {
       const asked = await grant(asking, 2 * TRIP_PRICE, { constraints: { to: ['CNF'] } });
       await settled(tested.service);

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { McpSettings } from '#agent-tools';
 import { FlightDocuments, flightListView, flightView } from '#catalog';
 import { type BaseUrls, CurrentBaseUrls, ErrorsAs, LimitedBy } from '#http';
@@ -12,7 +12,7 @@ import { homePage, resultsPage } from './search/home.page.js';
 import { isNarrow, type SearchRequest, searchRequestIn } from './search/search-form.js';
 import { storefrontErrors } from './storefront.page.js';
 import { VERIFICATION_FILES, VERIFICATION_STYLES } from './verification/modules.js';
-import { verificationPage } from './verification/verification.page.js';
+import { ownHistoryIn, verificationPage } from './verification/verification.page.js';
 
 /** Flights on one page of a search, and of the likeliest other search where it found none. */
 const [FLIGHTS, NEAR] = [20, 5];
@@ -114,8 +114,8 @@ export class StorefrontController {
 @Controller()
 export class VerificationController {
   @Get('verificar')
-  show(@CurrentBaseUrls() urls: BaseUrls): Page {
-    return verificationPage(urls);
+  show(@CurrentBaseUrls() urls: BaseUrls, @Query() query: Readonly<Record<string, unknown>>): Page {
+    return verificationPage(urls, ownHistoryIn(query));
   }
 
   @Get('assets/verificar.css')

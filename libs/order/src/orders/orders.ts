@@ -62,7 +62,12 @@ export class Orders {
     return order;
   }
 
-  /** The same; one that has ended while the rest of its checkout was left open is finished first (rule 21). @throws Unavailable */
+  /** The same; null where `get` throws. */
+  found(orderId: string, holder: string): Promise<PlacedOrder | null> {
+    return loadOrder(this.checkouts.aggregates, orderId, holder);
+  }
+
+  /** As `get`; one that has ended while the rest of its checkout was left open is finished first (rule 21). @throws Unavailable */
   async ended(orderId: string, holder: string, context: Context): Promise<PlacedOrder> {
     const order = await this.get(orderId, holder);
     if (order.kind !== 'pending') await finishOpen(this.checkouts, order.checkout.bookingId, orderId, context);

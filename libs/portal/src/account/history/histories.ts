@@ -61,8 +61,15 @@ async function* afterFirst(first: string, others: AsyncIterable<string>): AsyncG
   yield* others;
 }
 
-/** "Histórico íntegro": what the record of this page rests on, and the way to take it along. `path`: where it is downloaded. */
-export const historyPart = ({ isIntact, events, sealed, checkpoint }: Integrity, path: string): Html =>
+/** What the history is of, by the name that the page of verification has for it, and where it is downloaded. */
+export interface HistoryOf {
+  readonly kind: 'mandato' | 'pedido';
+  readonly id: string;
+  readonly path: string;
+}
+
+/** "Histórico íntegro": what the record of this page rests on, one press to verify it, and the way to take it along. */
+export const historyPart = ({ isIntact, events, sealed, checkpoint }: Integrity, { kind, id, path }: HistoryOf): Html =>
   html`<section class="part" aria-labelledby="historico">
     <h2 id="historico">${isIntact ? 'Histórico íntegro' : 'Histórico com problemas'}</h2>
     ${
@@ -73,8 +80,8 @@ export const historyPart = ({ isIntact, events, sealed, checkpoint }: Integrity,
           </p>`
     }
     <p class="actions on-screen">
+      <a class="button quiet" href="/verificar?${kind}=${encodeURIComponent(id)}">Conferir no meu navegador</a>
       <a class="button quiet" href="${path}" download>Baixar o histórico</a>
-      <a class="button quiet" href="/verificar">Verificar por conta própria</a>
     </p>
   </section>`;
 

@@ -15,7 +15,7 @@ import {
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { MANDATE_WORDS } from './mandate-rows.js';
-import { toMandate, toMandateEnd } from './mandate.page.js';
+import { toMandate, toMandateEnd } from './standing.js';
 
 /** What the page shows on which a traveller decides on a mandate that an agent asked for. */
 export interface MandateApproval extends Viewer {
@@ -36,13 +36,13 @@ export const mandateApprovalPage = ({ mandate, agent, wrong, ...viewer }: Mandat
   return accountPage({
     ...viewer,
     status: wrong ? 422 : 200,
-    title: wrong && !approved ? 'Limite inválido' : 'Permitir este mandato?',
+    title: wrong && !approved ? 'Teto inválido' : 'Permitir este mandato?',
     isDecision: true,
     isScripted: true,
     content: html`<h1>Permitir este mandato?</h1>
       <p class="lead">
         <strong>${agent.name}</strong> ${pilotBadge(agent)} pede para gastar em seu nome. Nada é cobrado antes da sua
-        decisão, e depois só até o limite que você definir.
+        decisão, e depois só até o teto que você definir.
       </p>
       ${wrong ? wrong.problem : null}
       <form method="post" action="${pathTo(to)}">
@@ -54,11 +54,11 @@ export const mandateApprovalPage = ({ mandate, agent, wrong, ...viewer }: Mandat
         </div>
       </form>
       <p class="small note">
-        Se uma viagem for cancelada, o que volta depende da tarifa: o agente vê isso antes de comprar, e você também, no
-        pedido.
+        Se uma viagem for cancelada, o que volta depende da tarifa: o agente vê isso antes de comprar, e você também, na
+        página da compra.
       </p>
       <p class="small note">
-        Prazo para decidir: ${countdown('restam ', viewer.now, expiresAt)}, até ${timeOf(expiresAt)}.
+        Prazo para decidir: ${countdown('faltam ', viewer.now, expiresAt)}, até ${timeOf(expiresAt)}.
       </p>`,
   });
 };
@@ -90,12 +90,12 @@ interface MandateEnd extends Viewer {
   readonly agent: AgentName;
 }
 
-/** "Revogar este mandato?": what it does, before it is done. */
+/** "Encerrar este mandato?": what it does, before it is done. */
 export const mandateEndPage = ({ mandate, agent, ...viewer }: MandateEnd): Page => {
   const { mandateId, limit } = mandate;
   const status = statusOf(mandate, viewer.now);
   const isOver = status === 'revoked' || status === 'expired';
-  const title = isOver ? `Mandato ${MANDATE_WORDS[status]}` : 'Revogar este mandato?';
+  const title = isOver ? `Mandato ${MANDATE_WORDS[status]}` : 'Encerrar este mandato?';
   const reserved = reservedOf(mandate);
   return accountPage({
     ...viewer,
@@ -106,15 +106,13 @@ export const mandateEndPage = ({ mandate, agent, ...viewer }: MandateEnd): Page 
       ${
         isOver
           ? html`<p class="outcome none">
-              Nada mais pode ser cobrado dele. <a href="${pathTo(toMandate(mandateId))}">Ver o extrato</a>
+              Nada mais pode ser gasto. <a href="${pathTo(toMandate(mandateId))}">Ver o extrato</a>
             </p>`
           : html`<ul class="effects">
-                <li>
-                  Nada mais pode ser cobrado dele: os ${moneyText(remainingOf(mandate))} disponíveis ficam livres.
-                </li>
+                <li>Nada mais pode ser gasto: os ${moneyText(remainingOf(mandate))} disponíveis voltam para você.</li>
                 ${
                   reserved.amount > 0 &&
-                  html`<li>Os pedidos em andamento, de ${moneyText(reserved)}, param sem cobrança.</li>`
+                  html`<li>As compras em andamento, de ${moneyText(reserved)}, param sem cobrança.</li>`
                 }
                 <li>O que já foi pago continua valendo.</li>
                 <li>O agente continua autorizado, e pode pedir outro mandato.</li>
@@ -122,8 +120,8 @@ export const mandateEndPage = ({ mandate, agent, ...viewer }: MandateEnd): Page 
               ${questionForm({
                 session: viewer.session,
                 to: toMandateEnd(mandateId),
-                does: 'Revogar mandato',
-                back: { path: pathTo(toMandate(mandateId)), text: 'Voltar sem revogar' },
+                does: 'Encerrar mandato',
+                back: { path: pathTo(toMandate(mandateId)), text: 'Voltar sem encerrar' },
               })}`
       }`,
   });

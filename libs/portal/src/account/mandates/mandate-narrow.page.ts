@@ -5,7 +5,7 @@ import { amountEntry, html, moneyText, type Page } from '#site';
 import { ACCOUNT, accountPage, MANDATES, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
-import { toMandate, toMandateEnd, toMandateNarrow } from './mandate.page.js';
+import { toMandate, toMandateEnd, toMandateNarrow } from './standing.js';
 
 /** What the page shows on which a traveller lowers a mandate. */
 export interface MandateNarrow extends Viewer {
@@ -67,8 +67,8 @@ export const mandateNarrowPage = ({ mandate, agent, wrong, ...viewer }: MandateN
           />
           <p class="small note" id="teto-ajuda">
             No mínimo
-            ${moneyText(lowest)}${isCommitted && ': o que já foi cobrado ou está reservado para pedidos em andamento'}.
-            Para não permitir mais nada, <a href="${pathTo(toMandateEnd(mandateId))}">revogue o mandato</a>.
+            ${moneyText(lowest)}${isCommitted && ': o que já foi gasto ou está separado para compras em andamento'}.
+            Para não permitir mais nada, <a href="${pathTo(toMandateEnd(mandateId))}">encerre o mandato</a>.
           </p>
         </div>
         <div class="field">

@@ -24,7 +24,7 @@ const row = (mandate: GrantedMandate, { name }: AgentName, now: Instant): Html =
       ${mandateMark(mandate, now)}
     </p>
     <p class="small">
-      ${name}${isByTraveller(mandate) && ' · concedido por você'} · cobrado
+      ${name}${isByTraveller(mandate) && ' · permitido por você'} · gasto:
       ${spent}${constraintWords(constraints).map((one) => html` · ${one}`)} · desde ${timeOf(startsAt)}
     </p>
   </li>`;
@@ -35,16 +35,16 @@ const isByTraveller = ({ grantedBy, pending }: GrantedMandate): boolean => grant
 
 export const grantedWords = (mandate: GrantedMandate): string => {
   if (isByTraveller(mandate)) return 'por você';
-  return mandate.pending ? 'não concedido: o agente pediu' : 'pelo agente, dentro do que você permite';
+  return mandate.pending ? 'ainda não: o agente pediu' : 'pelo agente, dentro do que você permite';
 };
 
 export const MANDATE_WORDS: Readonly<Record<MandateStatus, string>> = {
-  valid: 'válido',
+  valid: 'em vigor',
   pending: 'aguardando sua decisão',
   exhausted: 'esgotado',
   paused: 'em pausa',
-  revoked: 'revogado',
-  expired: 'vencido',
+  revoked: 'encerrado',
+  expired: 'encerrado por prazo',
 };
 
 /** The status as a mark. What was only asked for has an end of its own: nothing was revoked, and nothing was in force. */
@@ -56,6 +56,6 @@ export const mandateMark = (mandate: GrantedMandate, now: Instant): Html => {
 
 /** How a request ends that its traveller did not grant; its statement says who ended it. */
 const ASKED_WORDS: Readonly<Partial<Record<MandateStatus, string>>> = {
-  revoked: 'não concedido',
+  revoked: 'não permitido',
   expired: 'sem resposta',
 };

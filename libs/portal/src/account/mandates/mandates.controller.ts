@@ -6,6 +6,7 @@ import { DomainError, type ErrorCode, money, SYSTEM } from '#kernel';
 import {
   ApproveMandate,
   type GrantedMandate,
+  type HistoryLine,
   type HistoryPage,
   MandatePurposes,
   Mandates,
@@ -33,7 +34,8 @@ import {
 } from './mandate-decision.pages.js';
 import { endIn, mandateNarrowPage } from './mandate-narrow.page.js';
 import { mandateRows } from './mandate-rows.js';
-import { mandatePage, toMandate, toMandateEnd, toMandateNarrow, toMandatePause } from './mandate.page.js';
+import { mandatePage } from './mandate.page.js';
+import { toMandate, toMandateEnd, toMandateNarrow, toMandatePause } from './standing.js';
 import type { Actors } from './statement-line.js';
 
 const NO_ENTRY: MandateEntry = { limit: '', duration: '', unit: '' };
@@ -207,7 +209,16 @@ export class MandatesController {
     const found = refunded.map(async (id) => [id, (await this.orders.cancellerOf(id)) ?? SYSTEM] as const);
     const cancellers = new Map(await Promise.all(found));
     const agents = [...lines, ...cancellers.values()].flatMap((acting) => acting.clientId ?? []);
-    return { nameOf: await this.names.ofAll(holder, [clientId, ...agents]), cancellers, grantedBy };
+    const nameOf = await this.names.ofAll(holder, [clientId, ...agents]);
+    const orders = await this.ordersIn(lines, holder);
+    return { nameOf, cancellers, grantedBy, orders };
+  }
+
+  /** The orders that a statement names; one of which only the intention is known is left out. */
+  private async ordersIn(lines: readonly HistoryLine[], holder: string): Promise<Actors['orders']> {
+    const ids = new Set(lines.flatMap(({ orderId }) => orderId ?? []));
+    const found = await Promise.all([...ids].map(async (id) => [id, await this.orders.found(id, holder)] as const));
+    return new Map(found.flatMap(([id, order]) => (order ? [[id, order]] : [])));
   }
 
   private async approvalPage(mandate: GrantedMandate, visit: Visit, wrong: MandateApproval['wrong']): Promise<Page> {

@@ -1,9 +1,12 @@
+import { cityNamed } from '#catalog';
 import type { Actor } from '#kernel';
-import { type HistoryEntry, type HistoryLine, refusalWords } from '#mandate';
-import { html, type Html, moneyText } from '#site';
-import { timeOf } from '../layout/account-page.js';
+import { type HistoryLine, type HistoryPage, refusalReason } from '#mandate';
+import type { PlacedOrder } from '#order';
+import { clockText, html, type Html, moneyText, shortDayText } from '#site';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
+import { dayText } from '../orders/order-rows.js';
+import { failureWords } from '../orders/order.page.js';
 
 /** Who acts in a statement. */
 export interface Actors {
@@ -12,65 +15,136 @@ export interface Actors {
   readonly cancellers: ReadonlyMap<string, Actor>;
   /** Who decided that there is a mandate, whoever wrote it down. */
   readonly grantedBy: 'agent' | 'traveller';
+  /** The orders that are named, by their id; one that is not placed is missing. */
+  readonly orders: ReadonlyMap<string, PlacedOrder>;
 }
 
-/** One order's events, or one event of none, the last first. `isGranted` false: nothing was ever available. */
-export const statementEntry = ([last, ...before]: HistoryEntry, actors: Actors, isGranted = true): Html => {
-  const { type, orderId, remaining } = last;
-  const left = type === 'MandateRevoked' || type === 'MandateExpired' ? 'não usado' : 'disponível';
-  const order = orderId === null ? null : pathTo({ kind: 'order', id: orderId });
-  return html`<li>
-    <p class="row-head">${(isGranted ? undefined : askedEnd(last)) ?? whatOf(last)}</p>
-    <p class="small">
-      ${whoAndWhen(last, actors)}${isGranted && html` · ${left}: ${moneyText(remaining)}`}
-      ${order !== null && html` · <a class="whole" href="${order}">ver o pedido</a>`}
+/** What is shown of an order beside its last event. */
+const ALSO: readonly HistoryLine['type'][] = ['MandateConsumed', 'MandateChargeRefused'];
+
+/** The lines as a bank prints them, the newest first: each purchase, what came back, what was refused, what was decided. */
+export const statementLines = ({ entries, nextCursor }: HistoryPage): readonly HistoryLine[] => {
+  // What is older than the last entry belongs between those of the next page.
+  const oldest = nextCursor === null ? 0 : (entries.at(-1)?.[0].revision ?? 0);
+  return entries
+    .flatMap(([last, ...before]) => {
+      const shown = before.filter(({ type, revision }) => ALSO.includes(type) && revision >= oldest);
+      return isFence(last) && shown.length > 0 ? shown : [last, ...shown];
+    })
+    .toSorted((one, other) => other.revision - one.revision);
+};
+
+/** The end of an order that had set nothing aside. */
+const isFence = ({ type, amount }: HistoryLine): boolean => type === 'MandateReleased' && !amount?.amount;
+
+/** `isGranted` false: nothing was ever available. */
+export const statementRows = (history: HistoryPage, actors: Actors, isGranted = true): Html =>
+  html`${byDay(statementLines(history)).map(
+    ([day, lines]) =>
+      html`<h3 class="day">${day}</h3>
+        <ol class="statement" role="list">
+          ${lines.map((line) => row(line, actors, isGranted))}
+        </ol>`,
+  )}`;
+
+const byDay = (lines: readonly HistoryLine[]): readonly (readonly [string, readonly HistoryLine[]])[] => {
+  const days = new Map<string, HistoryLine[]>();
+  for (const line of lines) {
+    const day = shortDayText(line.occurredAt);
+    days.set(day, [...(days.get(day) ?? []), line]);
+  }
+  return [...days];
+};
+
+const row = (line: HistoryLine, actors: Actors, isGranted: boolean): Html => {
+  const { type, orderId, remaining, refused } = line;
+  const { title, note, sum = '', kind = 'changed' } = entryOf(line, actors, isGranted);
+  const isOver = type === 'MandateRevoked' || type === 'MandateExpired';
+  return html`<li class="${kind}">
+    <p class="what">
+      ${orderId === null ? title : html`<a href="${pathTo({ kind: 'order', id: orderId })}">${title}</a>`}
     </p>
-    ${
-      before.length > 0 &&
-      html`<ul class="small before" role="list">
-        ${before.map((line) => html`<li>${whatOf(line)} · ${whoAndWhen(line, actors)}</li>`)}
-      </ul>`
-    }
+    ${sum !== '' && html`<p class="amount-of">${sum}</p>`} ${note !== '' && html`<p class="note">${note}</p>`}
+    <p class="small">${whoAndWhen(line, actors)}</p>
+    ${isGranted && !refused && html`<p class="small balance">${isOver ? 'não gasto' : 'disponível'} ${moneyText(remaining)}</p>`}
   </li>`;
+};
+
+interface Entry {
+  readonly title: string;
+  readonly note: string;
+  /** What was charged or came back, with its sign. */
+  readonly sum?: string;
+  readonly kind?: 'spent' | 'returned' | 'refused' | 'held';
+}
+
+const entryOf = (line: HistoryLine, { orders }: Actors, isGranted: boolean): Entry => {
+  const { type, orderId, amount, refused } = line;
+  const order = orderId === null ? undefined : orders.get(orderId);
+  const flight = order?.checkout.line ?? refused ?? {};
+  const title = routeOf(flight);
+  const sum = amount ? moneyText(amount) : '';
+  switch (type) {
+    case 'MandateConsumed':
+      return { title, note: flightText(order), sum: `\u2212${sum}`, kind: 'spent' };
+    case 'MandateReserved':
+      return { title, note: 'Separado para esta compra, que está em andamento.', sum, kind: 'held' };
+    case 'MandateRefunded':
+      return amount?.amount
+        ? { title, note: 'Devolvido: compra cancelada.', sum: `+${sum}`, kind: 'returned' }
+        : { title, note: 'Compra cancelada, sem nada a devolver.', kind: 'returned' };
+    case 'MandateReleased':
+      return {
+        title,
+        note: `Não comprada. ${order?.kind === 'failed' ? failureWords(order) : 'Nada foi gasto.'}`,
+        ...(!isFence(line) && { sum }),
+        kind: 'refused',
+      };
+    case 'MandateChargeRefused':
+      return { title, note: `Recusada. ${refused ? refusalReason(refused) : ''}`, sum, kind: 'refused' };
+    default:
+      return { title: (isGranted ? undefined : askedEnd(line)) ?? whatOf(line), note: '' };
+  }
+};
+
+type Ends = Partial<Readonly<Record<'from' | 'to', string>>>;
+
+const routeOf = ({ from, to }: Ends): string =>
+  from === undefined || to === undefined ? 'Compra' : `${cityNamed(from)} → ${cityNamed(to)}`;
+
+const flightText = (order: PlacedOrder | undefined): string => {
+  if (!order) return '';
+  const { flightNumber, departureDate } = order.checkout.line;
+  return `Voo ${flightNumber}${departureDate === null ? '' : `, ${dayText(departureDate)}`}`;
 };
 
 /** How a request ended that nobody granted; undefined where this is not its end. */
 const askedEnd = ({ type, clientId }: HistoryLine): string | undefined => {
-  if (type === 'MandateExpired') return 'Pedido sem resposta: o prazo para decidir acabou';
+  if (type === 'MandateExpired') return 'Sem resposta: o prazo para decidir acabou';
   if (type !== 'MandateRevoked') return undefined;
-  return clientId === null ? 'Pedido recusado' : 'Pedido retirado';
+  return clientId === null ? 'Recusado por você' : 'Retirado pelo agente';
 };
 
 const whoAndWhen = (line: HistoryLine, actors: Actors): Html =>
-  html`${whoOf(line, actors)} · ${timeOf(line.occurredAt)}`;
+  html`${whoOf(line, actors)} · <time datetime="${line.occurredAt}">${clockText(line.occurredAt)}</time>`;
 
-/** What one event did, in words. */
-export const whatOf = ({ type, amount, refused, isOfAll }: HistoryLine): string => {
+/** What was decided about a mandate, or became of it, in words; of what belongs to an order, its type. */
+export const whatOf = ({ type, amount, isOfAll }: HistoryLine): string => {
   const sum = amount ? moneyText(amount) : '';
-  const words: Readonly<Record<HistoryLine['type'], string>> = {
+  const words: Readonly<Partial<Record<HistoryLine['type'], string>>> = {
     MandateCreated: `Mandato criado, com teto de ${sum}`,
-    MandateRequested: `Mandato pedido, com teto de ${sum}`,
+    MandateRequested: `Mandato solicitado, com teto de ${sum}`,
     MandateApproved: `Mandato permitido, com teto de ${sum}`,
-    MandateReserved: `${sum} reservados para um pedido, antes da cobrança`,
-    MandateConsumed: `${sum} cobrados`,
-    MandateRefunded: amount?.amount
-      ? `${sum} devolvidos: o pedido foi cancelado`
-      : 'Pedido cancelado, sem nada a devolver',
-    MandateReleased: amount?.amount
-      ? `${sum} liberados: o pedido não foi cobrado`
-      : 'Pedido encerrado sem nada reservado',
-    MandateChargeRefused: refused ? refusalWords(refused) : type,
     MandateNarrowed: `Mandato reduzido, com teto de ${sum}`,
-    MandatePaused: isOfAll ? PAUSED_WITH_ALL : 'Mandato em pausa: nada é cobrado até você retomar',
+    MandatePaused: isOfAll ? PAUSED_WITH_ALL : 'Mandato em pausa: nada é gasto até você retomar',
     MandateResumed: isOfAll ? 'Retomado com todos os agentes' : 'Mandato retomado',
-    MandateRevoked: 'Mandato revogado: nada mais pode ser cobrado',
-    MandateExpired: 'Mandato vencido: nada mais pode ser cobrado',
-    MandateAbandoned: type,
+    MandateRevoked: 'Mandato encerrado: nada mais pode ser gasto',
+    MandateExpired: 'Mandato encerrado por prazo: nada mais pode ser gasto',
   };
-  return words[type];
+  return words[type] ?? type;
 };
 
-const PAUSED_WITH_ALL = 'Em pausa com todos os agentes: nada é cobrado até você retomar tudo';
+const PAUSED_WITH_ALL = 'Em pausa com todos os agentes: nada é gasto até você retomar tudo';
 
 /** What is always somebody's own decision: of the traveller, where no agent took part in it. */
 const DECISIONS: readonly HistoryLine['type'][] = [

@@ -47,7 +47,7 @@ export const orderPage = (content: OrderContent): Page => {
       ${order.kind === 'cancelled' && creditNoteOf(order)} ${begunCancellation(order)}
       ${receipt && order.kind === 'paid' && !isLeaving && ticketOf(receipt, content)}
       ${receipt ? receiptOf(receipt, content) : unpaid(content)} ${cancellationPart(orderId, inTheWay)}
-      ${historyPart(integrity, `${pathTo(toOrder(orderId))}/historico.jsonl`)}`,
+      ${historyPart(integrity, { kind: 'pedido', id: orderId, path: `${pathTo(toOrder(orderId))}/historico.jsonl` })}`,
   });
 };
 
@@ -71,7 +71,7 @@ const unpaid = ({ order, people, agent, isWaiting }: OrderContent): Html => {
         conditionsFact(line),
         ...peopleFacts(people),
         fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
-        fact('Mandato', html`<a href="${mandate}"><code>${mandateId}</code></a>`),
+        fact('Mandato', html`<a href="${mandate}">Ver o mandato que paga</a>`),
         fact('Pedido em', timeOf(order.placedAt)),
         ...decisionFacts(order),
         ...(order.kind === 'failed' ? [fact('Encerrado em', timeOf(order.failedAt))] : []),
@@ -176,10 +176,7 @@ const receiptOf = (receipt: ReceiptView, { order, people, agent }: OrderContent)
         fact('Cobrado em', timeOf(payment.capturedAt)),
         fact('Emitido em', timeOf(issuedAt)),
         fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
-        fact(
-          'Mandato',
-          html`<a href="${mandate}"><code>${payment.mandateId}</code></a> <span class="small">${chosen}</span>`,
-        ),
+        fact('Mandato', html`<a href="${mandate}">Ver o mandato que pagou</a> <span class="small">${chosen}</span>`),
         fact('Pedido', html`<code>${ticketId}</code>`),
       ]}
     </dl>

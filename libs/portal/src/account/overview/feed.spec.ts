@@ -49,7 +49,7 @@ describe('what happened, on the account’s first page', () => {
       ['bought', 'São Paulo → Belo Horizonte, R$ 279,90'],
       ['refused', 'São Paulo → Recife, R$ 900,00 | Recusada: O valor ultrapassa o teto do mandato; nada foi cobrado.'],
       ['refused', expect.stringContaining('R$ 279,90 | Não comprada: O pagamento foi recusado')],
-      ['changed', 'Mandato em pausa: nada é cobrado até você retomar'],
+      ['changed', 'Mandato em pausa: nada é gasto até você retomar'],
       ['bought', 'São Paulo → Belo Horizonte, R$ 279,90'],
     ]);
   });

@@ -3,7 +3,7 @@ import { type Committed, type GrantedMandate, reservedOf } from '#mandate';
 import type { SpentInMonth } from '#order';
 import type { ListPage } from '#read-models';
 import { html, type Html, moneyText, monthText } from '#site';
-import { gauge, legendItem } from '../mandates/mandate.page.js';
+import { gauge, legendItem } from '../mandates/gauge.js';
 
 export interface Summary {
   readonly month: SpentInMonth;

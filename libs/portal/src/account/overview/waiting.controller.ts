@@ -8,7 +8,7 @@ import type { SeeOther } from '#site';
 import { toChallenge } from '../challenge/challenge.page.js';
 import { pathTo } from '../layout/return-targets.js';
 import { approvalProblem, toMandateApproval } from '../mandates/mandate-decision.pages.js';
-import { toMandate } from '../mandates/mandate.page.js';
+import { toMandate } from '../mandates/standing.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
 import { toMandateCard, toPaymentCard } from './waiting.js';
 

@@ -8,7 +8,7 @@ import { countdown, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { toMandateApproval } from '../mandates/mandate-decision.pages.js';
-import { validityText } from '../mandates/mandate.page.js';
+import { validityText } from '../mandates/standing.js';
 
 /** A payment that waits, with all that its own page shows. */
 export type WaitingPayment = Omit<ChallengePageContent, 'session' | 'urls'>;

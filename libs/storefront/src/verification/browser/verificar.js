@@ -9,7 +9,7 @@ import {
 } from '../../../../verifier/src/index.js';
 import { refusalText } from '../refusal-text.js';
 import { ticketText } from '../ticket-text.js';
-import { APPLIED, EVENTS, PROVEN, STATUSES, SUBJECTS, UNPROVEN } from './words.js';
+import { APPLIED, EVENTS, PROVEN, SIGNED_BY_SITE, STATUSES, SUBJECTS, UNPROVEN } from './words.js';
 
 const verifyEd25519 = async (publicKey, message, signature) => {
   const key = await crypto.subtle.importKey('raw', publicKey, { name: 'Ed25519' }, false, ['verify']);
@@ -22,6 +22,11 @@ const report = document.querySelector('[data-report]');
 const { key: keyField, file: fileField, policy: policyField } = form.elements;
 
 const names = JSON.parse(report.dataset.names);
+
+/** Where this site has the history that the page was opened for; undefined: its reader brings one. */
+const own = document.querySelector('[data-own]')?.dataset.own;
+/** What the site answered for it: its bytes, and its own key. */
+let fetched;
 
 /** The largest file that is read: all of it is held in memory, and a page has little. */
 const LARGEST = 100_000_000;
@@ -97,7 +102,7 @@ const isProof = (bytes) => PROOF.every((byte, at) => byte === bytes[at]);
 
 const verify = async () => {
   const policy = policyIn(policyField.value, keysIn(keyField.value));
-  const [file] = fileField.files;
+  const file = fileField.files[0] ?? fetched?.file;
   if (!file) throw new Unusable(fileField, 'Escolha o arquivo.');
   if (!globalThis.crypto?.subtle)
     throw new Unusable(fileField, 'Abra esta página por https: sem isso o navegador não confere assinaturas.');
@@ -153,6 +158,27 @@ const appliedText = ({ events, ...kinds }) => {
     : `${counted(events, ['evento', 'eventos'])} de ${parts.join(', ')}`;
 };
 
+/** Whose key it was: a site that vouches for itself proves less. */
+const isSitesKey = () => fetched !== undefined && keyField.value.trim() === fetched.key;
+
+const keyFact = () => {
+  const isOwn = isSitesKey();
+  return fact(
+    'Chave usada',
+    isOwn ? 'A deste próprio site' : 'A que você informou',
+    ...(isOwn
+      ? [
+          element(
+            'span',
+            { className: 'small' },
+            'O resultado mostra que o histórico confere com o registro que este site publica. Para não depender da palavra dele, confira de novo, abaixo, com a chave que alguém guardou fora daqui. ',
+            element('code', {}, fetched.key),
+          ),
+        ]
+      : []),
+  );
+};
+
 const factsOf = ({ about, checkpoint, events, streams, applied }, ofTicket) => {
   const [subject] = Object.entries(about ?? {});
   return element(
@@ -163,6 +189,7 @@ const factsOf = ({ about, checkpoint, events, streams, applied }, ofTicket) => {
       'Traz',
       `${events} ${events === 1 ? 'evento' : 'eventos'} de ${streams.length} ${streams.length === 1 ? 'histórico' : 'históricos'}`,
     ),
+    ...(own ? [keyFact()] : []),
     ...(ticket ? [fact(`Bilhete ${ticket}`, ofTicket)] : []),
     fact('Regras aplicadas a', appliedText(applied)),
     ...(checkpoint
@@ -262,7 +289,7 @@ const show = ({ found, refused, ofTicket }) => {
           'O que está provado',
           listOf(
             'proven',
-            found.proven.map((code) => PROVEN[code]),
+            found.proven.map((code) => (code === 'signed' && isSitesKey() ? SIGNED_BY_SITE : PROVEN[code])),
           ),
         )
       : []),
@@ -295,7 +322,8 @@ const complain = (error) => {
   form.prepend(said);
   if (!field) return;
   field.setAttribute('aria-invalid', 'true');
-  field.closest('details')?.setAttribute('open', '');
+  for (let place = field.closest('details'); place; place = place.parentElement.closest('details'))
+    place.setAttribute('open', '');
   field.focus();
 };
 
@@ -307,6 +335,31 @@ const start = async () => {
   } catch (error) {
     complain(error);
   }
+};
+
+/** What this site has to be verified, and the key it publishes. */
+const fetchOwn = async () => {
+  const [history, key] = await Promise.all([globalThis.fetch(own), globalThis.fetch('/tlog/key')]);
+  if (!(history.headers.get('content-type') ?? '').startsWith('application/jsonl'))
+    throw new Unusable(
+      fileField,
+      history.ok || history.status === 401
+        ? 'Entre na sua conta, e abra esta página de novo pelo botão do mandato ou da compra.'
+        : 'O histórico ainda não está todo no registro público, ou não pôde ser buscado. Tente de novo em instantes.',
+    );
+  if (!key.ok) throw new Unusable(keyField, 'A chave deste site não pôde ser buscada. Tente de novo em instantes.');
+  return { file: await history.blob(), key: (await key.text()).trim() };
+};
+
+const startOwn = async () => {
+  try {
+    fetched = await fetchOwn();
+    keyField.value = fetched.key;
+  } catch (error) {
+    complain(error);
+    return;
+  }
+  await start();
 };
 
 if (ticket)
@@ -336,3 +389,4 @@ drop.addEventListener('drop', (event) => {
   if (keyField.value.trim() !== '') void start();
 });
 form.hidden = false;
+if (own) void startOwn();

@@ -11,6 +11,8 @@ export const PROVEN = {
   whole: 'Não falta nenhum evento até o ponto de controle.',
 };
 
+export const SIGNED_BY_SITE = 'O ponto de controle foi assinado pela chave que este próprio site publica.';
+
 /** What the rules were applied to, by kind: one, several. */
 export const APPLIED = {
   mandates: ['mandato', 'mandatos'],
