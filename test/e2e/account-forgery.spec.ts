@@ -36,7 +36,7 @@ beforeAll(async () => {
   asked = await grant(await agentWith({ mode: 'ask' }, setting.origin, ANA, OTHER_AGENT), TRIP_PRICE);
 });
 beforeEach(async () => {
-  ({ browser: ana, page: overview } = await loggedIn(`${setting.origin}/conta`, ANA));
+  ({ browser: ana, page: overview } = await loggedIn(`${setting.origin}/conta/limites`, ANA));
 });
 
 const csrfOf = ({ html }: Page, action: string): string => {
@@ -52,7 +52,7 @@ const agentPath = (clientId: string) => `/conta/agentes/${clientId}`;
 /** The deeds of a traveller (for payments: rule 10): where each form goes, on which page it stands, and what else it says. */
 const deeds = () =>
   [
-    { path: `${agentPath(PILOT.clientId)}/limite`, page: '/conta', fields: { cap: '1' } },
+    { path: `${agentPath(PILOT.clientId)}/limite`, page: '/conta/limites', fields: { cap: '1' } },
     { path: `${agentPath(PILOT.clientId)}/revogar`, page: `${agentPath(PILOT.clientId)}/revogar`, fields: {} },
     { path: `/conta/mandatos/${mandate.id}/revogar`, page: `/conta/mandatos/${mandate.id}/revogar`, fields: {} },
     { path: `/conta/mandatos/${mandate.id}/pausar`, page: `/conta/mandatos/${mandate.id}`, fields: {} },
@@ -66,7 +66,7 @@ const deeds = () =>
       page: `/conta/mandatos/${asked.id}/decidir`,
       fields: { decision: 'approve' },
     },
-    { path: `${agentPath(PILOT.clientId)}/mandatos`, page: '/conta', fields: { mode: 'ask' } },
+    { path: `${agentPath(PILOT.clientId)}/mandatos`, page: '/conta/limites', fields: { mode: 'ask' } },
     {
       path: `/conta/pedidos/${paid.id}/cancelar`,
       page: `/conta/pedidos/${paid.id}/cancelar`,
@@ -219,7 +219,8 @@ describe("what is another holder's", () => {
     }
     const nobodys = await browser.open(`/desafios/${crypto.randomUUID()}`);
     expect((await browser.open(challenge)).html).toBe(nobodys.html);
-    const { html } = await browser.open('/conta');
+    let html = '';
+    for (const tab of ['', '/viagens', '/agentes', '/limites']) html += (await browser.open(`/conta${tab}`)).html;
     for (const foreign of [mandate.id, id, OTHER_AGENT.clientId, ANA.email]) expect(html).not.toContain(foreign);
   });
 

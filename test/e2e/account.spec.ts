@@ -10,7 +10,7 @@ import { bodyOf, book, brl, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_P
 import { sendRaw } from '../support/raw-request.js';
 import { letPass, OTHER_AGENT, registerOtherAgent, settled, startServiceInMemory } from '../support/service.js';
 
-const TRAVELLERS = Array.from({ length: 26 }, (_, n): Traveller => ({
+const TRAVELLERS = Array.from({ length: 32 }, (_, n): Traveller => ({
   email: `viajante${n}@example.com`,
   password: 'alcada-demo',
 }));
@@ -76,37 +76,58 @@ describe('the account', () => {
     const { browser, page } = await arrive('/conta');
     expect([page.status, page.url.pathname]).toEqual([200, '/conta']);
     for (const part of [
-      'Cliente piloto cliente piloto de testes',
-      'Criar e revogar mandatos de pagamento, com teto de valor e prazo',
       'Datas e horas no horário de Brasília.',
-      'Comprometido R$\u00a0720,10 em mandatos abertos, com R$\u00a0279,90 reservados',
-      'Agentes ativos 1 Cliente piloto',
-      'Sem limite total.',
-      'Gasto: R$\u00a0279,90',
-      'Comprometido: R$\u00a0720,10',
+      'Gasto R$\u00a0279,90',
+      'Separado R$\u00a0279,90',
+      'Em um mandato aberto',
       'Aprovar pagamento de R$\u00a0279,90?',
-      'Teto de R$\u00a01.000,00 em vigor',
-      'São Paulo → para Belo Horizonte',
-      'Cliente piloto · comprado em ',
-      'Mandatos abertos (1)',
+      'Início Viagens Agentes Limites',
+      'Cliente piloto pode gastar até R$\u00a01.000,00',
       'O que aconteceu Hoje São Paulo → Belo Horizonte, R$\u00a0279,90 Cliente piloto ·',
       'R$\u00a0440,20 disponíveis para os seus agentes',
-      'Voo AL1201 · 1 passageiro',
       `Você entrou como ${traveller.email}`,
     ]) {
       expect(textOf(page)).toContain(part);
     }
-    expect(textOf(page)).toMatch(/Gasto em [a-zç]+ R\$\u00a0279,90 em uma compra/);
+    for (const [path, ...parts] of [
+      ['/conta/viagens', 'Próximas viagens São Paulo → para Belo Horizonte', 'Voo AL1201 · 1 passageiro · por Cliente'],
+      ['/conta/viagens', 'Em andamento São Paulo → para Belo Horizonte em andamento', ': R$\u00a0279,90 em uma compra'],
+      ['/conta/agentes', 'Cliente piloto cliente piloto de testes', 'Última compra: São Paulo → Belo Horizonte, '],
+      ['/conta/limites', 'Cliente piloto', 'Criar e revogar mandatos de pagamento, com teto de valor e prazo'],
+      ['/conta/limites', 'Sem limite total.', 'Gasto: R$\u00a0279,90', 'Comprometido: R$\u00a0720,10'],
+      ['/conta/limites', 'Mandatos abertos (1) Teto de R$\u00a01.000,00 em vigor'],
+    ] as const) {
+      const text = textOf(await browser.open(path));
+      for (const part of parts) expect(text).toContain(part);
+    }
     for (const path of [`/desafios/${waiting.id}`, `/conta/mandatos/${mandate.id}`, `/conta/pedidos/${id}`]) {
       expect(page.html).toContain(`href="${path}"`);
       expect((await browser.open(path)).status).toBe(200);
     }
   });
 
-  it.each(['/conta', '/conta/mandatos', '/conta/pedidos', REVOKE])('leads back to %s after the login', async (path) => {
+  it.each([
+    ...['/conta', '/conta/viagens', '/conta/agentes', '/conta/limites', '/conta/mandatos', REVOKE],
+    '/conta?feito=limite&agente=x',
+  ])('leads back to %s after the login', async (path) => {
     const login = await new Browser(service.origin).open(path);
     expect([login.status, login.html.includes('name="password"')]).toEqual([200, true]);
-    expect((await arrive(path)).page.url.pathname).toBe(path);
+    expect((await arrive(path)).page.url.pathname).toBe(path.split('?')[0]);
+  });
+
+  it('keeps the addresses from before it had tabs', async () => {
+    const { browser, page } = await arrive('/conta');
+    for (const once of ['viagens', 'agentes', 'mandatos']) expect(page.html).toContain(`id="${once}"`);
+    for (const [before, now] of [
+      ['/conta?feito=limite&agente=x', '/conta/limites?feito=limite&agente=x#agente-x'],
+      ['/conta?feito=revogado&agente=x', '/conta/agentes?feito=revogado&agente=x#agente-x'],
+      ['/conta/pedidos', '/conta/viagens'],
+    ] as const) {
+      const { url, status } = await browser.open(before);
+      expect([url.pathname + url.search + url.hash, status]).toEqual([now, 200]);
+    }
+    for (const path of ['/conta?cursor=x', '/conta/pedidos?cursor=x', '/conta/limites?agentes=x'])
+      expect((await browser.open(path)).status).toBe(404);
   });
 
   it('has no script where none can do anything more, and cannot be framed, cached, or led astray', async () => {
@@ -133,9 +154,11 @@ describe('the account', () => {
 
   it('lists all mandates and orders, page after page, each once', async () => {
     for (let n = 0; n < 21; n += 1) await grant(agent, 1_00 + n);
-    const { browser, page } = await arrive('/conta');
-    expect(textOf(page)).toContain('Ver todos os mandatos (21)');
-    expect(textOf(page)).toContain('Nenhuma viagem comprada ainda.');
+    const { browser, page } = await arrive('/conta/limites');
+    expect(textOf(page)).toContain('Mandatos abertos (21)');
+    expect(textOf(page)).toContain('Ver todos os mandatos');
+    expect(textOf(await browser.open('/conta'))).toContain('Em 21 mandatos abertos');
+    expect(textOf(await browser.open('/conta/viagens'))).toContain('Nenhuma viagem comprada ainda.');
     const seen: string[] = [];
     let list = await browser.open('/conta/mandatos');
     for (;;) {
@@ -153,19 +176,19 @@ describe('the account', () => {
 
 describe('the cap on the account page (rule 19)', () => {
   const setCap = async (cap: string) => {
-    const { browser, page } = await arrive('/conta');
+    const { browser, page } = await arrive('/conta/limites');
     return browser.submit(page, { cap });
   };
 
   it('is set, raised, lowered, and taken away', async () => {
     expect(textOf(await setCap('1.000,00'))).toContain(
-      'Limite total de R$\u00a01.000,00 : R$\u00a00,00 gastos, R$\u00a00,00 comprometidos, R$\u00a01.000,00 ainda livres.',
+      'Limite total de R$\u00a01.000,00 : R$\u00a00,00 gastos, R$\u00a00,00 comprometidos, R$\u00a01.000,00 disponíveis.',
     );
     await grant(agent, 600_00);
     expect((await opening(400_01)).body.error).toBe('mandate_cap_exceeded');
     const lowered = await setCap('600');
     expect(lowered.html).toMatch(/name="cap"\s+value="600,00"/);
-    expect(textOf(lowered)).toContain('R$\u00a0600,00 comprometidos, R$\u00a00,00 ainda livres');
+    expect(textOf(lowered)).toContain('R$\u00a0600,00 comprometidos, R$\u00a00,00 disponíveis');
     expect((await opening(1)).body.error).toBe('mandate_cap_exceeded');
     await setCap('700');
     expect((await opening(100_00)).status).toBe(201);
@@ -176,7 +199,7 @@ describe('the cap on the account page (rule 19)', () => {
   it('says which open mandates will end before it is saved, ends them when that is confirmed, and not before', async () => {
     const [first, second] = [await grant(agent, 300_00), await grant(agent, 1234_56)];
     await buy(agent, await book(agent), first);
-    const { browser, page } = await arrive('/conta');
+    const { browser, page } = await arrive('/conta/limites');
     const asked = await browser.submit(page, { cap: '300' });
     expect([asked.status, asked.html.includes('<script')]).toEqual([200, false]);
     for (const part of [
@@ -187,11 +210,12 @@ describe('the cap on the account page (rule 19)', () => {
     ])
       expect(textOf(asked)).toContain(part);
     expect((await mandateNow(agent, second)).status).toBe('valid');
-    expect(textOf(await browser.open('/conta'))).toContain('Sem limite total.');
+    expect(textOf(await browser.open('/conta/limites'))).toContain('Sem limite total.');
 
     const after = await browser.submit(asked, {});
-    expect([after.status, after.url.pathname]).toEqual([200, '/conta']);
-    expect(textOf(after)).toContain('R$\u00a0279,90 gastos, R$\u00a020,10 comprometidos, R$\u00a00,00 ainda livres');
+    expect([after.status, after.url.pathname]).toEqual([200, '/conta/limites']);
+    expect(textOf(after)).toContain('Pronto. Este é o limite dele agora.');
+    expect(textOf(after)).toContain('R$\u00a0279,90 gastos, R$\u00a020,10 comprometidos, R$\u00a00,00 disponíveis');
     expect([(await mandateNow(agent, first)).status, (await mandateNow(agent, second)).status]).toEqual([
       'valid',
       'revoked',
@@ -209,13 +233,13 @@ describe('the cap on the account page (rule 19)', () => {
 
   it('stays as it is where the form has no such field', async () => {
     await setCap('800');
-    const { browser, page } = await arrive('/conta');
+    const { browser, page } = await arrive('/conta/limites');
     await browser.submit({ ...page, html: page.html.replaceAll('name="cap"', 'name="outro"') }, { outro: '5' });
     expect((await opening(800_00)).status).toBe(201);
   });
 
   it('is passed by no mandate, however many are asked for while it is set', async () => {
-    const { browser, page } = await arrive('/conta');
+    const { browser, page } = await arrive('/conta/limites');
     const asking = () => Promise.all(Array.from({ length: 20 }, () => opening(200_00)));
     const opened = (answers: Awaited<ReturnType<typeof asking>>) =>
       answers.filter(({ status }) => status === 201).length;
@@ -282,9 +306,11 @@ describe('a mandate of which nothing is left', () => {
     const { browser, page } = await arrive(`/conta/mandatos/${mandate.id}`);
     expect(textOf(page)).toContain('esgotado');
     expect(page.html).not.toMatch(/Pausar|Reduzir…/);
-    const [, open = ''] = (await browser.open('/conta')).html.split('id="mandatos"');
-    expect(open).not.toBe('');
+    const [, open = '', ended] = (await browser.open('/conta/limites')).html.split(
+      /id="mandatos"|<details class="ended"/,
+    );
     expect(open).not.toContain(`/conta/mandatos/${mandate.id}`);
+    expect(ended).toContain(`/conta/mandatos/${mandate.id}`);
   });
 });
 
@@ -323,7 +349,7 @@ describe('revoking an agent (rule 19)', () => {
     expect((await agent.get('/mandates')).status).toBe(200);
 
     const after = await browser.submit(page, {});
-    expect(after.url.pathname).toBe('/conta');
+    expect(after.url.pathname).toBe('/conta/agentes');
     expect(textOf(after)).toMatch(/Agentes revogados Pronto\. Agente revogado: .* Cliente piloto revogado/);
     for (const api of [agent, apiAt(service.origin, tokens.access_token)]) {
       expect(await api.get<Refused>('/mandates')).toMatchObject(anError(401, 'invalid_token'));
@@ -338,14 +364,14 @@ describe('revoking an agent (rule 19)', () => {
   });
 
   it('lets it come back by a new consent, with the cap and what was spent as they were', async () => {
-    const { browser, page } = await arrive('/conta');
+    const { browser, page } = await arrive('/conta/limites');
     await browser.submit(page, { cap: '500' });
     await buy(agent, await book(agent), await grant(agent, TRIP_PRICE));
     await browser.submit(await browser.open(REVOKE), {});
     agent = await agentAt(service.origin, { traveller });
     expect((await opening(500_00 - TRIP_PRICE + 1)).body.error).toBe('mandate_cap_exceeded');
     expect((await opening(500_00 - TRIP_PRICE)).status).toBe(201);
-    expect(textOf(await browser.open('/conta'))).not.toContain('Agentes revogados');
+    expect(textOf(await browser.open('/conta/agentes'))).not.toContain('Agentes revogados');
   });
 
   it('leaves the other agents of the traveller, and the same agent of others, as they are', async () => {
@@ -373,7 +399,7 @@ describe('revoking an agent (rule 19)', () => {
 describe('five minutes after the login', () => {
   it('a cap, an agent and a mandate are changed by nobody but who shows the password again', async () => {
     const mandate = await grant(agent, 300_00);
-    const { browser, page } = await arrive('/conta');
+    const { browser, page } = await arrive('/conta/limites');
     const pages = [page, await browser.open(REVOKE), await browser.open(`/conta/mandatos/${mandate.id}/revogar`)];
     letPass(service, 300_000 + 1_000);
     for (const [n, stale] of pages.entries()) {

@@ -326,7 +326,7 @@ describe('authorization details (RFC 9396)', () => {
     const agent = apiAt(tested.origin, tokens.access_token);
     expect(await mandatesOf(agent)).toMatchObject([{ status: 'valid', grantedBy: 'traveller' }]);
     expect(bodyOf(await agent.post<Refused>('/mandates', { limit: brl(1) }), 422).error).toBe('mandate_cap_exceeded');
-    const { page: account } = await loggedIn(`${tested.origin}/conta`, DORA);
+    const { page: account } = await loggedIn(`${tested.origin}/conta/limites`, DORA);
     expect(account.html).toContain('Pede a sua permissão para cada mandato');
   });
 

@@ -71,8 +71,8 @@ describe('the way back', () => {
     const refund = { cancellationId: quote.body.id, amount: brl(PRICE), fee: brl(0), reason: 'withdrawal' };
     expect((await ana.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'cancelled', refund });
     expect((await ana.get(`/orders/${order.id}/receipt`)).body).toEqual(receipt);
-    const { page } = await loggedIn(`${setting.origin}/conta`, ANA);
-    expect(page.html).toContain('Nenhuma viagem: nenhum pedido está pago.');
+    const { page } = await loggedIn(`${setting.origin}/conta/viagens`, ANA);
+    expect(page.html).toContain('Nenhuma viagem marcada.');
     const note = await ana.get(`/orders/${order.id}/credit-note`);
     expect(note.body).toEqual({
       creditNoteId: `C-${order.ticketCode ?? ''}`,
@@ -147,7 +147,7 @@ describe('the way back on the account', () => {
 
   /** Cents that came back this month. */
   const refundedOn = (account: { readonly html: string }): number => {
-    const [, sum = '0,00'] = /Devolvido em [a-zç]+ R\$ ([\d.,]+) de compras canceladas/.exec(textOf(account)) ?? [];
+    const [, sum = '0,00'] = /Devolvido: R\$ ([\d.,]+) de compras canceladas/.exec(textOf(account)) ?? [];
     return Number(sum.replace(/\D/g, ''));
   };
 
@@ -167,7 +167,7 @@ describe('the way back on the account', () => {
       expect.stringContaining('O que você viu antes não vale mais.'),
     ]);
     expect(await statusOf(order)).toBe('paid');
-    const before = refundedOn(await browser.open('/conta'));
+    const before = refundedOn(await browser.open('/conta/viagens'));
 
     const { events } = await changesOf(setting.service, async () => {
       const clicks = [browser.submit(asked, {}), browser.submit(again, {}), browser.submit(asked, {})];
@@ -175,7 +175,7 @@ describe('the way back on the account', () => {
         expect([done.status, done.url.pathname]).toEqual([200, path]);
     });
     expect(events.filter(({ type }) => type === 'OrderCancelled')).toHaveLength(1);
-    expect(refundedOn(await browser.open('/conta')) - before).toBe(PRICE);
+    expect(refundedOn(await browser.open('/conta/viagens')) - before).toBe(PRICE);
     const cancelled = await browser.open(`${path}/cancelar`);
     expect(cancelled.url.pathname).toBe(path);
     expect(textOf(cancelled)).toMatch(

@@ -70,7 +70,7 @@ describe('alcada flight cancel', () => {
     });
     // Of two orders it leads to all of them.
     const [, notice = ''] = /href="(\S+)">Um voo comprado em seu nome foi cancelado/.exec(html) ?? [];
-    expect((await browser.open(notice)).url.pathname).toBe('/conta/pedidos');
+    expect((await browser.open(notice)).url.pathname).toBe('/conta/viagens');
     const gone = { status: 422, body: { error: 'flight_cancelled' } };
     expect(await again.post('/bookings', TRIP)).toMatchObject(gone);
     const { id: mandateId } = bodyOf(await again.post<Mandate>('/mandates', { limit: brl(PRICE) }), 201);

@@ -22,7 +22,7 @@ const tested = new ServiceUnderTest({
 let ana: Api;
 
 const setMode = async (mode: 'ask' | 'agent', traveller: Traveller = ANA): Promise<void> => {
-  const { browser, page } = await loggedIn(`${tested.origin}/conta`, traveller);
+  const { browser, page } = await loggedIn(`${tested.origin}/conta/limites`, traveller);
   await browser.submit(page, { mode });
 };
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
   ana = await agentAt(tested.origin);
   // The account's list may not have what the consent has just written.
   for (let html = ''; !html.includes('Pede a sua permissão');) {
-    ({ html } = (await loggedIn(`${tested.origin}/conta`, ANA)).page);
+    ({ html } = (await loggedIn(`${tested.origin}/conta/limites`, ANA)).page);
     if (html.includes('Abre mandatos sozinho')) await setMode('ask');
   }
 });
@@ -185,7 +185,7 @@ describe('an agent that asks first', () => {
   it('stays one through a new consent', async () => {
     const again = await agentAt(tested.origin);
     expect(bodyOf(await again.post<Mandate>('/mandates', { limit: brl(1) }), 201).status).toBe('pending');
-    expect((await loggedIn(`${tested.origin}/conta`, ANA)).page.html).toContain(PILOT.clientId);
+    expect((await loggedIn(`${tested.origin}/conta/limites`, ANA)).page.html).toContain(PILOT.clientId);
   });
 });
 
@@ -199,7 +199,7 @@ describe('a mandate that its traveller allowed', () => {
       open: () => loggedIn(asked.approval.url, traveller),
       now: () => mandateNow(agent, asked),
       setCap: async (cap: string) => {
-        const { browser, page } = await loggedIn(`${tested.origin}/conta`, traveller);
+        const { browser, page } = await loggedIn(`${tested.origin}/conta/limites`, traveller);
         await browser.submit(page, { cap });
       },
     };

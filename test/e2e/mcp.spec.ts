@@ -377,7 +377,7 @@ describe('the prompt buy_under_budget', () => {
 describe('a mandate that waits for its traveller', () => {
   it('is offered by its address: as an error from 2025-11-25 on, else in the result', async () => {
     const { access_token } = await tokensFor(setting.origin);
-    const { browser, page } = await loggedIn(`${setting.origin}/conta`, ANA);
+    const { browser, page } = await loggedIn(`${setting.origin}/conta/limites`, ANA);
     await browser.submit(page, { mode: 'ask' });
     const booking = await book(setting.ana);
     const mandate = await grant(setting.ana, TRIP_PRICE);

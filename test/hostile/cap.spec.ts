@@ -17,10 +17,10 @@ describe('an agent that opened R$ 10,000,000 for a week before its traveller set
       Array.from({ length: 3 }, () => book(agent, { flightNumber: 'AL1201', fareCode: 'LEVE', passengers: 9 })),
     );
 
-    const { browser, page } = await loggedIn(`${tested.origin}/conta`, ANA);
+    const { browser, page } = await loggedIn(`${tested.origin}/conta/limites`, ANA);
     const asked = await browser.submit(page, { cap: '100' });
     expect(asked.html).toContain('Mandato com teto de R$\u00a010.000.000,00');
-    expect((await browser.submit(asked, {})).url.pathname).toBe('/conta');
+    expect((await browser.submit(asked, {})).url.pathname).toBe('/conta/limites');
 
     expect((await mandateNow(agent, huge)).status).toBe('revoked');
     expect((await mandateNow(agent, small)).status).toBe('valid');

@@ -176,16 +176,17 @@ describe('an agent that nobody registered', () => {
       mandateId: mandate.id,
       payment: CHALLENGED_CARD,
     });
-    await browser.submit(await browser.open('/conta'), { mode: 'ask' });
+    await browser.submit(await browser.open('/conta/limites'), { mode: 'ask' });
     const asked = await ask(agent, 1_00);
     const bought = bodyOf(await agent.get<List<{ readonly id: string }>>('/orders?status=paid'), 200).items[0]?.id;
     const own = `/conta/agentes/${client.clientId}`;
-    const consequence = { ...(await browser.open('/conta')) };
+    const consequence = { ...(await browser.open('/conta/limites')) };
     const pages = [
       consequence,
       await browser.submit(consequence, { cap: '2.000,00' }),
       ...(await Promise.all(
         [
+          '/conta',
           own,
           `${own}/revogar`,
           '/conta/mandatos',
@@ -227,7 +228,7 @@ describe('an agent that nobody registered', () => {
     const agent = await agentFrom(await approve(page, { mode: 'agent', 'cap-choice': '', cap: '' }));
     expect(await opening(agent)).toBe('pending');
     const own = async (fields: Readonly<Record<string, string>>) => {
-      const account = await browser.open('/conta');
+      const account = await browser.open('/conta/limites');
       const [, form = ''] = account.html.split(`action="/conta/agentes/${client.clientId}/limite"`);
       const html = `<form action="/conta/agentes/${client.clientId}/limite">${form}`;
       return browser.submit({ ...account, html }, fields);
@@ -313,7 +314,7 @@ describe('a mandate that is asked for', () => {
   it('is granted under the cap as it is when it is answered, and beside what was opened meanwhile', async () => {
     const agent = await askingAgent(traveller(IRIS));
     const [first, second] = [await ask(agent, 600_00), await ask(agent, 600_00)];
-    const { browser, page: account } = await loggedIn(`${tested.origin}/conta`, traveller(IRIS));
+    const { browser, page: account } = await loggedIn(`${tested.origin}/conta/limites`, traveller(IRIS));
     await browser.submit(account, { cap: '1.000' });
     const pages = [await browser.open(first.approval.url), await browser.open(second.approval.url)];
     const answers = await Promise.all(pages.map((page) => browser.submit(page, { decision: 'approve' })));
@@ -324,7 +325,7 @@ describe('a mandate that is asked for', () => {
 
   it('opens nothing by itself where the traveller says so while requests are on their way', async () => {
     const agent = await agentWith({ mode: 'agent' }, tested.origin, traveller(JOANA));
-    const { browser, page } = await loggedIn(`${tested.origin}/conta`, traveller(JOANA));
+    const { browser, page } = await loggedIn(`${tested.origin}/conta/limites`, traveller(JOANA));
     let isOver = false;
     const busy = Array.from({ length: 4 }, async () => {
       while (!isOver) await agent.post('/mandates', { limit: brl(1) });

@@ -16,7 +16,7 @@ export {
 } from './authorize/mandate-fields.js';
 export { powersList, SCOPE_WORDS } from './authorize/scope-words.js';
 export { type ClientKeys, clientKeysIn } from './clients/client-keys.js';
-export { shownName, travellersName, UNVERIFIED } from './clients/client-name.js';
+export { hostsOf, shownName, travellersName, UNVERIFIED } from './clients/client-name.js';
 export { Clients, type ClientRegistration, type NewClient } from './clients/clients.js';
 export { DefaultCredentialsRefused } from './default-credentials.js';
 export { detailsSchemaUrl } from './discovery/discovery.controller.js';

@@ -39,10 +39,10 @@ export class Mandates {
     return createdMandate(this.aggregates, this.clock, mandateId);
   }
 
-  /** The newest first. `status` `open`: what may be charged, or will be once resumed. @throws DomainError `invalid_cursor` */
+  /** The newest first. `status` `open`: what may be charged, or will be once resumed; `ended`: revoked, over or used up. @throws DomainError `invalid_cursor` */
   async list(
     holder: string,
-    status: MandateStatus | 'open' | undefined,
+    status: MandateStatus | 'open' | 'ended' | undefined,
     page: ListPart,
     created: Period = {},
   ): Promise<MandatesAt> {
@@ -89,7 +89,7 @@ export class Mandates {
 const RUNNING = ['open', 'pending', 'exhausted', 'paused'] as const;
 
 /** What a document of this status looks like now: what the events say, and what time has made of it. */
-const havingStatus = (status: MandateStatus | 'open', now: Instant): readonly (readonly Condition[])[] => {
+const havingStatus = (status: MandateStatus | 'open' | 'ended', now: Instant): readonly (readonly Condition[])[] => {
   const phase = (equals: MandateListItem['phase']): Condition => ({ field: 'phase', equals });
   const lapsed: Condition = { field: 'expiresAt', below: plus(now, 1) };
   const running: Condition = { field: 'expiresAt', atLeast: plus(now, 1) };
@@ -109,6 +109,11 @@ const havingStatus = (status: MandateStatus | 'open', now: Instant): readonly (r
       return [
         [phase('open'), running],
         [phase('paused'), running],
+      ];
+    case 'ended':
+      return [
+        ...[[phase('revoked')], [phase('expired')], [phase('exhausted')]],
+        ...(['open', 'pending', 'paused'] as const).map((one) => [phase(one), lapsed]),
       ];
   }
 };

@@ -18,7 +18,8 @@ const nameWith = ({ name }: Named, marks: readonly string[]): string => {
   return others.length === 0 ? name : `${name} (${others.join(', ')})`;
 };
 
-const hostsOf = ({ metadataUrl, redirectUris }: Named, known: readonly string[]): readonly string[] => {
+/** Where the codes of a client go that nobody registered, as far as that is known. */
+export const hostsOf = ({ metadataUrl, redirectUris }: Named, known: readonly string[]): readonly string[] => {
   const document = metadataUrl === undefined ? [] : [new URL(metadataUrl).host];
   const any = document.length + known.length > 0 ? [] : redirectUris.map((uri) => new URL(uri).host);
   return [...new Set([...document, ...known, ...any].map((host) => (isLoopback(host) ? 'neste computador' : host)))];

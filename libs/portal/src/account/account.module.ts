@@ -1,18 +1,20 @@
 import { Module } from '@nestjs/common';
-import { CatalogModule } from '#catalog';
 import { MandateModule, MandatePurposesModule } from '#mandate';
 import { IdentityModule, ReturnTargets } from '#identity';
 import { MailModule } from '#mail';
 import { OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
 import { AgentController } from './agents/agent.controller.js';
+import { AgentsController } from './agents/agents.controller.js';
 import { ChallengeController } from './challenge/challenge.controller.js';
 import { Histories } from './history/histories.js';
 import { AgentNames } from './layout/agent-names.js';
 import { RETURN_TARGETS } from './layout/return-targets.js';
+import { LimitsController } from './limits/limits.controller.js';
 import { MandatesController } from './mandates/mandates.controller.js';
 import { NoticesController } from './notices/notices.controller.js';
 import { OrdersController } from './orders/orders.controller.js';
+import { TripsController } from './orders/trips.controller.js';
 import { WaitingController } from './overview/waiting.controller.js';
 import { TicketsController } from '../tickets/tickets.controller.js';
 import { IdleAgentsController } from './overview/idle-agents.controller.js';
@@ -21,12 +23,10 @@ import { AccountController } from './overview/account.controller.js';
 
 /** The travellers' own pages, and the tickets that they and their agents show. Needs `Clock` from the application, globally, and `SiteModule`, whose stylesheet they use. */
 @Module({
-  imports: [
-    ...[CatalogModule, IdentityModule, MailModule, MandateModule, MandatePurposesModule],
-    ...[OAuthModule, OrderModule],
-  ],
+  imports: [...[IdentityModule, MailModule, MandateModule, MandatePurposesModule], ...[OAuthModule, OrderModule]],
   controllers: [
     ...[ChallengeController, AccountController, AgentController, MandatesController, OrdersController],
+    ...[AgentsController, LimitsController, TripsController],
     ...[IdleAgentsController, NoticesController, PauseAllController, TicketsController, WaitingController],
   ],
   providers: [AgentNames, Histories],

@@ -3,12 +3,12 @@ import { type Instant, type Money, money } from '#kernel';
 import { constraintWords } from '#oauth';
 import type { PlacedOrder } from '#order';
 import { fact, type Html, html, moneyText, nextLink, type Page } from '#site';
-import { ACCOUNT, accountPage, timeOf, type Viewer } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, AGENTS, LIMITS, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { grantedWords, mandateMark } from '../mandates/mandate-rows.js';
 import { orderRows } from '../orders/order-rows.js';
-import { capText, modeWords } from '../overview/agent-card.js';
+import { anchorOf, capText, modeWords, toAgentEnd } from '../limits/agent-limit.js';
 import { part } from '../../page-parts.js';
 import type { DisabledReason } from '#webhooks';
 
@@ -52,13 +52,22 @@ export const agentPage = (content: AgentContent): Page => {
     session,
     urls,
     isBroad: true,
-    trail: [ACCOUNT],
+    trail: [ACCOUNT, AGENTS],
     content: html`<h1><span class="name">${name.name}</span></h1>
       <p class="lead">
         ${pilotBadge(name)} ${isRevoked && html`<span class="mark-off">revogado</span>`} Todos os mandatos que este
         agente recebeu, do mais novo ao mais antigo, e o que ele fez com cada um.
       </p>
-      ${!isRevoked && html`<p class="outcome">${capText(capOf(delegation), spending)} ${modeWords(delegation)}</p>`}
+      ${
+        !isRevoked &&
+        html`<p class="outcome">${capText(capOf(delegation), spending)} ${modeWords(delegation)}</p>
+          <p class="actions">
+            <a class="button quiet" href="${LIMITS.path}#${anchorOf(clientId)}">Alterar limite</a>
+            <a class="button quiet warn" href="${pathTo(toAgentEnd(clientId))}"
+              >Revogar<span class="visually-hidden"> o agente ${name.name}</span>…</a
+            >
+          </p>`
+      }
       ${uses.length === 0 && html`<p>${isFirst ? 'Nenhum mandato ainda.' : 'Nenhum mandato mais antigo aqui.'}</p>`}
       ${uses.map((use) => usedMandate(use, name, now))}
       ${nextLink(pathTo(toAgent(clientId)), nextCursor, 'Ver mandatos mais antigos')}

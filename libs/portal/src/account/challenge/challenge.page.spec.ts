@@ -67,7 +67,7 @@ describe('the page of a challenge', () => {
     expect(linksOf('waiting')).toEqual([]);
     const order = `/conta/pedidos/${content.challenge.orderId}`;
     for (const status of ['approved', 'paid', 'denied', 'expired', 'not completed', 'failed'] as const)
-      expect(linksOf(status)).toEqual(['/', '/conta', '/conta/pedidos', order]);
+      expect(linksOf(status)).toEqual(['/', '/conta', '/conta/viagens', order]);
   });
 
   it('marks the pilot, whose secret everybody knows', () => {

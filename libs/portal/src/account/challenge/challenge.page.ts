@@ -4,7 +4,7 @@ import { hiddenFields, type Session } from '#identity';
 import { earliest, type Instant, type Money } from '#kernel';
 import type { ChallengeDetails } from '#order';
 import { fact, type Html, html, instantText, moneyText, type Page } from '#site';
-import { ACCOUNT, accountPage, countdown, ORDERS, timeOf, type Viewer } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, countdown, TRIPS, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { conditionsFact, journeyText, peopleFacts, taxFacts } from '../orders/order-rows.js';
@@ -32,7 +32,7 @@ export const challengePage = (content: ChallengePageContent): Page => {
     isDecision: isOpen,
     isScripted: isOpen || challenge.status === 'approved',
     isFollowed: challenge.status === 'approved',
-    trail: isOpen ? [] : [ACCOUNT, ORDERS],
+    trail: isOpen ? [] : [ACCOUNT, TRIPS],
     content: html`<h1>${title}</h1>
       <p class="${kind}">${text}</p>
       <p class="sum">${moneyText(challenge.total)}</p>
@@ -41,7 +41,7 @@ export const challengePage = (content: ChallengePageContent): Page => {
         isOpen
           ? decisionForm(challenge.orderId, session)
           : html`<p class="actions">
-              <a class="button quiet" href="${ORDERS.path}/${challenge.orderId}">Ver o pedido</a>
+              <a class="button quiet" href="${pathTo({ kind: 'order', id: challenge.orderId })}">Ver o pedido</a>
             </p>`
       }`,
   });

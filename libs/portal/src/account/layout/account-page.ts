@@ -24,6 +24,8 @@ export interface AccountPage extends Pick<Viewer, 'session' | 'urls'> {
   readonly content: Html;
   /** What it is part of, the account's first page first. */
   readonly trail?: readonly Place[];
+  /** Which of the account's four tabs it is; absent: none. */
+  readonly tab?: Place;
   /** Whether it shows what needs more room than a form. */
   readonly isBroad?: boolean;
   /** Whether something is to be decided on it, and it leads nowhere else. */
@@ -37,11 +39,13 @@ export interface AccountPage extends Pick<Viewer, 'session' | 'urls'> {
 
 export const ACCOUNT: Place = { path: '/conta', name: 'Sua conta' };
 export const MANDATES: Place = { path: '/conta/mandatos', name: 'Mandatos' };
-export const ORDERS: Place = { path: '/conta/pedidos', name: 'Pedidos' };
+export const TRIPS: Place = { path: '/conta/viagens', name: 'Viagens' };
+export const AGENTS: Place = { path: '/conta/agentes', name: 'Agentes' };
+export const LIMITS: Place = { path: '/conta/limites', name: 'Limites' };
 
 export const accountPage = (content: AccountPage): Page => {
   const { status = 200, title, session, urls, trail: places = [], isBroad = false, isDecision = false } = content;
-  const { isLive = false, isScripted = isLive, isFollowed = false } = content;
+  const { isLive = false, isScripted = isLive, isFollowed = false, tab } = content;
   return {
     status,
     ...(isScripted && { scriptTargets: isLive ? [] : 'none' }),
@@ -52,11 +56,36 @@ export const accountPage = (content: AccountPage): Page => {
       isFollowed,
       isLive,
       ...(isScripted && { script: PAGE_SCRIPT }),
-      content: html`${places.length > 0 && trail(places)}${content.content}${zoneOf(content.content)}${logoutForm(session, null)}`,
+      content: html`${tab !== undefined && tabs(tab)}${places.length > 0 && trail(places)}${content.content}${zoneOf(content.content)}${logoutForm(session, null)}`,
       host: new URL(urls.site).host,
     }),
   };
 };
+
+/** What stood on the first page before it had tabs, and where: an address of then leads to the tab. */
+const TABS: readonly (readonly [place: Place, name: string, once: string | null])[] = [
+  [ACCOUNT, 'Início', null],
+  [TRIPS, TRIPS.name, 'viagens'],
+  [AGENTS, AGENTS.name, 'agentes'],
+  [LIMITS, LIMITS.name, 'mandatos'],
+];
+
+const tabs = (current: Place): Html =>
+  html`<nav class="parts" aria-label="Partes da conta">
+    <ul role="list">
+      ${TABS.map(
+        ([{ path }, name, once]) =>
+          html`<li>
+            <a
+              href="${path}"
+              ${current === ACCOUNT && once !== null && html`id="${once}"`}
+              ${current.path === path && html`aria-current="page"`}
+              >${name}</a
+            >
+          </li>`,
+      )}
+    </ul>
+  </nav>`;
 
 /** Said once for all times on a page that has any. */
 const zoneOf = ({ text }: Html): Html | false =>

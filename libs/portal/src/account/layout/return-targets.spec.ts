@@ -9,7 +9,7 @@ describe('where a login leads in the account', () => {
   it.each([
     ['challenge', '/desafios/a1'],
     ['account', '/conta'],
-    ['agent_cap', '/conta'],
+    ['agent_cap', '/conta/limites#agente-a1'],
     ['notices', '/conta/avisos'],
     ['notice', '/conta/avisos/a1'],
     ['notice_mails', '/conta/avisos'],
@@ -26,9 +26,11 @@ describe('where a login leads in the account', () => {
 
   it.each([
     ['mandates', '/conta/mandatos'],
-    ['orders', '/conta/pedidos'],
+    ['orders', '/conta/viagens'],
+    ['agents', '/conta/agentes'],
+    ['limits', '/conta/limites'],
     ['//evil.example', '/conta'],
-  ])('is of the account its first page, or the list that is named: %s', (id, path) => {
+  ])('is of the account its first page, or the tab or list that is named: %s', (id, path) => {
     expect(pathTo({ kind: 'account', id })).toBe(path);
   });
 

@@ -1,10 +1,12 @@
 import { CONFIRM_IDENTITY, type LoginText, type ReturnTargetKind } from '#identity';
 import { html, type Html } from '#site';
 
-/** The lists of an account, by the id that a form names them with. */
+/** The tabs and lists of an account, by the id that a form names them with. */
 const LISTS: ReadonlyMap<string, string> = new Map([
   ['mandates', '/conta/mandatos'],
-  ['orders', '/conta/pedidos'],
+  ['orders', '/conta/viagens'],
+  ['agents', '/conta/agentes'],
+  ['limits', '/conta/limites'],
 ]);
 
 const AGENTS = html`Aqui você acompanha os agentes que autorizou, o que eles podem gastar e o que já compraram.`;
@@ -46,10 +48,10 @@ export const RETURN_TARGETS = {
   payment_card: target((id) => cardPath(id), CHALLENGE, 'decidir sobre um pagamento', 'Entre para decidir'),
   mandate_card: target((id) => cardPath(id), ASKED, 'decidir sobre um mandato', 'Entre para decidir'),
   idle_agents: target(() => '/conta/sem-uso', AGENTS, 'remover agentes'),
-  /** One of the account's lists, or its first page. */
+  /** One of the account's tabs or lists, or its first page. */
   account: target((id) => LISTS.get(id) ?? '/conta', AGENTS),
-  /** An agent's spending cap, on the first page. */
-  agent_cap: target(() => '/conta', AGENTS, 'mudar o limite de um agente'),
+  /** An agent's limit, where it stands among the others. */
+  agent_cap: target((id) => `/conta/limites#agente-${encodeURIComponent(id)}`, AGENTS, 'mudar o limite de um agente'),
   pause_all: target(() => '/conta/pausa', AGENTS),
   resume_all: target(() => '/conta/pausa', AGENTS, 'retomar todos os agentes'),
   /** The notices, of which a form says only that they were read. */

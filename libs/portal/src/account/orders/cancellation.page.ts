@@ -11,7 +11,7 @@ import {
 import { conditionsText, fact, html, type Html, moneyText, type Page } from '#site';
 import { part } from '../../page-parts.js';
 import { cardText } from '../challenge/challenge.page.js';
-import { ACCOUNT, accountPage, countdown, ORDERS, questionForm, timeOf, type Viewer } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, countdown, TRIPS, questionForm, timeOf, type Viewer } from '../layout/account-page.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { dayText, journeyText, passengersText, taxFacts } from './order-rows.js';
 
@@ -40,7 +40,7 @@ export const cancellationPage = ({ quote, people, isAnother, session, now, urls 
     session,
     urls,
     isScripted: true,
-    trail: [ACCOUNT, ORDERS, { path, name: `Voo ${flightNumber}` }],
+    trail: [ACCOUNT, TRIPS, { path, name: `Voo ${flightNumber}` }],
     content: html`<h1>${title}</h1>
       ${isAnother && ANOTHER}
       <p class="lead">

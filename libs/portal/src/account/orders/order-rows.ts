@@ -1,9 +1,7 @@
 import type { Contact, People, Traveller } from '#booking';
 import { cityNamed } from '#catalog';
 import type { PlacedOrder } from '#order';
-import { conditionsText, fact, html, type Html, moneyText } from '#site';
-import { ORDER_WORDS } from '../../page-parts.js';
-import { timeOf } from '../layout/account-page.js';
+import { conditionsText, fact, html, type Html, moneyText, shortDayText } from '#site';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { type Line, NO_CONDITIONS, type PriceParts } from '#events';
@@ -71,35 +69,43 @@ export const orderRows = (orders: readonly PlacedOrder[], nameOf: (clientId: str
 
 const row = (order: PlacedOrder, { name }: AgentName): Html => {
   const { orderId, line, total } = order.checkout;
-  const { flightNumber, from, to, departureDate } = line;
-  const what = `Voo ${flightNumber}, ${from}–${to}${departureDate === null ? '' : `, ${dayText(departureDate)}`}`;
   return html`<li>
-    <p class="row-head"><a href="${pathTo({ kind: 'order', id: orderId })}">${what}</a> ${orderMark(order)}</p>
-    <p class="small">${name} · ${moneyText(total)} · ${timeOf(order.placedAt)}</p>
+    <p class="row-head">
+      <a href="${pathTo({ kind: 'order', id: orderId })}">${routeText(line)}</a> ${orderMark(order)}
+    </p>
+    <p class="small">${dateText(line)} · Voo ${line.flightNumber} · ${moneyText(total)} · ${name}</p>
   </li>`;
 };
 
-const orderMark = ({ kind }: PlacedOrder): Html =>
-  html`<span class="${kind === 'failed' || kind === 'cancelled' ? 'mark-off' : 'mark-on'}">${ORDER_WORDS[kind]}</span>`;
+/** The cities of a flight, in words where an arrow is not read. */
+const routeText = ({ from, to }: Line): Html =>
+  html`${cityNamed(from)} <span aria-hidden="true">→</span><span class="visually-hidden">para</span> ${cityNamed(to)}`;
 
-/** A flight that was bought, as a card that leads to its ticket. `cityOf`: the city of an airport. */
-export const tripCard = (
-  { checkout, placedAt }: PlacedOrder,
-  { name }: AgentName,
-  cityOf: (code: string) => string,
-): Html => {
+/** The day of a flight at its airport, which is a day and no instant: `5 dez. 2026`. */
+const dateText = ({ departureDate }: Line): string =>
+  departureDate === null ? 'sem data' : shortDayText(`${departureDate}T12:00:00.000Z`);
+
+const PURCHASE_WORDS: Readonly<Record<PlacedOrder['kind'], string>> = {
+  pending: 'em andamento',
+  paid: 'comprada',
+  cancelled: 'cancelada',
+  failed: 'não concluída',
+};
+
+const orderMark = ({ kind }: PlacedOrder): Html =>
+  html`<span class="${kind === 'failed' || kind === 'cancelled' ? 'mark-off' : 'mark-on'}"
+    >${PURCHASE_WORDS[kind]}</span
+  >`;
+
+/** A flight that was bought, as a card that leads to its ticket. */
+export const tripCard = ({ checkout }: PlacedOrder, { name }: AgentName): Html => {
   const { orderId, line, total } = checkout;
-  const { from, to, flightNumber, departureDate, departureTime, arrivalTime, arrivalDayOffset } = line;
+  const { flightNumber, departureTime, arrivalTime, arrivalDayOffset } = line;
   const arrival = `${arrivalTime}${arrivalDayOffset === 0 ? '' : ` (+${arrivalDayOffset})`}`;
   return html`<article class="trip" aria-labelledby="v-${orderId}">
-    <h3 id="v-${orderId}">
-      <a href="${pathTo({ kind: 'order', id: orderId })}"
-        >${cityOf(from)} <span aria-hidden="true">→</span><span class="visually-hidden">para</span> ${cityOf(to)}</a
-      >
-    </h3>
+    <h3 id="v-${orderId}"><a href="${pathTo({ kind: 'order', id: orderId })}">${routeText(line)}</a></h3>
     <p class="trip-price">${moneyText(total)}</p>
-    <p class="trip-when">${departureDate !== null && `${dayText(departureDate)}, `}${departureTime}–${arrival}</p>
-    <p class="small">Voo ${flightNumber} · ${passengersText(line)}</p>
-    <p class="small">${name} · comprado em ${timeOf(placedAt)}</p>
+    <p class="trip-when">${dateText(line)}, ${departureTime}–${arrival}</p>
+    <p class="small">Voo ${flightNumber} · ${passengersText(line)} · por ${name}</p>
   </article>`;
 };

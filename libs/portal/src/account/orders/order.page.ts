@@ -9,7 +9,7 @@ import { cardText, toChallenge } from '../challenge/challenge.page.js';
 import { begunCancellation, cancellationPart, creditNoteOf } from './cancellation.page.js';
 import { conditionsFact, fullName, journeyText, peopleFacts, taxFacts } from './order-rows.js';
 import { historyPart } from '../history/histories.js';
-import { ACCOUNT, accountPage, ORDERS, timeOf, type Viewer } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, TRIPS, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 
@@ -42,7 +42,7 @@ export const orderPage = (content: OrderContent): Page => {
     isBroad: true,
     isScripted: receipt !== null,
     isFollowed: order.kind === 'pending' || isLeaving,
-    trail: [ACCOUNT, ORDERS],
+    trail: [ACCOUNT, TRIPS],
     content: html`<h1>${title}</h1>
       ${order.kind === 'cancelled' && creditNoteOf(order)} ${begunCancellation(order)}
       ${receipt && order.kind === 'paid' && !isLeaving && ticketOf(receipt, content)}

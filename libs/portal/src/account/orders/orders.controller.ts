@@ -18,20 +18,16 @@ import type { Page, SeeOther } from '#site';
 import { ticketCalendar } from '../../tickets/ticket-calendar.js';
 import { CALENDAR, pdfFile } from '../../tickets/tickets.controller.js';
 import { TICKET_WEIGHT, ticketOf } from '../../tickets/ticket-pdf.js';
-import { requestedPage } from '../../page-parts.js';
 import { Histories } from '../history/histories.js';
-import { listPage, ORDERS } from '../layout/account-page.js';
+import { TRIPS } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { CurrentVisit, FormFields, type Parameters, type Visit } from '#identity';
 import { pathTo } from '../layout/return-targets.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
 import { cancellationPage, toCancellation } from './cancellation.page.js';
-import { orderRows } from './order-rows.js';
 import { orderPage, toOrder } from './order.page.js';
 
-const ORDERS_A_PAGE = 20;
-
-/** `{site_url}/conta/pedidos`: what was bought for a traveller, with the ticket and the receipt. */
+/** `{site_url}/conta/pedidos/{id}`: what was bought for a traveller, with the ticket and the receipt. */
 @AccountPages('conta/pedidos')
 export class OrdersController {
   constructor(
@@ -43,17 +39,12 @@ export class OrdersController {
     private readonly histories: Histories,
   ) {}
 
+  /** All of them are listed with the trips. */
   @Get()
   @IsAbout(() => ({ kind: 'account', id: 'orders' }))
-  async list(@CurrentVisit() visit: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
-    const page = requestedPage(cursor, ORDERS_A_PAGE);
-    const { holder } = visit;
-    const found = await this.orders.list(holder, undefined, page);
-    const nameOf = await this.names.ofAll(
-      holder,
-      found.items.map(({ checkout }) => checkout.clientId),
-    );
-    return listPage(ORDERS, 'pedido', { ...found, rows: orderRows(found.items, nameOf) }, visit);
+  list(@Query('cursor') cursor: unknown): SeeOther {
+    const page = typeof cursor === 'string' ? `?cursor=${encodeURIComponent(cursor)}` : '';
+    return { location: `${TRIPS.path}${page}` };
   }
 
   @Get(':id')

@@ -24,13 +24,14 @@ const order = (orderId: string, hour: number, more: object): PlacedOrder =>
     ...more,
   }) as unknown as PlacedOrder; // only what the feed reads of one
 const paid = (id: string, hour: number) => order(id, hour, { kind: 'paid', payment: { capturedAt: at(hour) } });
-const mandate = { mandateId: 'm', clientId: 'c' } as never; // the same
+const mandate = { mandateId: 'm', clientId: 'c', limit: money(500_00, 'BRL'), pending: null } as never; // the same
 const feed = (
   orders: readonly PlacedOrder[],
   lines: readonly HistoryLine[],
   cursors: (string | null)[] = [null, null],
 ) =>
   feedItems({
+    nameOf: () => ({ name: 'Bia', pilot: false }),
     orders: { items: orders, count: orders.length, nextCursor: cursors[0] ?? null },
     histories: [{ mandate, history: { entries: lines.map((one) => [one]), nextCursor: cursors[1] ?? null } }],
   }).map(({ outcome, title, note }) => [outcome, `${title}${note && ` | ${note}`}`.replaceAll('\u00a0', ' ')]);
@@ -49,7 +50,7 @@ describe('what happened, on the account’s first page', () => {
       ['bought', 'São Paulo → Belo Horizonte, R$ 279,90'],
       ['refused', 'São Paulo → Recife, R$ 900,00 | Recusada: O valor ultrapassa o teto do mandato; nada foi cobrado.'],
       ['refused', expect.stringContaining('R$ 279,90 | Não comprada: O pagamento foi recusado')],
-      ['changed', 'Mandato em pausa: nada é gasto até você retomar'],
+      ['changed', 'Você pausou o mandato de Bia, de até R$ 500,00'],
       ['bought', 'São Paulo → Belo Horizonte, R$ 279,90'],
     ]);
   });

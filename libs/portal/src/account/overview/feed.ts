@@ -7,7 +7,7 @@ import type { PlacedOrder } from '#order';
 import type { ListPage } from '#read-models';
 import { clockText, shortDayText, html, type Html, moneyText } from '#site';
 import { part } from '../../page-parts.js';
-import { MANDATES, ORDERS } from '../layout/account-page.js';
+import { LIMITS, TRIPS } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { whatOf } from '../mandates/statement-line.js';
@@ -32,7 +32,8 @@ export interface FeedItem {
   readonly title: string;
   /** Why, or what came of it; '': the title says all. */
   readonly note: string;
-  readonly clientId: string;
+  /** Whose deed it was, as a page names them; '': the title says it. */
+  readonly by: string;
   readonly path: string;
 }
 
@@ -43,7 +44,7 @@ const SHOWN = 25;
 export const feedPart = (content: FeedContent): Html | false => {
   const items = feedItems(content);
   if (items.length === 0) return false;
-  const { now, nameOf } = content;
+  const { now } = content;
   const days = new Map<string, FeedItem[]>();
   for (const item of items) days.set(shortDayText(item.at), [...(days.get(shortDayText(item.at)) ?? []), item]);
   return html`<div id="acontecimentos" data-live="${hashOf(items.map(({ at, title }) => `${at} ${title}`).join())}">
@@ -54,22 +55,22 @@ export const feedPart = (content: FeedContent): Html | false => {
           ([day, ofDay]) =>
             html`<h3 class="day">${dayName(day, now)}</h3>
               <ol class="feed" role="list">
-                ${ofDay.map((item) => row(item, nameOf(item.clientId)))}
+                ${ofDay.map(row)}
               </ol>`,
         )}
         <p class="more">
-          Mais antigos: <a href="${ORDERS.path}">todas as compras</a> ou
-          <a href="${MANDATES.path}">todos os mandatos</a>
+          Antes disso: todas as compras em <a href="${TRIPS.path}">Viagens</a>, todos os mandatos em
+          <a href="${LIMITS.path}">Limites</a>.
         </p>`,
     )}
   </div>`;
 };
 
-const row = ({ at, outcome, title, note, path }: FeedItem, { name }: AgentName): Html =>
+const row = ({ at, outcome, title, note, by, path }: FeedItem): Html =>
   html`<li class="feed-${outcome}">
     <p class="feed-what"><a href="${path}">${title}</a></p>
     ${note !== '' && html`<p>${note}</p>`}
-    <p class="small">${name} · <time datetime="${at}">${clockText(at)}</time></p>
+    <p class="small">${by !== '' && `${by} · `}<time datetime="${at}">${clockText(at)}</time></p>
   </li>`;
 
 const DAY = -24 * 60 * 60 * 1_000;
@@ -79,12 +80,14 @@ const dayName = (day: string, now: Instant): string => {
   return day === shortDayText(plus(now, DAY)) ? 'Ontem' : day;
 };
 
-/** The newest of all; nothing older than where a list was cut off, so that nothing is missing between what is shown. */
-export const feedItems = ({ orders, histories }: Omit<FeedContent, 'nameOf' | 'now'>): readonly FeedItem[] => {
-  const bought = orders.items.flatMap(ofOrder);
+/** The newest of what was read; nothing older than where a list was cut off, so that of that nothing is missing in between. */
+export const feedItems = ({ orders, histories, nameOf }: Omit<FeedContent, 'now'>): readonly FeedItem[] => {
+  const bought = orders.items.flatMap((order) => ofOrder(order, nameOf(order.checkout.clientId)));
   const known = new Set(orders.items.map(({ checkout }) => checkout.orderId));
   const permitted = histories.flatMap(({ mandate, history }) =>
-    history.entries.flatMap((lines) => lines.flatMap((line) => ofMandate(line, mandate, known))),
+    history.entries.flatMap((lines) =>
+      lines.flatMap((line) => ofMandate(line, { mandate, known, name: nameOf(mandate.clientId).name })),
+    ),
   );
   const cuts = [
     ...(orders.nextCursor === null ? [] : [orders.items.at(-1)?.placedAt ?? '']),
@@ -107,9 +110,9 @@ const keyOf = ({ path, at, title }: FeedItem): string =>
 const routeOf = ({ from, to }: Pick<Line, 'from' | 'to'>): string => `${cityNamed(from)} → ${cityNamed(to)}`;
 
 /** What became of an order: one that was bought and then cancelled is both. */
-const ofOrder = (order: PlacedOrder): readonly FeedItem[] => {
-  const { orderId, clientId, line, total } = order.checkout;
-  const about = { clientId, path: pathTo({ kind: 'order', id: orderId }) };
+const ofOrder = (order: PlacedOrder, { name: by }: AgentName): readonly FeedItem[] => {
+  const { orderId, line, total } = order.checkout;
+  const about = { by, path: pathTo({ kind: 'order', id: orderId }) };
   const title = `${routeOf(line)}, ${moneyText(total)}`;
   switch (order.kind) {
     case 'pending':
@@ -131,16 +134,59 @@ const ofOrder = (order: PlacedOrder): readonly FeedItem[] => {
 
 const NOTHING_BACK = 'Compra cancelada, sem nada a devolver';
 
+interface OfMandate {
+  readonly mandate: GrantedMandate;
+  /** The orders that are shown. */
+  readonly known: ReadonlySet<string>;
+  /** Its agent's. */
+  readonly name: string;
+}
+
 /** What belongs to an order is said by it, but a refusal of one that is not shown. */
-const ofMandate = (line: HistoryLine, mandate: GrantedMandate, known: ReadonlySet<string>): readonly FeedItem[] => {
-  const { orderId, occurredAt, refused } = line;
+const ofMandate = (line: HistoryLine, { mandate, known, name }: OfMandate): readonly FeedItem[] => {
+  const { orderId, occurredAt: at, refused } = line;
   if (orderId !== null && (!refused || known.has(orderId))) return [];
-  const { clientId, mandateId } = mandate;
-  const path = pathTo(line.isOfAll ? TO_PAUSE : { kind: 'mandate', id: mandateId });
-  const about = { at: occurredAt, clientId, path };
-  if (!refused) return [{ ...about, outcome: 'changed', title: whatOf(line), note: '' }];
+  const path = pathTo(line.isOfAll ? TO_PAUSE : { kind: 'mandate', id: mandate.mandateId });
+  if (!refused) return [{ at, path, outcome: 'changed', title: changeText(line, mandate, name), note: '', by: '' }];
   const { amount, from, to } = refused;
   const what = from === undefined || to === undefined ? 'Compra' : routeOf({ from, to });
   const note = `Recusada: ${refusalReason(refused)}`;
-  return [{ ...about, outcome: 'refused', title: `${what}, ${moneyText(amount)}`, note }];
+  return [{ at, path, outcome: 'refused', title: `${what}, ${moneyText(amount)}`, note, by: name }];
+};
+
+/** What an agent may spend since then, in a sentence. */
+const changeText = (line: HistoryLine, mandate: GrantedMandate, name: string): string => {
+  const { type, amount, clientId, isOfAll } = line;
+  const sum = moneyText(amount ?? mandate.limit);
+  const all = moneyText(mandate.limit);
+  const isAsked = mandate.pending !== undefined;
+  switch (type) {
+    case 'MandateCreated':
+      return `${name} pode gastar até ${sum}`;
+    case 'MandateRequested':
+      return `${name} pediu para gastar até ${sum}`;
+    case 'MandateApproved':
+      return `Você permitiu: ${name} pode gastar até ${sum}`;
+    case 'MandateNarrowed':
+      return `Você reduziu: ${name} pode gastar até ${sum}`;
+    case 'MandatePaused':
+      return isOfAll ? 'Você pausou todos os agentes' : `Você pausou o mandato de ${name}, de até ${all}`;
+    case 'MandateResumed':
+      return isOfAll ? 'Você retomou todos os agentes' : `Você retomou o mandato de ${name}, de até ${all}`;
+    case 'MandateRevoked': {
+      if (isAsked)
+        return clientId === null
+          ? `Você recusou o pedido de ${name}, de até ${all}`
+          : `${name} retirou o pedido de até ${all}`;
+      return clientId === null
+        ? `Você encerrou o mandato de ${name}, de até ${all}`
+        : `${name} encerrou o mandato de até ${all}`;
+    }
+    case 'MandateExpired':
+      return isAsked
+        ? `Sem resposta a tempo: o pedido de ${name}, de até ${all}`
+        : `Encerrado por prazo: o mandato de ${name}, de até ${all}`;
+    default:
+      return whatOf(line);
+  }
 };

@@ -4,7 +4,7 @@ import { CurrentVisit, FormFields, type Parameters, type Visit } from '#identity
 import { type AgentListItem, Agents, MandatesOfAgent } from '#mandate';
 import { RevokeAgent } from '#oauth';
 import type { Page, SeeOther } from '#site';
-import { ACCOUNT } from '../layout/account-page.js';
+import { AGENTS } from '../layout/account-page.js';
 import { requestedPage } from '../../page-parts.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
@@ -39,7 +39,7 @@ export class IdleAgentsController {
     const idle = await this.idle(visit);
     for (const clientId of chosenIn(idle, (field) => fields.entered(field)))
       await this.commands.execute(new RevokeAgent(holder, clientId, context));
-    return { location: ACCOUNT.path };
+    return { location: `${AGENTS.path}?feito=removidos` };
   }
 
   private async idle({ holder, now }: Visit): Promise<readonly AgentListItem[]> {

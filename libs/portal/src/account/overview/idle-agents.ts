@@ -1,7 +1,7 @@
 import { type Instant, plus } from '#kernel';
 import type { AgentListItem } from '#mandate';
 import { html, type Html, type Page } from '#site';
-import { ACCOUNT, accountPage, questionForm, timeOf, type Viewer } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, AGENTS, questionForm, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 
@@ -32,7 +32,7 @@ export const idleAgentsPage = ({ agents, nameOf, session, urls }: IdleAgents): P
     title,
     session,
     urls,
-    trail: [ACCOUNT],
+    trail: [ACCOUNT, AGENTS],
     content: html`<h1>${title}</h1>
       ${
         isNone
@@ -52,7 +52,7 @@ export const idleAgentsPage = ({ agents, nameOf, session, urls }: IdleAgents): P
                   ${agents.map((agent, n) => choice(agent, nameOf(agent.clientId), n + 1))}
                 </div>`,
                 does: 'Remover os marcados',
-                back: { path: ACCOUNT.path, text: 'Voltar sem remover' },
+                back: { path: AGENTS.path, text: 'Voltar sem remover' },
               })}`
       }`,
   });

@@ -43,6 +43,6 @@ export class PauseAllController {
   @IsAbout(() => TO_RESUME)
   async resume(@CurrentVisit() { holder, context }: Visit): Promise<SeeOther> {
     await this.commands.execute(new ResumeAgents(holder, context));
-    return DONE;
+    return { location: `${ACCOUNT.path}?feito=retomado` };
   }
 }

@@ -31,7 +31,9 @@ export const pauseAllPart = (content: PauseAll): Html | false => {
       ${resumeForm(content)}
     </div>`;
   const isAny = agents.some(({ revokedAt }) => revokedAt === null);
-  return isAny && html`<p class="actions"><a class="button quiet warn" href="${pathTo(TO_PAUSE)}">Pausar tudo…</a></p>`;
+  return (
+    isAny && html`<p class="on-screen"><a class="button quiet warn" href="${pathTo(TO_PAUSE)}">Pausar tudo…</a></p>`
+  );
 };
 
 /** "Pausar tudo?": what it does, before it is done; where it is done, the way back. */

@@ -1,9 +1,9 @@
 import type { KnownDelegation } from '#mandate';
 import { html, type Html, type Page } from '#site';
 import { type CapConsequences, capConsequences, capEntry, CONFIRMED } from '#oauth';
-import { ACCOUNT, accountPage, questionForm, type Viewer } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, AGENTS, LIMITS, questionForm, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
-import { capPath, toAgentCap, toAgentEnd } from './agent-card.js';
+import { capPath, toAgentCap, toAgentEnd } from '../limits/agent-limit.js';
 
 export interface AgentEnd extends Pick<Viewer, 'session' | 'urls'> {
   readonly clientId: string;
@@ -20,7 +20,7 @@ export const agentEndPage = ({ clientId, name, delegation, session, urls }: Agen
     title,
     session,
     urls,
-    trail: [ACCOUNT],
+    trail: [ACCOUNT, AGENTS],
     content: html`<h1>${title}</h1>
       <p class="lead"><strong>${name.name}</strong> ${pilotBadge(name)}</p>
       ${isOver ? OVER : consequences(open)}
@@ -30,7 +30,7 @@ export const agentEndPage = ({ clientId, name, delegation, session, urls }: Agen
           session,
           to: toAgentEnd(clientId),
           does: 'Revogar agente',
-          back: { path: ACCOUNT.path, text: 'Voltar sem revogar' },
+          back: { path: AGENTS.path, text: 'Voltar sem revogar' },
         })
       }`,
   });
@@ -68,7 +68,7 @@ export const agentCapPage = ({ clientId, name, consequences, session, urls }: Ag
     title,
     session,
     urls,
-    trail: [ACCOUNT],
+    trail: [ACCOUNT, LIMITS],
     content: html`<h1>${title}</h1>
       <p class="lead"><strong>${name.name}</strong> ${pilotBadge(name)}</p>
       ${capConsequences(consequences)}
@@ -78,7 +78,7 @@ export const agentCapPage = ({ clientId, name, consequences, session, urls }: Ag
         action: capPath(clientId),
         fields: html`<input type="hidden" name="cap" value="${capEntry(consequences.cap)}" /> ${CONFIRMED}`,
         does: 'Salvar limite',
-        back: { path: ACCOUNT.path, text: 'Voltar sem salvar' },
+        back: { path: LIMITS.path, text: 'Voltar sem salvar' },
       })}`,
   });
 };

@@ -1,9 +1,11 @@
-import { type AgentListItem, type CapUse, type KnownDelegation, mustAsk, type Spending } from '#mandate';
+import { type AgentListItem, type CapUse, type KnownDelegation, type Mandates, mustAsk, type Spending } from '#mandate';
 import { hiddenFields, type Session } from '#identity';
+import type { Instant } from '#kernel';
 import { capEntry, capField, type CapField, powersList } from '#oauth';
-import { html, type Html, moneyText } from '#site';
-import { timeOf } from '../layout/account-page.js';
-import { type AgentName, pilotBadge } from '../layout/agent-names.js';
+import { html, type Html, moneyText, type SeeOther } from '#site';
+import { AGENTS, LIMITS, timeOf } from '../layout/account-page.js';
+import { type AgentName, checkedMark } from '../layout/agent-names.js';
+import { gauge } from '../mandates/gauge.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 
 export interface CapEntry {
@@ -17,11 +19,21 @@ export interface AgentChange {
   readonly what: 'limite' | 'mandatos' | 'revogado';
 }
 
-export interface AgentCard {
+/** The change that an address tells of; null: none. */
+export const changeIn = (what: unknown, clientId: unknown): AgentChange | null =>
+  typeof clientId === 'string' && (what === 'limite' || what === 'mandatos' || what === 'revogado')
+    ? { what, clientId }
+    : null;
+
+/** The page after a change to an agent, which stands in view there and says so. */
+export const afterChange = ({ what, clientId }: AgentChange): SeeOther => {
+  const { path } = what === 'revogado' ? AGENTS : LIMITS;
+  return { location: `${path}?feito=${what}&agente=${encodeURIComponent(clientId)}#${anchorOf(clientId)}` };
+};
+
+export interface AgentLimit {
   readonly agent: AgentListItem;
   readonly name: AgentName;
-  /** Whether another agent that is shown goes by the same name: then its id is shown too. */
-  readonly isNamesake?: boolean;
   readonly cap: {
     /** The cap in force; null: there is none. */
     readonly use: CapUse | null;
@@ -36,11 +48,21 @@ export interface AgentCard {
   readonly changed: AgentChange['what'] | null;
 }
 
+/** What each of these has spent and may still spend, by client. */
+export const spendingsOf = async (
+  mandates: Mandates,
+  agents: readonly AgentListItem[],
+): Promise<ReadonlyMap<string, Spending>> => {
+  const spendings = new Map<string, Spending>();
+  for (const { clientId, delegation } of agents) spendings.set(clientId, await mandates.spending(delegation));
+  return spendings;
+};
+
 export const toAgentCap = (clientId: string): ReturnTarget => ({ kind: 'agent_cap', id: clientId });
 /** The agent's revocation as what a form is about and a login leads to. */
 export const toAgentEnd = (clientId: string): ReturnTarget => ({ kind: 'agent_end', id: clientId });
 
-/** Where an agent stands on the account's first page. */
+/** Where an agent stands among the others. */
 export const anchorOf = (clientId: string): string => `agente-${encodeURIComponent(clientId)}`;
 export const capPath = (clientId: string): string => `/conta/agentes/${encodeURIComponent(clientId)}/limite`;
 
@@ -63,24 +85,22 @@ const modeForm = ({ clientId, delegation }: AgentListItem, session: Session): Ht
     </p>
   </form>`;
 
-/** An agent with what it may do, the form of its cap, and the way to revoke it. */
-export const agentCard = ({ agent, name, isNamesake = false, cap, session, changed }: AgentCard): Html => {
+/** What an agent may spend in all, what counts against that, who opens its mandates, and the forms that change both. */
+export const agentLimit = ({ agent, name, cap, session, changed }: AgentLimit): Html => {
   const { clientId, scopes, authorizedAt } = agent;
   const { use, spending, wrong, fieldId } = cap;
   const entry = wrong ?? capEntry(use?.limit ?? null);
   const field: CapField = { id: fieldId, entry, problem: wrong === null ? null : 'unreadable', spending };
   return html`<article class="card" id="${anchorOf(clientId)}" aria-labelledby="${fieldId}-agente">
-    <h3 id="${fieldId}-agente"><span class="name">${name.name}</span> ${pilotBadge(name)}</h3>
+    <h3 id="${fieldId}-agente">
+      <a class="name" href="${pathTo({ kind: 'agent', id: clientId })}">${name.title ?? name.name}</a>
+      ${checkedMark(name)}
+    </h3>
+    <p class="small">${sinceText(name, authorizedAt)}</p>
     ${changed === 'limite' && doneText('Este é o limite dele agora.')}
     ${changed === 'mandatos' && doneText('É assim que ele abre mandatos agora.')}
-    <p class="small">
-      Autorizado em ${timeOf(authorizedAt)}. ${isNamesake && html`Identificação: <code>${clientId}</code>.`}
-      <a href="${pathTo({ kind: 'agent', id: clientId })}"
-        >O que recebeu e o que fez<span class="visually-hidden">: ${name.name}</span></a
-      >
-    </p>
     <p class="cap">${capText(use, spending)}</p>
-    ${modeForm(agent, session)}
+    ${use && capBar(use, spending)} ${modeForm(agent, session)}
     <details ${wrong !== null && html`open`}>
       <summary>Alterar limite<span class="visually-hidden"> de ${name.name}</span></summary>
       <form method="post" action="${capPath(clientId)}">
@@ -92,37 +112,21 @@ export const agentCard = ({ agent, name, isNamesake = false, cap, session, chang
       <summary>O que ele pode fazer</summary>
       ${powersList(scopes)}
     </details>
-    <p class="actions">
-      <a class="button quiet warn" href="${pathTo(toAgentEnd(clientId))}"
-        >Revogar<span class="visually-hidden"> o agente ${name.name}</span>…</a
-      >
-    </p>
   </article>`;
 };
 
-const doneText = (now: string): Html => html`<p class="outcome" role="status">Pronto. ${now}</p>`;
+/** What tells agents of one name apart. */
+export const sinceText = ({ hosts = [] }: AgentName, authorizedAt: Instant): Html =>
+  html`${hosts.length > 0 && `${hosts.join(', ')} · `}desde ${timeOf(authorizedAt)}`;
+
+/** What counts against a cap, as a bar. */
+export const capBar = ({ limit }: CapUse, { spent, committed }: Spending): Html =>
+  gauge(limit.amount, spent.amount, committed.amount);
+
+export const doneText = (now: string): Html => html`<p class="outcome" role="status">Pronto. ${now}</p>`;
 
 export const capText = (use: CapUse | null, { spent, committed }: Spending): Html =>
   use === null
     ? html`<strong>Sem limite total.</strong> Cada mandato ainda tem o seu teto.`
     : html`<strong>Limite total de ${moneyText(use.limit)}</strong>: ${moneyText(spent)} gastos, ${moneyText(committed)}
-        comprometidos, ${moneyText(use.available)} ainda livres.`;
-
-/** An agent that was revoked: it may do nothing until a new consent. */
-export const revokedAgent = (
-  { clientId, revokedAt, delegation }: AgentListItem,
-  name: AgentName,
-  isChanged = false,
-): Html =>
-  html`<li id="${anchorOf(clientId)}">
-    ${isChanged && doneText('Agente revogado: ele não age mais em seu nome.')}
-    <p class="row-head"><span class="name">${name.name}</span> <span class="mark-off">revogado</span></p>
-    <p class="small">
-      ${revokedAt && html`Desde ${timeOf(revokedAt)}. `}Só volta a agir se você autorizar de novo.
-      <a href="${pathTo({ kind: 'agent', id: clientId })}">O que recebeu e o que fez</a>
-      ${
-        delegation.ending.length > 0 &&
-        html`<a href="${pathTo(toAgentEnd(clientId))}">Há mandatos que ainda terminam de ser revogados.</a>`
-      }
-    </p>
-  </li>`;
+        comprometidos, ${moneyText(use.available)} disponíveis.`;

@@ -1,8 +1,9 @@
 import { type AgentListItem, capOf } from '#mandate';
 import { baseUrlsAt } from '#http';
 import { type Money, money } from '#kernel';
-import { agentCard, type AgentCard, revokedAgent } from './agent-card.js';
-import { agentEndPage } from './agent-end.page.js';
+import { agentEndPage } from '../agents/agent-end.page.js';
+import { revokedRow } from '../agents/agents.page.js';
+import { agentLimit, type AgentLimit } from './agent-limit.js';
 
 const AT = '2026-01-31T12:00:00.000Z';
 const session = {
@@ -29,37 +30,39 @@ const agent = (cap: Money | null = null): AgentListItem => ({
 });
 
 const SPENDING = { spent: money(70_00, 'BRL'), committed: money(180_00, 'BRL') };
-const markup = (cap: Money | null, change: Partial<AgentCard> = {}, wrong: string | null = null): string => {
+const markup = (cap: Money | null, change: Partial<AgentLimit> = {}, wrong: string | null = null): string => {
   const item = agent(cap);
   const use = { use: capOf(item.delegation), spending: SPENDING, wrong, fieldId: 'limite-1' };
-  return agentCard({ agent: item, name: { name: 'Agente', pilot: false }, cap: use, session, changed: null, ...change })
-    .text;
+  return agentLimit({
+    agent: item,
+    name: { name: 'Agente', pilot: false },
+    cap: use,
+    session,
+    changed: null,
+    ...change,
+  }).text;
 };
 const textOf = (text: string): string => text.replace(/<[^>]*>/g, ' ').replace(/[ \n]+/g, ' ');
 
 describe("an agent's card", () => {
-  it('says who may do what since when, and leads to its revocation', () => {
+  it('says who may do what, and whether anybody knows them', () => {
     const text = textOf(markup(null));
     for (const part of [
-      'Autorizado em 31 jan. 2026, 09:00',
+      'Agente verificado',
       'Criar e alterar reservas de voo',
       'Cobrar dentro do teto de um mandato válido',
     ]) {
       expect(text).toContain(part);
     }
     expect(text).not.toContain('piloto');
-    expect(markup(null)).toContain('href="/conta/agentes/agente%201/revogar"');
-  });
-
-  it('says which it is where another one goes by its name', () => {
-    expect(textOf(markup(null, { isNamesake: true }))).toContain('Identificação: agente 1 .');
-    expect(textOf(markup(null))).not.toContain('Identificação');
+    const stranger = { name: 'Bia (bia.example, não verificado)', pilot: false, title: 'Bia', hosts: ['bia.example'] };
+    expect(textOf(markup(null, { name: stranger }))).toContain('Bia não verificado');
   });
 
   it('has the cap in its field, with what is spent and what is committed of it, apart (rule 19)', () => {
     expect(markup(money(1500_00, 'BRL'))).toMatch(/name="cap"\s+value="1.500,00"/);
     expect(textOf(markup(money(1500_00, 'BRL')))).toContain(
-      'Limite total de R$\u00a01.500,00 : R$\u00a070,00 gastos, R$\u00a0180,00 comprometidos, R$\u00a01.250,00 ainda livres.',
+      'Limite total de R$\u00a01.500,00 : R$\u00a070,00 gastos, R$\u00a0180,00 comprometidos, R$\u00a01.250,00 disponíveis.',
     );
     expect(markup(null)).toMatch(/name="cap"\s+value=""/);
   });
@@ -87,12 +90,12 @@ describe('an agent that was revoked', () => {
     agentEndPage({ clientId: 'a', name, delegation: state, session, urls: baseUrlsAt('https://alcada.example') }).html;
 
   it('is listed with its state, and has no form left once its mandates are at their end', () => {
-    expect(textOf(revokedAgent(revoked([]), name).text)).toContain('revogado Desde 31 jan. 2026');
+    expect(textOf(revokedRow(revoked([]), name).text)).toContain('revogado Desde 31 jan. 2026');
     expect(endPage(revoked([]))).not.toContain('class="danger"');
   });
 
   it('leads back to a revocation that broke off, so that it can be finished', () => {
-    expect(revokedAgent(revoked(['m']), name).text).toContain('href="/conta/agentes/agente%201/revogar"');
+    expect(revokedRow(revoked(['m']), name).text).toContain('href="/conta/agentes/agente%201/revogar"');
     expect(endPage(revoked(['m']))).toContain('class="danger"');
   });
 

@@ -1,0 +1,46 @@
+import { type Money, money } from '#kernel';
+import { type Committed, type GrantedMandate, reservedOf } from '#mandate';
+import type { ListPage } from '#read-models';
+import { html, type Html, moneyText } from '#site';
+import { LIMITS } from '../layout/account-page.js';
+import { gauge, legendItem } from '../mandates/gauge.js';
+
+export interface Available {
+  readonly committed: Committed;
+  /** The newest mandates that may be charged, or will be once they are resumed. */
+  readonly open: ListPage<GrantedMandate>;
+}
+
+/** What agents may still spend, as one number, and one bar of all open mandates in reais; no bar where there are more than are known. */
+export const availablePart = ({ committed: { available, isExact }, open: { items, count } }: Available): Html => {
+  const sum = `${isExact ? '' : 'mais de '}${amountsText(available)}`;
+  return html`<p class="available"><strong>${sum}</strong> disponíveis para os seus agentes</p>
+    ${
+      count === 0
+        ? html`<p class="small">Nenhum mandato está aberto: nada pode ser cobrado agora.</p>`
+        : html`${items.length === count && bar(items)}
+            <p class="more">
+              <a href="${LIMITS.path}">${count === 1 ? 'Em um mandato aberto' : `Em ${count} mandatos abertos`}</a>
+            </p>`
+    }`;
+};
+
+const bar = (mandates: readonly GrantedMandate[]): Html | false => {
+  const inReais = mandates.filter(({ limit }) => limit.currency === 'BRL');
+  if (inReais.length === 0) return false;
+  const sumOf = (amountOf: (mandate: GrantedMandate) => number): number =>
+    inReais.reduce((sum, mandate) => sum + amountOf(mandate), 0);
+  const all = sumOf(({ limit }) => limit.amount);
+  const charged = sumOf(({ consumed }) => consumed);
+  const reserved = sumOf((mandate) => reservedOf(mandate).amount);
+  return html`${gauge(all, charged, reserved)}
+    <ul class="legend" role="list">
+      ${legendItem('consumed', 'Gasto', money(charged, 'BRL'))}
+      ${legendItem('reserved', 'Separado', money(reserved, 'BRL'))}
+      ${legendItem('rest', 'Disponível', money(all - charged - reserved, 'BRL'))}
+    </ul>`;
+};
+
+/** Amounts of several currencies beside each other; none at all is nothing in reais. */
+export const amountsText = (amounts: readonly Money[]): string =>
+  (amounts.length === 0 ? [money(0, 'BRL')] : amounts).map(moneyText).join(' + ');
