@@ -132,7 +132,7 @@ inChromium('the account in a browser', () => {
       ['/conta/viagens', 'Viagens'],
       ['/conta/agentes', 'Agentes'],
       ['/conta/avisos', 'Avisos'],
-      [`/conta/pedidos/${waiting.id}`, 'Pedido não concluído'],
+      [`/conta/pedidos/${waiting.id}`, 'Compra não concluída'],
       [`/conta/pedidos/${paid.id}`, 'Bilhete e recibo'],
     ] as const) {
       await page.goto(api.origin + path);

@@ -65,7 +65,7 @@ inChromium('a cancellation in a browser', () => {
     await look('Bilhete e recibo');
     await leave(page, page.getByRole('link', { name: 'Cancelar esta compra' }));
     await press('Cancelar a compra');
-    await look('Pedido cancelado');
+    await look('Compra cancelada');
     await page.getByRole('heading', { name: `Nota de crédito C-${paid.ticketCode ?? ''}` }).waitFor();
     expect(await page.getByText('Bilhete em PDF').count()).toBe(0);
     await page.emulateMedia({ media: 'print' });

@@ -93,7 +93,7 @@ describe('the account', () => {
       ['/conta/viagens', 'Próximas viagens São Paulo → para Belo Horizonte', 'Voo AL1201 · 1 passageiro · por Cliente'],
       ['/conta/viagens', 'Em andamento São Paulo → para Belo Horizonte em andamento', ': R$\u00a0279,90 em uma compra'],
       ['/conta/agentes', 'Cliente piloto cliente piloto de testes', 'Última compra: São Paulo → Belo Horizonte, '],
-      ['/conta/limites', 'Cliente piloto', 'Criar e revogar mandatos de pagamento, com teto de valor e prazo'],
+      ['/conta/limites', 'Cliente piloto', 'Criar e encerrar mandatos de pagamento, com teto de valor e prazo'],
       ['/conta/limites', 'Sem limite total.', 'Gasto: R$\u00a0279,90', 'Comprometido: R$\u00a0720,10'],
       ['/conta/limites', 'Mandatos abertos (1) Teto de R$\u00a01.000,00 em vigor'],
     ] as const) {
@@ -325,7 +325,7 @@ describe("an order's page", () => {
   it('says that it waits for the traveller, and where', async () => {
     const { id } = challengeIn(await order(agent, await book(agent), await grant(agent, TRIP_PRICE), CHALLENGED_CARD));
     const { page } = await arrive(`/conta/pedidos/${id}`);
-    expect(textOf(page)).toContain('Pedido em andamento');
+    expect(textOf(page)).toContain('Compra em andamento');
     expect(page.html).toContain(`href="/desafios/${id}"`);
   });
 

@@ -43,8 +43,8 @@ describe("an agent's page in the account", () => {
     const { id } = await buy(ana, await book(ana), mandate);
     await buy(ana, await book(ana), mandate);
     const { text } = await pageOf(ANA);
-    expect(text).toContain('Cobrado R$\u00a0559,80 em 2 pedidos');
-    expect(text).toContain('Sem uso R$\u00a0279,90');
+    expect(text).toContain('Cobrado R$\u00a0559,80 em 2 compras');
+    expect(text).toContain('Disponível R$\u00a0279,90');
     expect(text.split('São Paulo → para Belo Horizonte comprada')).toHaveLength(3);
 
     const back = `/orders/${id}/cancellations`;
@@ -53,7 +53,7 @@ describe("an agent's page in the account", () => {
     const after = await pageOf(ANA);
     const kept = TRIP_PRICE + fee.amount;
     expect(after.text).toContain(
-      `Cobrado R$\u00a0${Math.floor(kept / 100)},${String(kept % 100).padStart(2, '0')} em um pedido`,
+      `Cobrado R$\u00a0${Math.floor(kept / 100)},${String(kept % 100).padStart(2, '0')} em uma compra`,
     );
     expect(after.text).toContain('São Paulo → para Belo Horizonte cancelada');
   });
@@ -63,9 +63,9 @@ describe("an agent's page in the account", () => {
     const mandate = await grant(agent, 7 * TRIP_PRICE);
     for (let n = 0; n < 7; n += 1) await buy(agent, await book(agent), mandate);
     const { text } = await pageOf(BRUNO);
-    expect(text).toContain('em 7 pedidos');
+    expect(text).toContain('em 7 compras');
     expect(text.split('São Paulo → para Belo Horizonte comprada')).toHaveLength(6);
-    expect(text).toContain('Ver mais 2 pedidos no extrato');
+    expect(text).toContain('Ver mais 2 compras no extrato');
   });
 
   it('shows ten mandates a page, the newest first, each of them once and the revoked ones too', async () => {

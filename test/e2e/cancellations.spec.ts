@@ -179,7 +179,7 @@ describe('the way back on the account', () => {
     const cancelled = await browser.open(`${path}/cancelar`);
     expect(cancelled.url.pathname).toBe(path);
     expect(textOf(cancelled)).toMatch(
-      /Pedido cancelado .* Nota de crédito C-\d{13} R\$ 359,90 de volta Pago R\$ 359,90 Tarifa e taxas .* Devolvido R\$ 359,90 .* Para Visa final 4242, como estorno .* Recibo R-\d{13}/,
+      /Compra cancelada .* Nota de crédito C-\d{13} R\$ 359,90 de volta Pago R\$ 359,90 Tarifa e taxas .* Devolvido R\$ 359,90 .* Para Visa final 4242, como estorno .* Recibo R-\d{13}/,
     );
     const stranger = await cancelling(order, BRUNO);
     expect([stranger.page.status, textOf(stranger.page)]).toEqual([
@@ -230,6 +230,6 @@ describe('the way back on the account', () => {
     expect([login.status, textOf(login)]).toEqual([403, expect.stringContaining('Para cancelar uma compra, informe')]);
     expect(await statusOf(order)).toBe('paid');
     const back = await browser.submit(login, { username: ANA.email, password: ANA.password });
-    expect(textOf(await browser.submit(back, {}))).toContain('Pedido cancelado');
+    expect(textOf(await browser.submit(back, {}))).toContain('Compra cancelada');
   });
 });

@@ -40,7 +40,7 @@ export const NOTICE_WORDS: Readonly<Record<NoticeType, NoticeWords>> = {
   'mandate.requested': {
     title: 'Um agente pede um mandato de pagamento',
     text: 'Ele pede a sua permissão para gastar em seu nome. Nada pode ser cobrado antes da sua decisão.',
-    action: 'Ver o pedido',
+    action: 'Ver a compra',
   },
   'flight.cancelled': {
     title: 'Um voo comprado em seu nome foi cancelado',
@@ -63,7 +63,7 @@ export const NOTICE_WORDS: Readonly<Record<NoticeType, NoticeWords>> = {
     action: 'Ver o mandato',
   },
   'mandate.expired': {
-    title: 'Um mandato de pagamento venceu',
+    title: 'Um mandato de pagamento foi encerrado por prazo',
     text: 'O prazo dele acabou, e nada mais pode ser cobrado por ele.',
     action: 'Ver o mandato',
   },

@@ -12,7 +12,7 @@ export { type MandateStatus, remainingOf, reservedOf } from './mandate.state.js'
 export { everyAgent, everyOpenMandate, revokeMandates } from './revoke-every-mandate.js';
 export { MandatesOfAgent } from './read-mandates/mandates-of-agent.js';
 export type { HistoryPage } from './read-mandates/mandate-history.js';
-export { refusalReason, refusalWords } from './refusal-words.js';
+export { reasonWords, refusalReason, refusalWords } from './refusal-words.js';
 export type { HistoryEntry, HistoryLine } from './read-mandates/mandate-lines.js';
 export { MandateView, mandateView, POLL_AFTER_SECONDS } from './mandate.view.js';
 export { type MandateListItem } from './read-mandates/mandates.projection.js';

@@ -26,8 +26,8 @@ describe('a refusal in words', () => {
       by('maxPricePerSeat', { maxPricePerSeat: money(300_00, 'BRL') }),
       `${WHAT} O mandato só permite até R$\u00a0300,00 por assento; este custa R$\u00a0329,90.`,
     ],
-    [by('maxOrders', { maxOrders: 1 }), `${WHAT} O mandato só permite um pedido.`],
-    [by('maxOrders', { maxOrders: 2 }), `${WHAT} O mandato só permite 2 pedidos.`],
+    [by('maxOrders', { maxOrders: 1 }), `${WHAT} O mandato só permite uma compra.`],
+    [by('maxOrders', { maxOrders: 2 }), `${WHAT} O mandato só permite 2 compras.`],
     [{ ...old, ...flight }, `${WHAT} O valor ultrapassa o teto do mandato; nada foi cobrado.`],
     [
       { ...old, ...flight, to: 'XYZ' },

@@ -1,6 +1,7 @@
 import { cityNamed } from '#catalog';
 import type { MandateEvent } from '#events';
 import { ERROR_CATALOGUE } from '#http';
+import type { ErrorCode } from '#kernel';
 import { moneyText } from '#site';
 
 export type Refused = Extract<MandateEvent, { type: 'MandateChargeRefused' }>['data'];
@@ -23,8 +24,17 @@ export const refusalReason = ({ reason, allowed = {}, unitPrice }: Refused): str
     const price = unitPrice ? `; este custa ${moneyText(unitPrice)}` : '';
     return `O mandato só permite até ${moneyText(maxPricePerSeat)} por assento${price}.`;
   }
-  if (maxOrders !== undefined) return `O mandato só permite ${maxOrders === 1 ? 'um pedido' : `${maxOrders} pedidos`}.`;
-  return ERROR_CATALOGUE[reason].message;
+  if (maxOrders !== undefined)
+    return `O mandato só permite ${maxOrders === 1 ? 'uma compra' : `${maxOrders} compras`}.`;
+  return reasonWords(reason);
+};
+
+/** What happened, to people; the catalogue says it to programs. */
+export const reasonWords = (code: ErrorCode): string => WORDS[code] ?? ERROR_CATALOGUE[code].message;
+
+const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  mandate_revoked: 'O mandato já estava encerrado; nada foi cobrado.',
+  mandate_expired: 'O mandato já estava encerrado por prazo; nada foi cobrado.',
 };
 
 const cities = (codes: readonly string[]): string =>

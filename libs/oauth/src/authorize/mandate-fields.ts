@@ -43,7 +43,7 @@ export const mandateFields = (details: readonly AskedMandate[], entries: readonl
 
 const section = (detail: AskedMandate, entry: MandateEntry, place: number, count: number): Html => {
   const { purpose } = detail;
-  const title = count === 1 ? 'Mandato pedido' : `Mandato ${place + 1} de ${count}`;
+  const title = count === 1 ? 'Mandato solicitado' : `Mandato ${place + 1} de ${count}`;
   return html`<section class="mandate" aria-label="${title}">
     ${count > 1 && html`<h2>${title}</h2>`}
     ${purpose !== undefined && html`<p>Para quê, diz o agente: <q>${purpose}</q></p>`}
@@ -158,7 +158,7 @@ export const ENTRY_PROBLEMS = {
   torn: alertOf('Há um valor escrito e outra opção marcada. Confira o valor escrito, ou apague-o e marque a opção.'),
 } as const;
 export const TOO_MANY_MANDATES = alertOf(
-  'Este agente já tem tantos mandatos abertos quantos pode ter. Revogue um deles na sua conta, ou espere que um termine.',
+  'Este agente já tem tantos mandatos abertos quantos pode ter. Encerre um deles na sua conta, ou espere que um termine.',
 );
 export const NO_ROOM_IN_CAP = alertOf(
   'O valor não cabe no limite total deste agente. Permita menos, ou aumente o limite.',

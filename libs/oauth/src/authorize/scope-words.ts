@@ -23,7 +23,7 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
     power: 'spend',
   },
   'mandate:create': {
-    text: 'Criar e revogar mandatos de pagamento, com teto de valor e prazo',
+    text: 'Criar e encerrar mandatos de pagamento, com teto de valor e prazo',
     en: 'Create and revoke payment mandates, with a ceiling and a validity',
     power: 'spend',
   },
@@ -38,7 +38,7 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
     power: 'see',
   },
   'webhook:manage': {
-    text: 'Receber avisos, no endereço dele na internet, do que acontece com seus pedidos e mandatos',
+    text: 'Receber avisos, no endereço dele na internet, do que acontece com suas compras e mandatos',
     en: 'Be notified, at its own internet address, of what happens to your orders and mandates',
     power: 'see',
   },

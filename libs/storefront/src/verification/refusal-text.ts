@@ -29,7 +29,7 @@ const whyOf = ({ reason, allowed, unitPrice }: Unchecked, names: RefusalNames): 
     return `O mandato só permite até ${most} por assento${price === null ? '' : `; este custa ${price}`}.`;
   }
   if (typeof maxOrders === 'number')
-    return `O mandato só permite ${maxOrders === 1 ? 'um pedido' : `${maxOrders} pedidos`}.`;
+    return `O mandato só permite ${maxOrders === 1 ? 'uma compra' : `${maxOrders} compras`}.`;
   if (typeof reason !== 'string') return '';
   return Object.hasOwn(names.reasons, reason) ? (names.reasons[reason] ?? reason) : reason;
 };

@@ -1,6 +1,7 @@
 import { citiesByAirport } from '#catalog';
-import { type BaseUrls, ERROR_CATALOGUE } from '#http';
+import type { BaseUrls } from '#http';
 import { ERROR_CODES, isId } from '#kernel';
+import { reasonWords } from '#mandate';
 import { assetLink, html, type Html, type Page, publicPage } from '#site';
 import type { RefusalNames } from './refusal-text.js';
 import { VERIFICATION_SCRIPT, VERIFICATION_STYLES } from './modules.js';
@@ -12,7 +13,7 @@ const DESCRIPTION =
 export const REFUSAL_NAMES: RefusalNames = {
   cities: citiesByAirport(),
   reasons: Object.fromEntries(
-    ERROR_CODES.filter((code) => code.startsWith('mandate_')).map((code) => [code, ERROR_CATALOGUE[code].message]),
+    ERROR_CODES.filter((code) => code.startsWith('mandate_')).map((code) => [code, reasonWords(code)]),
   ),
 };
 

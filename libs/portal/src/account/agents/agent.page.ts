@@ -1,4 +1,12 @@
-import { capOf, type GrantedMandate, type KnownDelegation, remainingOf, reservedOf, type Spending } from '#mandate';
+import {
+  capOf,
+  type GrantedMandate,
+  type KnownDelegation,
+  remainingOf,
+  reservedOf,
+  type Spending,
+  statusOf,
+} from '#mandate';
 import { type Instant, type Money, money } from '#kernel';
 import { constraintWords } from '#oauth';
 import type { PlacedOrder } from '#order';
@@ -7,6 +15,7 @@ import { ACCOUNT, accountPage, AGENTS, LIMITS, timeOf, type Viewer } from '../la
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { grantedWords, mandateMark } from '../mandates/mandate-rows.js';
+import { isOver } from '../mandates/standing.js';
 import { orderRows } from '../orders/order-rows.js';
 import { anchorOf, capText, modeWords, toAgentEnd } from '../limits/agent-limit.js';
 import { part } from '../../page-parts.js';
@@ -125,20 +134,20 @@ const usedMandate = ({ mandate, purpose, orders }: UsedMandate, name: AgentName,
     <dl class="facts">
       ${
         mandate.pending
-          ? html`${fact('Pedido em', timeOf(startsAt))} ${fact('Para decidir até', timeOf(expiresAt))}`
+          ? html`${fact('Solicitado em', timeOf(startsAt))} ${fact('Para decidir até', timeOf(expiresAt))}`
           : html`${fact('Concedido', html`${grantedWords(mandate)}, em ${timeOf(startsAt)}`)}
             ${fact('Até', timeOf(expiresAt))}`
       }
       ${purpose !== null && fact('Para quê', html`<q>${purpose}</q> <span class="small">como disse o agente</span>`)}
       ${fact('Condições', conditionsOf(constraints))} ${fact('Cobrado', chargedText(mandate))}
-      ${reserved.amount > 0 && fact('Reservado', html`${moneyText(reserved)} para pedidos em andamento`)}
-      ${!mandate.pending && fact('Sem uso', moneyText(remainingOf(mandate)))}
+      ${reserved.amount > 0 && fact('Separado', html`${moneyText(reserved)} para compras em andamento`)}
+      ${!mandate.pending && fact(isOver(statusOf(mandate, now)) ? 'Não gasto' : 'Disponível', moneyText(remainingOf(mandate)))}
     </dl>
     ${orders.length > 0 && orderRows(orders, () => name)}
     ${
       more > 0 &&
       html`<p class="more">
-        <a href="${path}">${more === 1 ? 'Ver mais um pedido no extrato' : `Ver mais ${more} pedidos no extrato`}</a>
+        <a href="${path}">${more === 1 ? 'Ver mais uma compra no extrato' : `Ver mais ${more} compras no extrato`}</a>
       </p>`
     }
   </article>`;
@@ -152,6 +161,6 @@ const conditionsOf = (constraints: GrantedMandate['constraints']): string => {
 const chargedText = ({ consumed, paidOrders, limit }: GrantedMandate): string => {
   if (paidOrders + consumed === 0) return 'Nada';
   const sum: Money = money(consumed, limit.currency);
-  if (paidOrders === 0) return `${moneyText(sum)} que não voltaram de pedidos cancelados`;
-  return `${moneyText(sum)} em ${paidOrders === 1 ? 'um pedido' : `${paidOrders} pedidos`}`;
+  if (paidOrders === 0) return `${moneyText(sum)} que não voltaram de compras canceladas`;
+  return `${moneyText(sum)} em ${paidOrders === 1 ? 'uma compra' : `${paidOrders} compras`}`;
 };

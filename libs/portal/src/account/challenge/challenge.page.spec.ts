@@ -96,7 +96,7 @@ describe('the page of a challenge', () => {
       'Compra não concluída a tempo',
       /Você aprovou, mas Agente de viagens não concluiu a compra até 31 de janeiro de 2026, 09:09.*Nada foi cobrado/,
     ],
-    ['failed', 'Compra não concluída', /foi revogado ou venceu.*Nada foi cobrado/],
+    ['failed', 'Compra não concluída', /foi encerrado.*Nada foi cobrado/],
   ])('says what stands: %s', (status, title, words) => {
     const { html } = challengePage({ ...content, ...inState(status) });
     expect(html).toContain(`<h1>${title}</h1>`);

@@ -41,7 +41,7 @@ export const challengePage = (content: ChallengePageContent): Page => {
         isOpen
           ? decisionForm(challenge.orderId, session)
           : html`<p class="actions">
-              <a class="button quiet" href="${pathTo({ kind: 'order', id: challenge.orderId })}">Ver o pedido</a>
+              <a class="button quiet" href="${pathTo({ kind: 'order', id: challenge.orderId })}">Ver a compra</a>
             </p>`
       }`,
   });
@@ -125,27 +125,28 @@ const wordsFor = (challenge: ChallengeDetails, agent: string): Words => {
     case 'denied':
       return {
         title: 'Pagamento recusado',
-        text: html`Você recusou. Nada foi cobrado, e o valor voltou a ficar livre no mandato. Esta decisão é definitiva.`,
+        text: html`Você recusou. Nada foi cobrado, e o valor voltou a ficar disponível no mandato. Esta decisão é
+        definitiva.`,
         kind: 'outcome none',
       };
     case 'expired':
       return {
         title: 'O prazo acabou',
         text: html`A compra não foi concluída até ${instantText(expiresAt)}. Nada foi cobrado, e o valor volta a ficar
-        livre no mandato.`,
+        disponível no mandato.`,
         kind: 'outcome none',
       };
     case 'not completed':
       return {
         title: 'Compra não concluída a tempo',
         text: html`Você aprovou, mas <strong>${agent}</strong> não concluiu a compra até ${instantText(expiresAt)}. Nada
-          foi cobrado, e o valor volta a ficar livre no mandato.`,
+          foi cobrado, e o valor volta a ficar disponível no mandato.`,
         kind: 'outcome none',
       };
     case 'failed':
       return {
         title: 'Compra não concluída',
-        text: html`O mandato desta compra foi revogado ou venceu antes que ela terminasse. Nada foi cobrado.`,
+        text: html`O mandato desta compra foi encerrado antes que ela terminasse. Nada foi cobrado.`,
         kind: 'outcome none',
       };
   }

@@ -42,7 +42,8 @@ export const mandateApprovalPage = ({ mandate, agent, wrong, ...viewer }: Mandat
     content: html`<h1>Permitir este mandato?</h1>
       <p class="lead">
         <strong>${agent.name}</strong> ${pilotBadge(agent)} pede para gastar em seu nome. Nada é cobrado antes da sua
-        decisão, e depois só até o teto que você definir.
+        decisão, e depois só até o teto que você definir. Um mandato é isto: a permissão para um agente gastar até um
+        teto, por um prazo.
       </p>
       ${wrong ? wrong.problem : null}
       <form method="post" action="${pathTo(to)}">

@@ -11,7 +11,7 @@ import { pilotBadge } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { mandateBar } from './gauge.js';
 import { grantedWords, mandateMark } from './mandate-rows.js';
-import { actionsOf, headlineOf, isOver, sentenceOf, toMandate } from './standing.js';
+import { actionsOf, headlineOf, isOver, MANDATE_IS, sentenceOf, toMandate } from './standing.js';
 import { type Actors, statementRows } from './statement-line.js';
 
 export interface MandateContent extends Viewer {
@@ -58,9 +58,7 @@ export const mandatePage = (content: MandateContent): Page => {
       ${!integrity.isIntact && BROKEN}
       <details class="part proofs">
         <summary>Detalhes e provas</summary>
-        <p class="small">
-          Um mandato é a permissão para um agente gastar em seu nome: até um teto, por um prazo, nos voos que ele diz.
-        </p>
+        ${MANDATE_IS}
         <dl class="facts">${facts(content)}</dl>
         ${historyPart(integrity, { kind: 'mandato', id: mandateId, path: `${pathTo(toMandate(mandateId))}/historico.jsonl` })}
       </details>`,

@@ -18,7 +18,7 @@ import {
 } from '#mandate';
 import { Orders } from '#order';
 import { ENTRY_PROBLEMS, entriesIn, grantedBy, type MandateEntry } from '#oauth';
-import { amountIn, type Page, type SeeOther } from '#site';
+import { amountIn, html, type Page, type SeeOther } from '#site';
 import { requestedPage } from '../../page-parts.js';
 import { Histories } from '../history/histories.js';
 import { listPage, MANDATES } from '../layout/account-page.js';
@@ -35,7 +35,7 @@ import {
 import { endIn, mandateNarrowPage } from './mandate-narrow.page.js';
 import { mandateRows } from './mandate-rows.js';
 import { mandatePage } from './mandate.page.js';
-import { toMandate, toMandateEnd, toMandateNarrow, toMandatePause } from './standing.js';
+import { MANDATE_IS, toMandate, toMandateEnd, toMandateNarrow, toMandatePause } from './standing.js';
 import type { Actors } from './statement-line.js';
 
 const NO_ENTRY: MandateEntry = { limit: '', duration: '', unit: '' };
@@ -70,7 +70,12 @@ export class MandatesController {
       holder,
       found.items.map(({ clientId }) => clientId),
     );
-    return listPage(MANDATES, 'mandato', { ...found, rows: mandateRows(found.items, nameOf, visit.now) }, visit);
+    return listPage(
+      MANDATES,
+      'mandato',
+      { ...found, rows: html`${MANDATE_IS}${mandateRows(found.items, nameOf, visit.now)}` },
+      visit,
+    );
   }
 
   @Get(':id')

@@ -33,6 +33,11 @@ export const toMandatePause = (id: string): ReturnTarget => ({ kind: 'mandate_pa
 /** Lowering it as what a form is about and a login leads to. */
 export const toMandateNarrow = (id: string): ReturnTarget => ({ kind: 'mandate_narrow', id });
 
+/** What a mandate is, where a traveller meets the word. */
+export const MANDATE_IS = html`<p class="small">
+  Um mandato é a permissão para um agente gastar em seu nome: até um teto, por um prazo, nos voos que ele diz.
+</p>`;
+
 /** The amount that matters in this state, large, and until when. */
 export const headlineOf = ({ mandate, now }: Standing): Html => {
   const { limit, consumed, expiresAt, pending } = mandate;

@@ -112,7 +112,7 @@ const reasonText = (reason: CancellationReason, { fareName, conditions = NO_COND
 export const creditNoteOf = (order: CancelledOrder): Html => {
   const { creditNoteId, line, fee, refund, issuedAt } = creditNoteView(order);
   const { checkout, cancellation, payment, refundedAt } = order;
-  return html`<p class="outcome">Este pedido foi cancelado: o bilhete não vale mais.</p>
+  return html`<p class="outcome">Esta compra foi cancelada: o bilhete não vale mais.</p>
     ${part(
       'nota',
       html`Nota de crédito <span class="whole">${creditNoteId}</span>`,

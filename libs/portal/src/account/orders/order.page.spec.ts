@@ -123,7 +123,7 @@ describe("an order's page", () => {
       cancelledAt: AT,
     });
     expect(text).toMatch(
-      /Pedido cancelado .*o bilhete não vale mais\. Nota de crédito C-9770000000014 R\$\s80,00 de volta Pago R\$\s1\.159,80 Não devolvido R\$\s20,00 Devolvido R\$\s80,00 Por quê Regra da tarifa .* Para Visa final 4242, como estorno Devolvido em 31 jan\. 2026, 09:00 Emitida em 31 jan\. 2026, 09:00 Recibo R-9770000000014/,
+      /Compra cancelada .*o bilhete não vale mais\. Nota de crédito C-9770000000014 R\$\s80,00 de volta Pago R\$\s1\.159,80 Não devolvido R\$\s20,00 Devolvido R\$\s80,00 Por quê Regra da tarifa .* Para Visa final 4242, como estorno Devolvido em 31 jan\. 2026, 09:00 Emitida em 31 jan\. 2026, 09:00 Recibo R-9770000000014/,
     );
     expect(text).not.toMatch(/Localizador|Bilhete em PDF|Cancelar esta compra/);
   });
@@ -143,7 +143,7 @@ describe("an order's page", () => {
 
   it('says of a failed order why, and that nothing was charged', () => {
     expect(textOf(failed)).toContain(
-      'Pedido não concluído O pagamento foi recusado pelo emissor do cartão. Não houve cobrança',
+      'Compra não concluída O pagamento foi recusado pelo emissor do cartão. Não houve cobrança',
     );
   });
 
@@ -173,7 +173,7 @@ describe("an order's page", () => {
     [
       'approved, and their mandate ended',
       { failure: 'mandate_revoked', challenge: said('approve') },
-      /O mandato foi revogado.*Aprovado por você em/,
+      /O mandato já estava encerrado.*Aprovado por você em/,
     ],
   ])('says of an order whose traveller %s what is so', (_, change, words) => {
     const text = textOf({ ...failed, ...change });

@@ -2,7 +2,7 @@ import type { Integrity } from '#audit';
 import { partsOf } from '#events';
 import type { People } from '#booking';
 import { cityNamed } from '#catalog';
-import { ERROR_CATALOGUE } from '#http';
+import { reasonWords } from '#mandate';
 import { isCancelling, type NotCancellable, type PlacedOrder, type ReceiptView } from '#order';
 import { fact, type Html, html, moneyText, type Page } from '#site';
 import { cardText, toChallenge } from '../challenge/challenge.page.js';
@@ -52,10 +52,10 @@ export const orderPage = (content: OrderContent): Page => {
 };
 
 const TITLES: Readonly<Record<PlacedOrder['kind'], string>> = {
-  pending: 'Pedido em andamento',
+  pending: 'Compra em andamento',
   paid: 'Bilhete e recibo',
-  cancelled: 'Pedido cancelado',
-  failed: 'Pedido não concluído',
+  cancelled: 'Compra cancelada',
+  failed: 'Compra não concluída',
 };
 
 const unpaid = ({ order, people, agent, isWaiting }: OrderContent): Html => {
@@ -72,7 +72,7 @@ const unpaid = ({ order, people, agent, isWaiting }: OrderContent): Html => {
         ...peopleFacts(people),
         fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
         fact('Mandato', html`<a href="${mandate}">Ver o mandato que paga</a>`),
-        fact('Pedido em', timeOf(order.placedAt)),
+        fact('Iniciada em', timeOf(order.placedAt)),
         ...decisionFacts(order),
         ...(order.kind === 'failed' ? [fact('Encerrado em', timeOf(order.failedAt))] : []),
         fact('Número', html`<code>${orderId}</code>`),
@@ -90,7 +90,7 @@ const decisionFacts = ({ challenge }: PlacedOrder): readonly Html[] => {
 /** Why an order failed, to the traveller who had the say on its payment. */
 export const failureWords = ({ failure, failedAt, challenge }: Extract<PlacedOrder, { kind: 'failed' }>): string => {
   if (failure === 'payment_not_completed') return 'Você aprovou, mas o agente não concluiu a compra a tempo.';
-  if (failure !== 'payment_challenge_failed' || !challenge) return ERROR_CATALOGUE[failure].message;
+  if (failure !== 'payment_challenge_failed' || !challenge) return reasonWords(failure);
   const isDenied = challenge.decided !== null || failedAt < challenge.expiresAt;
   return isDenied ? 'Você recusou o pagamento.' : 'O prazo para confirmar o pagamento acabou.';
 };
@@ -177,7 +177,7 @@ const receiptOf = (receipt: ReceiptView, { order, people, agent }: OrderContent)
         fact('Emitido em', timeOf(issuedAt)),
         fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
         fact('Mandato', html`<a href="${mandate}">Ver o mandato que pagou</a> <span class="small">${chosen}</span>`),
-        fact('Pedido', html`<code>${ticketId}</code>`),
+        fact('Número', html`<code>${ticketId}</code>`),
       ]}
     </dl>
     <p class="small note">${note}</p>
