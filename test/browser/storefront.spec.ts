@@ -26,6 +26,7 @@ inChromium('the public pages in a browser', () => {
       '/nada',
       '/demonstracao',
       '/docs/agents',
+      '/docs/en/agents',
       '/docs/erros',
       '/docs/errors/payment_challenge_required',
       '/conectar/retorno',

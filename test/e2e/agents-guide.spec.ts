@@ -10,10 +10,12 @@ const setting = new SmallSetting();
 let llms: Response;
 let markdown: string;
 let page: string;
+let english: string;
 beforeAll(async () => {
   llms = await fetch(`${setting.origin}/llms.txt`);
   markdown = await llms.text();
   page = await (await fetch(`${setting.origin}/docs/agents`)).text();
+  english = await (await fetch(`${setting.origin}/docs/en/agents`)).text();
 });
 
 /** A request as it is printed: its request line, its headers, an empty line, its body. */
@@ -59,6 +61,16 @@ const asText = (html: string): string =>
     .replace(/&gt;/g, '>')
     .replace(/&#39;/g, "'")
     .replace(/&amp;/g, '&');
+
+/** What the elements of these names say in the content of a page. */
+const saidIn = (html: string, names: string): readonly string[] => {
+  const [, content = ''] = /<main[^>]*>(.*)<\/main>/s.exec(html) ?? [];
+  return [...content.matchAll(new RegExp(`<(${names})\\b[^>]*>(.*?)</\\1>`, 'gs'))].map(([, , inner = '']) =>
+    asText(inner.replace(/<[^>]*>/g, ''))
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+};
 
 describe('what agents are told', () => {
   it('is a whole purchase that works as it is printed', async () => {
@@ -153,6 +165,41 @@ describe('what agents are told', () => {
       }
   });
 
+  it('is told in English too, text by text, and with the same to paste', () => {
+    const [portuguese, told] = [page, english].map((html) => saidIn(html, 'h1|h2|h3|p|li|label|legend|button')) as [
+      readonly string[],
+      readonly string[],
+    ];
+    expect([told.length, told.filter((text) => text === '')]).toEqual([portuguese.length, []]);
+    const alike = portuguese.filter((text, place) => text === told[place]);
+    expect(alike).toEqual(['Claude', 'Claude Code', 'ChatGPT', 'Cursor', 'VS Code', 'Gemini CLI', 'MCP Inspector']);
+    const whole = told.join('\n');
+    const sentences = portuguese
+      .flatMap((text) => text.split(/(?<=[.:;]) /))
+      .filter((text) => /\S [^= ]+ \S/.test(text));
+    expect(sentences.length).toBeGreaterThan(100);
+    expect(sentences.filter((sentence) => whole.includes(sentence))).toEqual([]);
+    expect(saidIn(english, 'pre')).toEqual(
+      saidIn(page, 'pre').map((pasted) => pasted.replace("name: 'meu-agente'", "name: 'my-agent'")),
+    );
+  });
+
+  it('leads from each language to the other, and from the reference of each to its own', async () => {
+    expect(english).toMatch(/<html lang="en">[\s\S]*<h1>How an agent buys here<\/h1>/);
+    for (const [html, reference, own, other, translation] of [
+      [page, '/docs', '/docs/agents', '/docs/en/agents', 'en'],
+      [english, '/docs/en', '/docs/en/agents', '/docs/agents', 'pt-BR'],
+    ] as const) {
+      expect(html).toContain(`<link rel="canonical" href="${setting.origin}${own}"`);
+      expect(html).toContain(`<link rel="alternate" hreflang="${translation}" href="${setting.origin}${other}"`);
+      expect(html).toContain(`<a class="language" href="${other}" lang="${translation}"`);
+      const referring = await (await fetch(setting.origin + reference)).text();
+      const ways = [...referring.matchAll(/href="(\/docs\/(?:en\/)?agents)"/g)].map(([, path]) => path);
+      expect([ways.length > 2, new Set(ways)]).toEqual([true, new Set([own])]);
+      expect(html).toContain(`<a href="${reference}">`);
+    }
+  });
+
   it('is the same on the page as in the text', () => {
     for (const [request] of printedIn(markdown)) expect(asText(page)).toContain(request);
   });
@@ -232,6 +279,7 @@ describe('what is said of connecting an agent', () => {
     const closed = await startServiceInMemory({ CIMD: 'off', DCR: 'off' });
     for (const path of ['/', '/docs/agents', '/llms.txt'])
       expect(await (await fetch(`${closed.origin}${path}`)).text()).toContain(WITHOUT);
+    expect(await (await fetch(`${closed.origin}/docs/en/agents`)).text()).toContain('without it, it only searches');
     await closed.stop();
   });
 });

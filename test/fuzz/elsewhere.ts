@@ -65,6 +65,7 @@ const GETS = [
   ...[
     '/docs/agents',
     '/docs/en',
+    '/docs/en/agents',
     '/docs/orders',
     '/docs/search?q=x',
     '/assets/reference.css',

@@ -1,8 +1,21 @@
 import { Controller, Get } from '@nestjs/common';
 import { type BaseUrls, CurrentBaseUrls } from '#http';
-import { AnswersPages, type Asset, asset, COPY_SCRIPT, html, type Html, type Page, publicPage } from '#site';
+import {
+  AnswersPages,
+  type Asset,
+  asset,
+  COPY_SCRIPT,
+  GUIDE_PATHS,
+  html,
+  type Html,
+  type Language,
+  OTHER_LANGUAGE,
+  type Page,
+  publicPage,
+} from '#site';
 import { connectTabs } from './connect.js';
-import { guideFor, type Section, SUMMARY, TITLE } from './guide.js';
+import { WORDS } from './guide-texts.js';
+import { guideFor, type Section } from './guide.js';
 import { NAME } from './manifest.controller.js';
 import { McpSettings } from './mcp/mcp-access.js';
 
@@ -13,41 +26,55 @@ export class GuideController {
 
   @Get('llms.txt')
   llms(@CurrentBaseUrls() urls: BaseUrls): Asset {
-    return asset('text/plain; charset=utf-8', llmsText(guideFor(urls, this.settings.admitsAnyClient)));
+    return asset('text/plain; charset=utf-8', llmsText(guideFor(urls, this.settings.admitsAnyClient, 'pt-BR')));
   }
 
-  @Get('docs/agents')
+  @Get(GUIDE_PATHS['pt-BR'])
   agents(@CurrentBaseUrls() urls: BaseUrls): Page {
-    return agentsPage(urls, guideFor(urls, this.settings.admitsAnyClient));
+    return this.pageIn('pt-BR', urls);
+  }
+
+  @Get(GUIDE_PATHS.en)
+  agentsInEnglish(@CurrentBaseUrls() urls: BaseUrls): Page {
+    return this.pageIn('en', urls);
+  }
+
+  private pageIn(language: Language, urls: BaseUrls): Page {
+    return agentsPage(language, urls, guideFor(urls, this.settings.admitsAnyClient, language));
   }
 }
 
-const agentsPage = (urls: BaseUrls, guide: readonly Section[]): Page => ({
-  status: 200,
-  isPublic: true,
-  scriptTargets: 'none',
-  html: publicPage({
-    title: `${TITLE} · Alçada`,
-    description: SUMMARY,
-    path: '/docs/agents',
-    siteUrl: urls.site,
-    module: COPY_SCRIPT,
-    content: html`<div class="within band guide">
-      <h1>${TITLE}</h1>
-      <p>${SUMMARY}</p>
-      <p>O mesmo texto, para agentes: <a href="${urls.site}/llms.txt">llms.txt</a>.</p>
-      <p>
-        Para ver cada requisição antes de escrever a sua, faça uma compra de teste no
-        <a href="${urls.auth}/oauth/playground">playground</a>. Cada operação da API, com um exemplo que se cola no
-        terminal, está na <a href="/docs">referência</a>.
-      </p>
-      ${guide.map(sectionHtml)}
-    </div>`,
-  }),
-});
+const agentsPage = (language: Language, urls: BaseUrls, guide: readonly Section[]): Page => {
+  const words = WORDS[language];
+  return {
+    status: 200,
+    isPublic: true,
+    scriptTargets: 'none',
+    html: publicPage({
+      title: `${words.title} · Alçada`,
+      description: words.summary,
+      path: GUIDE_PATHS[language],
+      siteUrl: urls.site,
+      language,
+      translation: GUIDE_PATHS[OTHER_LANGUAGE[language]],
+      module: COPY_SCRIPT,
+      content: html`<div class="within band guide">
+        <h1>${words.title}</h1>
+        <p>${words.summary}</p>
+        <p>${words.sameText} <a href="${urls.site}/llms.txt">llms.txt</a>.</p>
+        <p>
+          ${words.playgroundBefore} <a href="${urls.auth}/oauth/playground">playground</a>. ${words.referenceBefore}
+          <a href="${words.referencePath}">${words.reference}</a>.
+        </p>
+        ${guide.map((section) => sectionHtml(section, language))}
+      </div>`,
+    }),
+  };
+};
 
-const sectionHtml = ({ title, paragraphs, items, requests, clients }: Section): Html =>
-  html`<section>
+const sectionHtml = ({ title, paragraphs, items, requests, clients }: Section, language: Language): Html => {
+  const words = WORDS[language];
+  return html`<section>
     <h2>${title}</h2>
     ${paragraphs.map((text) => html`<p>${text}</p>`)}
     ${
@@ -62,20 +89,21 @@ const sectionHtml = ({ title, paragraphs, items, requests, clients }: Section): 
         )}
       </ul>`
     }
-    ${clients.length > 0 && connectTabs(clients)}
+    ${clients.length > 0 && connectTabs(clients, language)}
     ${requests.map(
       ({ title: step, http, keeps, answer }) =>
         html`<h3>${step}</h3>
           <pre tabindex="0"><code>${http}</code></pre>
-          ${keeps !== '' && html`<p>Da resposta: <code>${keeps}</code></p>`}
-          <p>O que importa de structuredContent:</p>
+          ${keeps !== '' && html`<p>${words.fromAnswer}: <code>${keeps}</code></p>`}
+          <p>${words.whatMatters}</p>
           <pre tabindex="0"><code>${answer}</code></pre>`,
     )}
   </section>`;
+};
 
-/** `llms.txt` (llmstxt.org): the guide in Markdown. */
+/** `llms.txt` (llmstxt.org): the guide in Markdown, in Portuguese, as everything that agents are answered. */
 const llmsText = (guide: readonly Section[]): string =>
-  [`# ${NAME}`, `> ${SUMMARY}`, ...guide.flatMap(markdownOf)].join('\n\n') + '\n';
+  [`# ${NAME}`, `> ${WORDS['pt-BR'].summary}`, ...guide.flatMap(markdownOf)].join('\n\n') + '\n';
 
 const markdownOf = ({ title, paragraphs, items, requests, clients }: Section): readonly string[] => [
   `## ${title}`,
@@ -95,7 +123,7 @@ const markdownOf = ({ title, paragraphs, items, requests, clients }: Section): r
   ...requests.flatMap((request) => [
     `### ${request.title}`,
     `\`\`\`http\n${request.http}\n\`\`\``,
-    ...(request.keeps ? [`Da resposta: \`${request.keeps}\``] : []),
+    ...(request.keeps ? [`${WORDS['pt-BR'].fromAnswer}: \`${request.keeps}\``] : []),
     `\`\`\`json\n${request.answer}\n\`\`\``,
   ]),
 ];

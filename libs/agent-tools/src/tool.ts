@@ -17,6 +17,7 @@ import { Bookings } from '#booking';
 import { FlightDocuments } from '#catalog';
 import { Mandates } from '#mandate';
 import { Cancellations, Orders } from '#order';
+import type { ToolName } from './tools/tools-english.js';
 
 /** What a tool may do, for who decides whether to ask first (MCP, ToolAnnotations; WebMCP adds the last). */
 export interface Annotations {
@@ -28,7 +29,7 @@ export interface Annotations {
 }
 
 interface Description {
-  readonly name: string;
+  readonly name: ToolName;
   readonly title: string;
   readonly description: string;
   readonly annotations: Annotations;

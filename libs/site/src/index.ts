@@ -23,6 +23,16 @@ export {
   versionOf,
 } from './assets.js';
 export { escaped, fact, html, type Html, nextLink, type Place, trail } from './html.js';
-export { inBoth, type Language, OTHER_LANGUAGE, page, publicPage, type PublicPageContent } from './layout.js';
+export {
+  GUIDE_PATHS,
+  inBoth,
+  type InBoth,
+  inLanguage,
+  type Language,
+  OTHER_LANGUAGE,
+  page,
+  publicPage,
+  type PublicPageContent,
+} from './layout.js';
 export { AnswersPages, formTarget, type Page, pageHeaders, type SeeOther, sendPage } from './page.js';
 export { SiteModule } from './site.module.js';

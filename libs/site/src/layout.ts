@@ -19,7 +19,16 @@ export type Language = 'pt-BR' | 'en';
 export const OTHER_LANGUAGE: Readonly<Record<Language, Language>> = { 'pt-BR': 'en', en: 'pt-BR' };
 
 /** A text in Portuguese and, beside it, in English. */
-type InBoth = readonly [portuguese: string, english: string];
+export type InBoth = readonly [portuguese: string, english: string];
+
+/** Reads the texts of one language out of those that are in both. */
+export const inLanguage =
+  (language: Language) =>
+  ([portuguese, english]: InBoth): string =>
+    language === 'en' ? english : portuguese;
+
+/** Where the guide for agents is in each language. */
+export const GUIDE_PATHS: Readonly<Record<Language, string>> = { 'pt-BR': '/docs/agents', en: '/docs/en/agents' };
 
 /** The words of a page in each language, from a table that has both beside each other. */
 export const inBoth = <Word extends string>(table: Readonly<Record<Word, InBoth>>) => {
@@ -200,7 +209,7 @@ const bodyOf = ({ content, siteUrl, language = 'pt-BR', translation, above = nul
         <nav aria-label="${frame.around}">
           <ul role="list">
             <li><a href="/voos">${frame.flights}</a></li>
-            <li><a href="/docs/agents">${frame.agents}</a></li>
+            <li><a href="${GUIDE_PATHS[language]}">${frame.agents}</a></li>
             <li><a href="/conta">${frame.account}</a></li>
           </ul>
         </nav>
@@ -212,7 +221,7 @@ const bodyOf = ({ content, siteUrl, language = 'pt-BR', translation, above = nul
         <p>${frame.host} <strong>${new URL(siteUrl).host}</strong>. ${frame.payments}</p>
         <ul role="list">
           <li><a href="${language === 'en' ? '/docs/en' : '/docs'}">${frame.reference}</a></li>
-          <li><a href="/docs/agents">${frame.guide}</a></li>
+          <li><a href="${GUIDE_PATHS[language]}">${frame.guide}</a></li>
           <li><a href="/observability">${frame.traffic}</a></li>
           <li><a href="/verificar">${frame.verify}</a></li>
           <li><a href="/llms.txt">llms.txt</a></li>

@@ -1,4 +1,4 @@
-import { html, type Html } from '#site';
+import { GUIDE_PATHS, html, type Html } from '#site';
 import type { ApiDocument, ApiTag } from './api-document.js';
 import { errorPath } from './errors.js';
 import { methodBadge, summaryOf } from './operation.js';
@@ -75,7 +75,7 @@ const objectLinks = (reference: Reference, names: readonly string[]): Html | fal
   </p>`;
 
 const intro = (reference: Reference): Html => {
-  const { document, words, base } = reference;
+  const { document, words, language, base } = reference;
   const { info } = document;
   return html`<header class="part intro">
     <h1>${words.title}</h1>
@@ -94,7 +94,7 @@ const intro = (reference: Reference): Html => {
       </div>
       <div>
         <dt>MCP, WebMCP</dt>
-        <dd><a href="/docs/agents">${words.guide}</a></dd>
+        <dd><a href="${GUIDE_PATHS[language]}">${words.guide}</a></dd>
       </div>
     </dl>
   </header>`;
@@ -102,7 +102,7 @@ const intro = (reference: Reference): Html => {
 
 /** How to come to a token: by way of the playground, or as a registered client does. */
 const tokenPart = (reference: Reference, { playground, urls }: ReferenceLinks): Html => {
-  const { document, words } = reference;
+  const { document, words, language } = reference;
   return html`<section class="part" id="token" aria-labelledby="token-title">
     <h2 id="token-title">${words.token}</h2>
     <p>${words.tokenOpen}</p>
@@ -126,7 +126,7 @@ const tokenPart = (reference: Reference, { playground, urls }: ReferenceLinks): 
         <dd><code>${urls.auth}/oauth/token</code></dd>
       </div>
     </dl>
-    <p class="note">${words.tokenMore} <a href="/docs/agents">${words.guide}</a></p>
+    <p class="note">${words.tokenMore} <a href="${GUIDE_PATHS[language]}">${words.guide}</a></p>
     <table>
       <thead>
         <tr>
