@@ -294,7 +294,8 @@ describe('a month', () => {
     expect(lines[3]).toMatch(
       new RegExp(`,cobrada,27990,BRL,0,,${paid.id},${mandate.id},,${holder},${PILOT.clientId},AL1201,.*,visa,4242$`),
     );
-    expect((await clara.open('/auditoria/meses/2026-13')).status).toBe(404);
+    for (const none of ['2026-13', '9999-12', '0000-01'])
+      expect((await clara.open(`/auditoria/meses/${none}`)).status).toBe(404);
     const views = (await viewsIn(setting.service)).map(({ data }) => data['subject']);
     expect(views).toEqual(expect.arrayContaining([month, `${month}.somas`, `${month}.linhas`]));
   });

@@ -58,6 +58,6 @@ export class MonthsController {
 
 /** @throws NotFound where it is no month */
 const checked = (month: string): string => {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw new NotFound();
+  if (!/^2\d{3}-(0[1-9]|1[0-2])$/.test(month)) throw new NotFound();
   return month;
 };

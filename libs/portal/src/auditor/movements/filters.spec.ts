@@ -34,8 +34,8 @@ describe('a day and a month', () => {
     expect(periodOf('2026-02')).toEqual({ from: '2026-02-01T03:00:00.000Z', to: '2026-03-01T03:00:00.000Z' });
   });
 
-  it('have nothing in them where there is no such day', () => {
-    const { from, to } = periodOf('2026-13-01');
+  it.each(['2026-13-01', '2026-02-31', '2026-13'])('have nothing in them where there is none: %s', (day) => {
+    const { from, to } = periodOf(day);
     expect(from).toBe(to);
   });
 });

@@ -1,3 +1,4 @@
+import { isDate } from '#catalog';
 import { ERROR_CODES, type ErrorCode, type Instant, plus } from '#kernel';
 import { amountEntry, amountIn } from '#site';
 
@@ -106,8 +107,9 @@ export const monthOf = (at: Instant): string => plus(at, -BEHIND_UTC).slice(0, 7
 export const periodOf = (day: string | undefined): { readonly from?: Instant; readonly to?: Instant } => {
   if (day === undefined) return {};
   const isMonth = day.length === 7;
-  const from = `${isMonth ? `${day}-01` : day}${MIDNIGHT}`;
-  if (Number.isNaN(Date.parse(from))) return { from, to: from };
+  const first = isMonth ? `${day}-01` : day;
+  const from = first + MIDNIGHT;
+  if (!isDate(first)) return { from, to: from };
   if (!isMonth) return { from, to: plus(from, 86_400_000) };
   const next = plus(from, 31 * 86_400_000).slice(0, 7);
   return { from, to: `${next}-01${MIDNIGHT}` };
