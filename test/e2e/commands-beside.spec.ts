@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -88,6 +88,16 @@ describe('commands beside a running server', () => {
       waiting.on('error', () => undefined),
       'connect',
     );
+    const staying = connect({ path: join(folder, 'operator/socket'), allowHalfOpen: true });
+    staying.on('error', () => undefined).write('null\n');
+    await once(staying.resume(), 'end');
+    let cut: Error | null | undefined; // who was answered and stays has no place any more
+    for (let turn = 0; turn < 100 && !cut; turn += 1)
+      cut = await new Promise((resolve) => setImmediate(() => staying.write('more', resolve)));
+    staying.destroy();
+    expect(cut).toMatchObject({ code: expect.any(String) });
+    await writeFile(join(folder, 'operator/left'), '');
     await other.stop(); // which does not wait for who asks nothing
+    expect(await readdir(join(folder, 'operator'))).toEqual(['left']);
   });
 });

@@ -53,7 +53,7 @@ export const serveOperator = async (
     }
     await closed;
     release();
-    rmdirSync(folder);
+    removeEmpty(folder);
   };
 };
 
@@ -66,6 +66,16 @@ const ownFolder = (dataDir: string): string => {
     throw new UnusableFile(`${folder} is no folder of this user: remove it`);
   chmodSync(folder, 0o700);
   return folder;
+};
+
+/** A folder that somebody put something into, or has removed, is no reason why a server does not end well. */
+const removeEmpty = (folder: string): void => {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw error;
+  }
 };
 
 const listening = async (server: Server, path: string): Promise<void> => {
@@ -96,7 +106,8 @@ const answering = async (socket: Socket, line: string, on: Operated, logger: Log
   const answer = await answerTo(line, on, logger);
   await new Promise<void>((resolve) => {
     socket.once('close', () => resolve());
-    socket.end(`${JSON.stringify(answer)}\n`, resolve);
+    socket.write(`${JSON.stringify(answer)}\n`, () => resolve());
+    socket.destroySoon(); // who never closes its end would keep a place, and the server from ending
     if (socket.destroyed) resolve();
   });
 };
