@@ -186,7 +186,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
       APART,
     ],
     'the end of a pause that was undone': [
-      'if (heldBy(completed) === undefined) await this.resume(holder, completed.pause, context);',
+      'if (heldBy(completed) === undefined) await this.resume(holder, completed.pause, position, context);',
       '',
       APART,
     ],

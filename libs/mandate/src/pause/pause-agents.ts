@@ -45,12 +45,13 @@ export class PauseAgentsHandler implements ICommandHandler<PauseAgents> {
     const complete = { type: 'CompletePause', pause } as const;
     const { state: completed } = await aggregates.handle(pauses, holder, complete, context);
     // Undone meanwhile: what was stopped after that has to go on.
-    if (heldBy(completed) === undefined) await this.resume(holder, completed.pause, context);
+    if (heldBy(completed) === undefined) await this.resume(holder, completed.pause, position, context);
   }
 
-  /** Goes on where it was interrupted: pressed again it finds what is still held. */
-  async resume(holder: string, pause: number, context: Context): Promise<void> {
-    for (const agent of await this.agentsShown(holder)) await resumeAgent(this.checkouts, agent, pause, context);
+  /** Those that were let in before `position`; pressed again (null) it finds what is still held by the list. */
+  async resume(holder: string, pause: number, position: Position | null, context: Context): Promise<void> {
+    const agents = await (position === null ? this.agentsShown(holder) : this.agentsUpTo(holder, position));
+    for (const agent of agents) await resumeAgent(this.checkouts, agent, pause, context);
   }
 
   /** Every agent that was let in before a place of the log: as the list shows them once it has come so far, else by the log. */
@@ -84,8 +85,10 @@ export class ResumeAgentsHandler implements ICommandHandler<ResumeAgents> {
   ) {}
 
   async execute({ holder, context }: ResumeAgents): Promise<void> {
-    const { state } = await this.checkouts.aggregates.handle(pauses, holder, { type: 'EndPause' }, context);
-    if (state.phase === 'resumed') await this.pausing.resume(holder, state.pause, context);
+    const { aggregates } = this.checkouts;
+    const { state, position } = await aggregates.handle(pauses, holder, { type: 'EndPause' }, context);
+    // An agent that was let in right before is not left standing still because the list does not have it yet.
+    if (state.phase === 'resumed') await this.pausing.resume(holder, state.pause, position, context);
   }
 }
 
