@@ -1,5 +1,6 @@
 import { delegations } from '../delegation/delegation.decider.js';
-import { money, systemContext } from '#kernel';
+import { money, plus, systemContext } from '#kernel';
+import { withCalls } from '#testing';
 import { GrantedAgent } from '../testing/granted.js';
 import { MandatesOfAgent } from './mandates-of-agent.js';
 
@@ -76,5 +77,34 @@ describe('what an agent was granted', () => {
     expect(use?.charges.map(({ orderId }) => orderId)).toEqual(orders.slice(1).toReversed());
     expect(use?.charges[0]).toMatchObject({ amount: money(6_00, 'BRL'), chargedAt: agent.clock.now() });
     expect(use?.mandate.paidOrders).toBe(6);
+  });
+});
+
+describe('agents that never had a mandate', () => {
+  it('are told by the list where it has one, and by the log else', async () => {
+    let reads = 0;
+    const counted = withCalls(agent.events, (_, call) => (...args) => {
+      reads += 1;
+      return call(...args);
+    });
+    const authorizedAt = agent.clock.now();
+    const idle = async (): Promise<number> => {
+      const { state: delegation } = await agent.aggregates.load(delegations, agent.party);
+      if (delegation.status === 'unknown') throw new Error('nobody let it in');
+      const listed = { ...agent.party, scopes: [], authorizedAt, revokedAt: null, delegation };
+      reads = 0;
+      const found = await new MandatesOfAgent(agent.aggregates, counted).withoutAny([listed], plus(authorizedAt, 1));
+      return found.length;
+    };
+    expect([await idle(), reads]).toEqual([1, 1]);
+    const [mandateId = ''] = await opened(1);
+    expect([await idle(), reads]).toEqual([0, 0]);
+    const close = { type: 'CloseMandate', mandateId, consumed: null } as const;
+    await agent.aggregates.handle(delegations, agent.party, close, systemContext('a test'));
+    expect([await idle(), reads]).toEqual([0, 0]);
+    const another = { ...close, mandateId: await agent.open(1_00, 'BRL', false) };
+    agent.clock.advance(3_700_000); // by now nothing is remembered of either
+    await agent.aggregates.handle(delegations, agent.party, another, systemContext('a test'));
+    expect([await idle(), reads]).toEqual([0, 1]);
   });
 });

@@ -56,10 +56,21 @@ export class MandatesOfAgent {
     const idle: AgentListItem[] = [];
     for (const agent of agents) {
       if (agent.revokedAt !== null || agent.authorizedAt >= letInBefore) continue;
-      const { items, nextCursor } = await this.page(agent, undefined);
-      if (items.length === 0 && nextCursor === null) idle.push(agent);
+      const { openMandates, closed } = agent.delegation;
+      // The list says of most that they had some; the log is read for the others alone.
+      if (Object.keys(openMandates).length + closed.length > 0) continue;
+      if (!(await this.hadAny(agent))) idle.push(agent);
     }
     return idle;
+  }
+
+  /** Whether an agent was ever granted a mandate, or did so much that nobody looks. */
+  private async hadAny(party: Party): Promise<boolean> {
+    const { revision } = await this.aggregates.load(delegations, party);
+    const { opened, rest } = await this.openedBefore(delegations.streamOf(party), revision + 1);
+    for (const mandateId of opened)
+      if ((await this.aggregates.load(mandates, mandateId)).state.kind === 'granted') return true;
+    return rest > 0;
   }
 
   /** The mandates opened last before this revision, newest first; `rest`: before which revision older ones may stand, or 0. */
