@@ -234,7 +234,7 @@ inChromium('the account in a browser', () => {
 
       await page.goto(`${api.origin}/conta/limites`);
       expect(await page.getByText('Limite total de R$\u00a01.000,00').count()).toBe(1);
-      await follow(page, 'Teto de R$\u00a0350,00');
+      await follow(page, 'Reunião em Belo Horizonte');
       await page.getByRole('heading', { name: 'Reunião em Belo Horizonte' }).waitFor();
       await page.getByText('Detalhes e provas').click();
       for (const said of ['por você', 'Uma única compra']) await page.getByText(said, { exact: true }).waitFor();
@@ -363,7 +363,7 @@ inChromium('the account in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByText('não permitido', { exact: true }).waitFor();
     await page.goto(`${api.origin}/conta/mandatos`);
-    await tabTo(page, page.getByRole('link', { name: 'Teto de R$\u00a0500,00' }).last());
+    await tabTo(page, page.getByRole('link', { name: 'Reunião em Belo Horizonte' }));
     await page.keyboard.press('Enter');
     await tabTo(page, page.getByRole('button', { name: 'Pausar' }));
     await page.keyboard.press('Enter');

@@ -95,7 +95,7 @@ describe('the account', () => {
       ['/conta/agentes', 'Cliente piloto cliente piloto de testes', 'Última compra: São Paulo → Belo Horizonte, '],
       ['/conta/limites', 'Cliente piloto', 'Criar e encerrar mandatos de pagamento, com teto de valor e prazo'],
       ['/conta/limites', 'Sem limite total.', 'Gasto: R$\u00a0279,90', 'Comprometido: R$\u00a0720,10'],
-      ['/conta/limites', 'Mandatos abertos (1) Teto de R$\u00a01.000,00 em vigor'],
+      ['/conta/limites', 'nos voos que ele diz. Voos para qualquer destino em vigor Teto de R$\u00a01.000,00 ·'],
     ] as const) {
       const text = textOf(await browser.open(path));
       for (const part of parts) expect(text).toContain(part);

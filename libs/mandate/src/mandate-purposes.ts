@@ -35,6 +35,12 @@ export class MandatePurposes implements OnModuleInit {
   async of(mandateId: string): Promise<string | null> {
     return (await this.stored.get(mandateId))?.body.purpose ?? null;
   }
+
+  /** Those that were said, by the mandate's id. */
+  async ofAll(mandateIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = await Promise.all(mandateIds.map(async (id) => [id, await this.of(id)] as const));
+    return new Map(found.flatMap(([id, purpose]) => (purpose === null ? [] : [[id, purpose]])));
+  }
 }
 
 @Module({ providers: [MandatePurposes], exports: [MandatePurposes] })

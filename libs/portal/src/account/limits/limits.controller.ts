@@ -1,7 +1,7 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { CurrentVisit, FormFields, NotFound, type Parameters, type Visit } from '#identity';
-import { Agents, type KnownDelegation, Mandates, SetApprovalMode, SetSpendingCap } from '#mandate';
+import { Agents, type KnownDelegation, MandatePurposes, Mandates, SetApprovalMode, SetSpendingCap } from '#mandate';
 import { capIn, modeEntered } from '#oauth';
 import type { Page, SeeOther } from '#site';
 import { requestedPage } from '../../page-parts.js';
@@ -30,6 +30,7 @@ export class LimitsController {
     private readonly commands: CommandBus,
     private readonly agents: Agents,
     private readonly names: AgentNames,
+    private readonly purposes: MandatePurposes,
   ) {}
 
   @Get('limites')
@@ -88,6 +89,7 @@ export class LimitsController {
       this.mandates.list(holder, 'ended', requestedPage(older, MANY)),
     ]);
     const shown = [agents, open, ended].flatMap(({ items }) => items.map(({ clientId }) => clientId));
+    const listed = [open, ended].flatMap(({ items }) => items.map(({ mandateId }) => mandateId));
     return limitsPage({
       ...visit,
       agents,
@@ -97,6 +99,7 @@ export class LimitsController {
       ended,
       isOlder: older !== undefined,
       nameOf: await this.names.ofAll(holder, shown),
+      purposes: await this.purposes.ofAll(listed),
       unreadable: unreadable ?? null,
       change: change ?? null,
     });

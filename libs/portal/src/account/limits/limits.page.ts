@@ -4,11 +4,11 @@ import type { ListPage } from '#read-models';
 import { type Html, html, nextLink, type Page } from '#site';
 import { part } from '../../page-parts.js';
 import { ACCOUNT, accountPage, LIMITS, MANDATES, type Viewer } from '../layout/account-page.js';
-import type { AgentName } from '../layout/agent-names.js';
-import { mandateRows } from '../mandates/mandate-rows.js';
+import { mandateRows, type Named } from '../mandates/mandate-rows.js';
+import { MANDATE_IS } from '../mandates/standing.js';
 import { type AgentChange, agentLimit, type CapEntry } from './agent-limit.js';
 
-export interface Limits extends Viewer {
+export interface Limits extends Viewer, Named {
   readonly agents: ListPage<AgentListItem>;
   /** What each of them has spent and may still spend, by client. */
   readonly spendings: ReadonlyMap<string, Spending>;
@@ -19,7 +19,6 @@ export interface Limits extends Viewer {
   readonly ended: ListPage<GrantedMandate>;
   /** Whether older ended ones were asked for. */
   readonly isOlder: boolean;
-  readonly nameOf: (clientId: string) => AgentName;
   /** What was written as a cap and is none. */
   readonly unreadable: CapEntry | null;
   /** What was just done to an agent; null: nothing. */
@@ -67,14 +66,15 @@ const card = (agent: AgentListItem, n: number, { spendings, nameOf, session, unr
   return agentLimit({ agent, name: nameOf(clientId), cap, session, changed });
 };
 
-const mandatesPart = ({ waiting, open, ended, isOlder, nameOf, now }: Limits): Html | false => {
+const mandatesPart = ({ waiting, open, ended, isOlder, ...named }: Limits): Html | false => {
   if (waiting + open.count + ended.count === 0) return false;
   return part(
     'mandatos',
     `Mandatos abertos (${countText(open)})`,
-    html`${
+    html`${MANDATE_IS}
+    ${
       !isOlder &&
-      (open.count === 0 ? html`<p class="lead">Nenhum mandato aberto agora.</p>` : mandateRows(open.items, nameOf, now))
+      (open.count === 0 ? html`<p class="lead">Nenhum mandato aberto agora.</p>` : mandateRows(open.items, named))
     }
     ${
       !isOlder &&
@@ -96,8 +96,7 @@ const mandatesPart = ({ waiting, open, ended, isOlder, nameOf, now }: Limits): H
       ended.count > 0 &&
       html`<details class="ended" ${isOlder && html`open`}>
         <summary>Encerrados (${countText(ended)})</summary>
-        ${mandateRows(ended.items, nameOf, now)}
-        ${nextLink(LIMITS.path, ended.nextCursor, 'Ver encerrados mais antigos')}
+        ${mandateRows(ended.items, named)} ${nextLink(LIMITS.path, ended.nextCursor, 'Ver encerrados mais antigos')}
       </details>`
     }
     ${isOlder && html`<p class="more"><a href="${LIMITS.path}">Voltar aos abertos</a></p>`}`,

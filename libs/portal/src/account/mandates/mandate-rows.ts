@@ -1,3 +1,4 @@
+import { cityNamed } from '#catalog';
 import type { Instant } from '#kernel';
 import { type GrantedMandate, type MandateStatus, statusOf } from '#mandate';
 import { constraintWords } from '#oauth';
@@ -6,29 +7,43 @@ import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 
-export const mandateRows = (
-  mandates: readonly GrantedMandate[],
-  nameOf: (clientId: string) => AgentName,
-  now: Instant,
-): Html =>
+/** What mandates are named by, beside their own terms. */
+export interface Named {
+  readonly nameOf: (clientId: string) => AgentName;
+  /** What agents said that mandates are for, by the mandate's id. */
+  readonly purposes: ReadonlyMap<string, string>;
+  readonly now: Instant;
+}
+
+export const mandateRows = (mandates: readonly GrantedMandate[], { nameOf, purposes, now }: Named): Html =>
   html`<ul class="rows" role="list">
-    ${mandates.map((mandate) => row(mandate, nameOf(mandate.clientId), now))}
+    ${mandates.map((mandate) => row(mandate, nameOf(mandate.clientId), purposes.get(mandate.mandateId) ?? null, now))}
   </ul>`;
 
-const row = (mandate: GrantedMandate, { name }: AgentName, now: Instant): Html => {
+const row = (mandate: GrantedMandate, { name }: AgentName, purpose: string | null, now: Instant): Html => {
   const { mandateId, limit, consumed, constraints, startsAt } = mandate;
   const spent = moneyText({ amount: consumed, currency: limit.currency });
   return html`<li>
     <p class="row-head">
-      <a href="${pathTo({ kind: 'mandate', id: mandateId })}">Teto de ${moneyText(limit)}</a>
+      <a href="${pathTo({ kind: 'mandate', id: mandateId })}">${titleOf(mandate, purpose)}</a>
       ${mandateMark(mandate, now)}
     </p>
     <p class="small">
-      ${name}${isByTraveller(mandate) && ' · permitido por você'} · gasto:
+      Teto de ${moneyText(limit)} · ${name}${isByTraveller(mandate) && ' · permitido por você'} · gasto:
       ${spent}${constraintWords(constraints).map((one) => html` · ${one}`)} · desde ${timeOf(startsAt)}
     </p>
   </li>`;
 };
+
+/** What its agent says it is for; else which flights it allows. */
+export const titleOf = ({ constraints: { from, to } }: GrantedMandate, purpose: string | null): string => {
+  if (purpose !== null) return purpose;
+  if (!from && !to) return 'Voos para qualquer destino';
+  return ['Voos', from && `de ${namesOf(from)}`, to && `para ${namesOf(to)}`].filter(Boolean).join(' ');
+};
+
+const namesOf = (airports: readonly string[]): string =>
+  new Intl.ListFormat('pt-BR', { type: 'disjunction' }).format(new Set(airports.map(cityNamed)));
 
 /** Whether its traveller decided to open it; one that waits for them, or that they refused, was not granted by anybody. */
 const isByTraveller = ({ grantedBy, pending }: GrantedMandate): boolean => grantedBy === 'traveller' && !pending;

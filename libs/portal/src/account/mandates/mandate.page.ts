@@ -1,5 +1,4 @@
 import type { Integrity } from '#audit';
-import { cityNamed } from '#catalog';
 import { money } from '#kernel';
 import { type GrantedMandate, type HistoryLine, type HistoryPage, statusOf } from '#mandate';
 import { constraintWords, SCOPE_WORDS } from '#oauth';
@@ -10,7 +9,7 @@ import { ACCOUNT, accountPage, MANDATES, timeOf, type Viewer } from '../layout/a
 import { pilotBadge } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { mandateBar } from './gauge.js';
-import { grantedWords, mandateMark } from './mandate-rows.js';
+import { grantedWords, mandateMark, titleOf } from './mandate-rows.js';
 import { actionsOf, headlineOf, isOver, MANDATE_IS, sentenceOf, toMandate } from './standing.js';
 import { type Actors, statementRows } from './statement-line.js';
 
@@ -66,16 +65,6 @@ export const mandatePage = (content: MandateContent): Page => {
 };
 
 const BROKEN = html`<p class="alert">O histórico gravado deste mandato não confere: veja “Detalhes e provas”.</p>`;
-
-/** What its agent says it is for; else which flights it allows. */
-export const titleOf = ({ constraints: { from, to } }: GrantedMandate, purpose: string | null): string => {
-  if (purpose !== null) return purpose;
-  if (!from && !to) return 'Voos para qualquer destino';
-  return ['Voos', from && `de ${namesOf(from)}`, to && `para ${namesOf(to)}`].filter(Boolean).join(' ');
-};
-
-const namesOf = (airports: readonly string[]): string =>
-  new Intl.ListFormat('pt-BR', { type: 'disjunction' }).format(new Set(airports.map(cityNamed)));
 
 /** What its traveller did last, in a word; nothing where somebody else did something since. */
 const doneText = ({ entries }: HistoryPage): Html | false => {

@@ -70,10 +70,11 @@ export class MandatesController {
       holder,
       found.items.map(({ clientId }) => clientId),
     );
+    const purposes = await this.purposes.ofAll(found.items.map(({ mandateId }) => mandateId));
     return listPage(
       MANDATES,
       'mandato',
-      { ...found, rows: html`${MANDATE_IS}${mandateRows(found.items, nameOf, visit.now)}` },
+      { ...found, rows: html`${MANDATE_IS}${mandateRows(found.items, { nameOf, purposes, now: visit.now })}` },
       visit,
     );
   }
