@@ -405,7 +405,7 @@ inChromium('the account in a browser', () => {
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
   });
 
-  it('shows what becomes news while it is open, and leaves what is being typed', async () => {
+  it('shows what becomes news while it is open, and leaves the focus where it is', async () => {
     const traveller = { email: 'vivo@example.com', password: 'alcada-demo' };
     const agent = await agentAt(api.origin, { traveller });
     const mandate = await grant(agent, 1000_00);
@@ -414,14 +414,23 @@ inChromium('the account in a browser', () => {
     await page.clock.install();
     await page.goto(`${api.origin}/conta`);
     await logIn(page, traveller);
-    challengeIn(await order(agent, await book(agent), mandate, CHALLENGED_CARD));
-    await until(async () => {
-      await page.clock.runFor(10_000);
-      return (await page.getByText('Aprovar pagamento de R$\u00a0279,90?').count()) > 0;
-    });
-    const shown = await page.getByRole('timer').innerText();
+    const waiting = async (): Promise<string> =>
+      challengeIn(await order(agent, await book(agent), mandate, CHALLENGED_CARD)).id;
+    const areShown = (count: number) =>
+      until(async () => {
+        await page.clock.runFor(10_000);
+        return (await page.getByText('Aprovar pagamento de R$\u00a0279,90?').count()) === count;
+      });
+    const first = await waiting();
+    await areShown(1);
+    await page.getByRole('button', { name: 'Recusar' }).focus();
+    const second = await waiting();
+    await areShown(2);
+    expect(await page.evaluate('document.activeElement.form.action.split("/").at(-1)')).toBe(first);
+    expect(await page.locator(`#espera-${second}`).count()).toBe(1);
+    const shown = await page.getByRole('timer').first().innerText();
     await page.clock.runFor(2_000);
-    expect(await page.getByRole('timer').innerText()).not.toBe(shown);
+    expect(await page.getByRole('timer').first().innerText()).not.toBe(shown);
     expect([await flawsOf(page), faults]).toEqual([[], []]);
   });
 });

@@ -21,6 +21,22 @@ countDown(document, 0);
 
 const LOOK_AGAIN = 10_000;
 
+/** What an element is known by on the next page, too. */
+const nameOf = (element) =>
+  `${element.tagName} ${element.getAttribute('href') ?? element.form?.action ?? ''} ${element.value ?? ''} ${element.textContent.trim()}`;
+
+// Who reads on by keyboard goes on where they were, and what is unfolded stays so.
+const keeper = (part) => {
+  const all = (selector) => [...part.querySelectorAll(selector)];
+  const open = new Set(all('details[open] > summary').map(nameOf));
+  const focused = part.contains(document.activeElement) ? nameOf(document.activeElement) : null;
+  return () => {
+    for (const summary of all('summary')) if (open.has(nameOf(summary))) summary.parentElement.open = true;
+    const same = all('a, button, input, summary').find((element) => nameOf(element) === focused);
+    same?.focus({ preventScroll: true });
+  };
+};
+
 // Nobody is disturbed where nothing is new: what is being read or typed stays.
 const lookAgain = async () => {
   if (document.hidden) return;
@@ -32,11 +48,9 @@ const lookAgain = async () => {
     const next = fresh.getElementById(part.id);
     if (!next || next.dataset.live === part.dataset.live) continue;
     part.dataset.live = next.dataset.live;
-    const focused = part.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null;
+    const keep = keeper(part);
     part.replaceChildren(...next.childNodes);
-    // Who reads on by keyboard goes on where they were.
-    const same = [...part.querySelectorAll('a')].find((link) => link.getAttribute('href') === focused);
-    same?.focus({ preventScroll: true });
+    keep();
     countDown(part, since);
   }
 };

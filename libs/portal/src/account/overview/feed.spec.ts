@@ -24,16 +24,22 @@ const order = (orderId: string, hour: number, more: object): PlacedOrder =>
     ...more,
   }) as unknown as PlacedOrder; // only what the feed reads of one
 const paid = (id: string, hour: number) => order(id, hour, { kind: 'paid', payment: { capturedAt: at(hour) } });
-const mandate = { mandateId: 'm', clientId: 'c', limit: money(500_00, 'BRL'), pending: null } as never; // the same
+const MANDATE = { mandateId: 'm', clientId: 'c', limit: money(500_00, 'BRL') };
 const feed = (
   orders: readonly PlacedOrder[],
   lines: readonly HistoryLine[],
   cursors: (string | null)[] = [null, null],
+  more: object = {},
 ) =>
   feedItems({
     nameOf: () => ({ name: 'Bia', pilot: false }),
     orders: { items: orders, count: orders.length, nextCursor: cursors[0] ?? null },
-    histories: [{ mandate, history: { entries: lines.map((one) => [one]), nextCursor: cursors[1] ?? null } }],
+    histories: [
+      {
+        mandate: { ...MANDATE, ...more } as never /* the same */,
+        history: { entries: lines.map((one) => [one]), nextCursor: cursors[1] ?? null },
+      },
+    ],
   }).map(({ outcome, title, note }) => [outcome, `${title}${note && ` | ${note}`}`.replaceAll('\u00a0', ' ')]);
 
 describe('what happened, on the account’s first page', () => {
@@ -52,6 +58,30 @@ describe('what happened, on the account’s first page', () => {
       ['refused', expect.stringContaining('R$ 279,90 | Não comprada: O pagamento foi recusado')],
       ['changed', 'Você pausou o mandato de Bia, de até R$ 500,00'],
       ['bought', 'São Paulo → Belo Horizonte, R$ 279,90'],
+    ]);
+  });
+
+  it('says what an agent may spend since, by its name', () => {
+    const told = (lines: readonly HistoryLine[], more: object = {}) =>
+      feed([], lines, [null, null], more).map(([, title]) => title);
+    const byNobody = { clientId: null };
+    expect(told([line('MandateCreated', 3), line('MandateNarrowed', 4), line('MandateExpired', 5)])).toEqual([
+      'Encerrado por prazo: o mandato de Bia, de até R$ 500,00',
+      'Você reduziu: Bia pode gastar até R$ 500,00',
+      'Bia pode gastar até R$ 500,00',
+    ]);
+    expect(told([line('MandateRevoked', 3, byNobody), line('MandateResumed', 2, { isOfAll: true })])).toEqual([
+      'Você encerrou o mandato de Bia, de até R$ 500,00',
+      'Você retomou todos os agentes',
+    ]);
+    const asked = { pending: { approved: null } };
+    expect(told([line('MandateRequested', 1), line('MandateRevoked', 3, byNobody)], asked)).toEqual([
+      'Você recusou o pedido de Bia, de até R$ 500,00',
+      'Bia pediu para gastar até R$ 500,00',
+    ]);
+    expect(told([line('MandateRevoked', 3), line('MandateExpired', 2)], asked)).toEqual([
+      'Bia retirou o pedido de até R$ 500,00',
+      'Sem resposta a tempo: o pedido de Bia, de até R$ 500,00',
     ]);
   });
 
