@@ -78,7 +78,9 @@ inChromium('a cancellation in a browser', () => {
     await look('Cancelar esta compra?');
     await leave(page, page.getByRole('link', { name: 'Sua conta' }));
     await look('Sua conta');
-    expect(await page.locator('.totals').innerText()).toMatch(/Devolvido em \S+\s+R\$\s1\.239,80/);
+    await leave(page, page.getByRole('link', { name: 'Viagens', exact: true }).first());
+    await look('Viagens');
+    expect(await page.locator('.lead').first().innerText()).toMatch(/Devolvido: R\$\s1\.239,80 de compras canceladas/);
     await page.goto(`${api.origin}/conta/mandatos/${mandate.id}`);
     await look('Voos para qualquer destino');
     await page.getByText('+R$\u00a01.239,80').waitFor();
