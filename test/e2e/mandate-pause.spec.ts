@@ -107,6 +107,7 @@ describe('everything that a traveller pauses at once (rule 41)', () => {
 
     const { browser: again, page: held } = await pauseAll();
     expect(held.html).toContain('Retomar');
+    expect((await again.open('/conta')).html).toContain('disponíveis quando você retomar');
     expect((await again.submit(held, {})).html).toContain('Pausar tudo…');
     expect((await mandateNow(ana, own)).status).toBe('paused');
     expect(await buy(ana, booking, mandate)).toMatchObject({ status: 'paid' });

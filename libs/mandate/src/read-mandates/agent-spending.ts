@@ -5,6 +5,7 @@ import type { Aggregates } from '#event-store';
 import { type Currency, type Instant, type Money, money, plus, sumOfEach } from '#kernel';
 import type { ReadModelStore } from '#documents';
 import { mandates } from '../mandate.decider.js';
+import { isOrderedOut } from '../charge.rule.js';
 import { remainingOf, reservedOf } from '../mandate.state.js';
 import type { MandateListItem } from './mandates.projection.js';
 
@@ -64,7 +65,7 @@ export const endedUnder = async (
 export interface Committed {
   /** Set aside for orders under way. */
   readonly reserved: readonly Money[];
-  /** What they may reserve beside it. */
+  /** What they may reserve beside it: nothing under one that admits no further order. */
   readonly available: readonly Money[];
   /** false: there are more open mandates than were counted. */
   readonly isExact: boolean;
@@ -95,7 +96,7 @@ export const committedOf = async (
   const sumsOf = (amounts: readonly Money[]) => sumOfEach(amounts.filter(({ amount }) => amount > 0));
   return {
     reserved: sumsOf(open.map(reservedOf)),
-    available: sumsOf(open.map(remainingOf)),
+    available: sumsOf(open.filter((mandate) => !isOrderedOut(mandate)).map(remainingOf)),
     isExact: found.length <= MOST,
   };
 };

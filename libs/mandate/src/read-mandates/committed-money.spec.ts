@@ -1,4 +1,4 @@
-import type { MandateEvent } from '#events';
+import type { Constraints, MandateEvent } from '#events';
 import { CHARGE_SCOPES, type Currency, money, plus } from '#kernel';
 import { ManualClock, NOW, projected } from '#testing';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
@@ -7,10 +7,17 @@ import { mandatesProjection } from './mandates.projection.js';
 
 const COLLECTION = 'mandates';
 
+interface Terms {
+  readonly holder: string;
+  readonly currency: Currency;
+  readonly minutes: number;
+  readonly constraints: Constraints;
+}
+
 const created = (
   mandateId: string,
   limit: number,
-  { holder = 'ana', currency = 'BRL', minutes = 60 }: { holder?: string; currency?: Currency; minutes?: number } = {},
+  { holder = 'ana', currency = 'BRL', minutes = 60, constraints = {} }: Partial<Terms> = {},
 ) => {
   const terms = {
     mandateId,
@@ -19,6 +26,7 @@ const created = (
     scope: [...CHARGE_SCOPES],
     limit: money(limit, currency),
     minutes,
+    constraints,
   };
   const data = { ...terms, startsAt: NOW, expiresAt: plus(NOW, minutes * 60_000), grantedBy: 'agent' as const };
   return [`mandate-${mandateId}`, { type: 'MandateCreated', data } as MandateEvent] as const;
@@ -44,6 +52,8 @@ describe('what agents may still charge', () => {
       created('cent', 1, { currency: 'USD' }),
       created('paused', 10_00),
       then('paused', { type: 'MandatePaused', data: { pausedAt: NOW } }),
+      created('single', 90_00, { constraints: { maxOrders: 1 } }),
+      reserved('single', 'o3', 20_00),
       created('revoked', 7_000_00),
       then('revoked', { type: 'MandateRevoked', data: { revokedAt: NOW } }),
       created('short', 9_000_00, { minutes: 1 }),
@@ -55,7 +65,7 @@ describe('what agents may still charge', () => {
 
   it('is what open and paused mandates have left, and what they have set aside, by currency', async () => {
     expect(await committedOf(store, COLLECTION, { holder: 'ana', now: plus(NOW, 120_000) })).toEqual({
-      reserved: [money(300_00, 'BRL')],
+      reserved: [money(320_00, 'BRL')],
       available: [money(510_00, 'BRL'), money(1, 'USD'), money(50_00, 'EUR')],
       isExact: true,
     });

@@ -1,12 +1,4 @@
-import {
-  capOf,
-  type GrantedMandate,
-  type KnownDelegation,
-  remainingOf,
-  reservedOf,
-  type Spending,
-  statusOf,
-} from '#mandate';
+import { capOf, type GrantedMandate, type KnownDelegation, remainingOf, reservedOf, type Spending } from '#mandate';
 import { type Instant, type Money, money } from '#kernel';
 import { constraintWords } from '#oauth';
 import type { PlacedOrder } from '#order';
@@ -15,7 +7,7 @@ import { ACCOUNT, accountPage, AGENTS, LIMITS, timeOf, type Viewer } from '../la
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { grantedWords, mandateMark } from '../mandates/mandate-rows.js';
-import { isOver } from '../mandates/standing.js';
+import { restName } from '../mandates/standing.js';
 import { orderRows } from '../orders/order-rows.js';
 import { anchorOf, capText, modeWords, toAgentEnd } from '../limits/agent-limit.js';
 import { part } from '../../page-parts.js';
@@ -141,7 +133,7 @@ const usedMandate = ({ mandate, purpose, orders }: UsedMandate, name: AgentName,
       ${purpose !== null && fact('Para quê', html`<q>${purpose}</q> <span class="small">como disse o agente</span>`)}
       ${fact('Condições', conditionsOf(constraints))} ${fact('Cobrado', chargedText(mandate))}
       ${reserved.amount > 0 && fact('Separado', html`${moneyText(reserved)} para compras em andamento`)}
-      ${!mandate.pending && fact(isOver(statusOf(mandate, now)) ? 'Não gasto' : 'Disponível', moneyText(remainingOf(mandate)))}
+      ${!mandate.pending && fact(restName(mandate, now), moneyText(remainingOf(mandate)))}
     </dl>
     ${orders.length > 0 && orderRows(orders, () => name)}
     ${

@@ -1,6 +1,6 @@
 import type { Integrity } from '#audit';
 import { money } from '#kernel';
-import { type GrantedMandate, type HistoryLine, type HistoryPage, statusOf } from '#mandate';
+import { type GrantedMandate, type HistoryLine, type HistoryPage } from '#mandate';
 import { constraintWords, SCOPE_WORDS } from '#oauth';
 import { fact, type Html, html, moneyText, nextLink, type Page } from '#site';
 import { part, termList } from '../../page-parts.js';
@@ -10,7 +10,7 @@ import { pilotBadge } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { mandateBar } from './gauge.js';
 import { grantedWords, mandateMark, titleOf } from './mandate-rows.js';
-import { actionsOf, headlineOf, isOver, MANDATE_IS, sentenceOf, toMandate } from './standing.js';
+import { actionsOf, headlineOf, MANDATE_IS, restName, sentenceOf, toMandate } from './standing.js';
 import { type Actors, statementRows } from './statement-line.js';
 
 export interface MandateContent extends Viewer {
@@ -40,11 +40,11 @@ export const mandatePage = (content: MandateContent): Page => {
     trail: [ACCOUNT, MANDATES],
     content: html`<h1>${titleOf(mandate, purpose)}</h1>
       <p class="about small">
-        ${mandateMark(mandate, now)} Mandato de ${agent.name}
-        ${pilotBadge(agent)}${purpose !== null && ', que deu este título'}
+        ${mandateMark(mandate, now)} Mandato de
+        ${agent.name}${agent.pilot && html` ${pilotBadge(agent)}`}${purpose !== null && ', que deu este título'}
       </p>
       ${isDone && !pending && doneText(history)} ${headlineOf(standing)}
-      ${!pending && mandateBar(mandate, isOver(statusOf(mandate, now)) ? 'Não gasto' : 'Disponível')}
+      ${!pending && mandateBar(mandate, restName(mandate, now))}
       <p class="standing">${sentenceOf(standing)}</p>
       ${conditions.length > 0 && html`<p class="small standing">${conditions.join(' · ')}</p>`}
       ${actionsOf(standing, session)}

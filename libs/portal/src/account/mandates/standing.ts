@@ -4,6 +4,7 @@ import {
   type GrantedMandate,
   type HistoryLine,
   type HistoryPage,
+  isOrderedOut,
   type MandateStatus,
   remainingOf,
   reservedOf,
@@ -45,7 +46,7 @@ export const headlineOf = ({ mandate, now }: Standing): Html => {
   const spent = { amount: consumed, currency: limit.currency };
   const [sum, words] = pending
     ? [limit, status === 'pending' ? 'de teto, se você permitir' : 'de teto, que não foi permitido']
-    : isOver(status) || status === 'exhausted' || isUsedUp(mandate)
+    : isOver(status) || status === 'exhausted' || isOrderedOut(mandate)
       ? [spent, html`gastos de ${moneyText(limit)}`]
       : [remainingOf(mandate), html`disponíveis de ${moneyText(limit)}, até ${soonOf(expiresAt, now)}`];
   return html`<p class="available"><strong>${moneyText(sum)}</strong> ${words}</p>`;
@@ -65,7 +66,7 @@ export const sentenceOf = (standing: Standing): Html => {
     return narrowed(standing)
       ? html`Esgotado: você reduziu o teto ao que já tinha sido gasto.`
       : html`Esgotado: todo o teto foi gasto. O que voltar de uma compra cancelada fica disponível de novo.`;
-  if (isUsedUp(mandate)) return html`As compras que ele permite já foram feitas, ou estão em andamento.`;
+  if (isOrderedOut(mandate)) return html`As compras que ele permite já foram feitas, ou estão em andamento.`;
   if (remainingOf(mandate).amount === 0) return html`Todo o teto está gasto ou separado para uma compra em andamento.`;
   return html`Em vigor: ${agent.name} compra sem perguntar de novo, até esse valor.`;
 };
@@ -110,9 +111,9 @@ const lastOf = ({ entries }: HistoryPage, type: HistoryLine['type']): HistoryLin
 
 export const isOver = (status: MandateStatus): boolean => status === 'revoked' || status === 'expired';
 
-/** Whether as many orders were paid or begun as it allows. */
-const isUsedUp = ({ constraints: { maxOrders }, paidOrders, reservations }: GrantedMandate): boolean =>
-  maxOrders !== undefined && paidOrders + reservations.length >= maxOrders;
+/** What it is called that is neither charged nor set aside: only what may still be charged is available. */
+export const restName = (mandate: GrantedMandate, now: Instant): string =>
+  isOver(statusOf(mandate, now)) || isOrderedOut(mandate) ? 'Não gasto' : 'Disponível';
 
 const soonOf = (instant: Instant, now: Instant): Html =>
   html`<time class="whole" datetime="${instant}">${soonText(instant, now)}</time>`;
@@ -129,7 +130,7 @@ export const actionsOf = ({ mandate, now }: Standing, session: Session): Html | 
       >
     </p>`;
   const end = html`<a class="button quiet warn" href="${pathTo(toMandateEnd(mandateId))}">Encerrar…</a>`;
-  const isStill = status === 'exhausted' || (isUsedUp(mandate) && reservedOf(mandate).amount === 0);
+  const isStill = status === 'exhausted' || (isOrderedOut(mandate) && reservedOf(mandate).amount === 0);
   if (isStill && status !== 'paused') return html`<p class="actions">${end}</p>`;
   const own = pausedAt === null ? PAUSE : RESUME;
   return html`<form class="actions" method="post" action="${pathTo(toMandate(mandateId))}/${own.path}">

@@ -77,6 +77,10 @@ describe('a line of a statement, to its holder', () => {
     expect(textOf(change)).toMatch(new RegExp(`${who} · 09:00 ${left} R\\$\u00a020,10$`));
   });
 
+  it.each(['MandateRequested', 'MandateApproved'] as const)('%s says no balance: nothing was available yet', (type) => {
+    expect(textOf({ type, orderId: null, clientId: null })).toMatch(/ 09:00$/);
+  });
+
   it.each<[string, Actor, Actor['clientId'], string]>([
     ['the traveller', { holder: 'ana', clientId: null }, null, 'Você'],
     ['the traveller, where an agent found it open', { holder: 'ana', clientId: null }, 'agente', 'Você'],

@@ -56,6 +56,9 @@ const byDay = (lines: readonly HistoryLine[]): readonly (readonly [string, reado
   return [...days];
 };
 
+/** Before it is open nothing is available, whatever it came to later. */
+const ASKING: ReadonlySet<HistoryLine['type']> = new Set(['MandateRequested', 'MandateApproved']);
+
 const row = (line: HistoryLine, actors: Actors, isGranted: boolean): Html => {
   const { type, orderId, remaining, refused } = line;
   const { title, note, sum = '', kind = 'changed' } = entryOf(line, actors, isGranted);
@@ -66,7 +69,7 @@ const row = (line: HistoryLine, actors: Actors, isGranted: boolean): Html => {
     </p>
     ${sum !== '' && html`<p class="amount-of">${sum}</p>`} ${note !== '' && html`<p class="note">${note}</p>`}
     <p class="small">${whoAndWhen(line, actors)}</p>
-    ${isGranted && !refused && html`<p class="small balance">${isOver ? 'não gasto' : 'disponível'} ${moneyText(remaining)}</p>`}
+    ${isGranted && !refused && !ASKING.has(type) && html`<p class="small balance">${isOver ? 'não gasto' : 'disponível'} ${moneyText(remaining)}</p>`}
   </li>`;
 };
 

@@ -1,20 +1,23 @@
 import { type Money, money } from '#kernel';
-import { type Committed, type GrantedMandate, reservedOf } from '#mandate';
+import { type Committed, type GrantedMandate, isOrderedOut, type Pause, remainingOf, reservedOf } from '#mandate';
 import type { ListPage } from '#read-models';
 import { html, type Html, moneyText } from '#site';
 import { LIMITS } from '../layout/account-page.js';
 import { gauge, legendItem } from '../mandates/gauge.js';
 
 export interface Available {
+  readonly pause: Pause;
   readonly committed: Committed;
   /** The newest mandates that may be charged, or will be once they are resumed. */
   readonly open: ListPage<GrantedMandate>;
 }
 
 /** What agents may still spend, as one number, and one bar of all open mandates in reais; no bar where there are more than are known. */
-export const availablePart = ({ committed: { available, isExact }, open: { items, count } }: Available): Html => {
+export const availablePart = ({ pause, committed, open: { items, count } }: Available): Html => {
+  const { available, isExact } = committed;
   const sum = `${isExact ? '' : 'mais de '}${amountsText(available)}`;
-  return html`<p class="available"><strong>${sum}</strong> disponíveis para os seus agentes</p>
+  const words = pause.phase === 'paused' ? 'disponíveis quando você retomar' : 'disponíveis para os seus agentes';
+  return html`<p class="available"><strong>${sum}</strong> ${words}</p>
     ${
       count === 0
         ? html`<p class="small">Nenhum mandato está aberto: nada pode ser cobrado agora.</p>`
@@ -30,14 +33,14 @@ const bar = (mandates: readonly GrantedMandate[]): Html | false => {
   if (inReais.length === 0) return false;
   const sumOf = (amountOf: (mandate: GrantedMandate) => number): number =>
     inReais.reduce((sum, mandate) => sum + amountOf(mandate), 0);
-  const all = sumOf(({ limit }) => limit.amount);
   const charged = sumOf(({ consumed }) => consumed);
   const reserved = sumOf((mandate) => reservedOf(mandate).amount);
-  return html`${gauge(all, charged, reserved)}
+  const rest = sumOf((mandate) => (isOrderedOut(mandate) ? 0 : remainingOf(mandate).amount));
+  return html`${gauge(charged + reserved + rest, charged, reserved)}
     <ul class="legend" role="list">
       ${legendItem('consumed', 'Gasto', money(charged, 'BRL'))}
       ${legendItem('reserved', 'Separado', money(reserved, 'BRL'))}
-      ${legendItem('rest', 'Disponível', money(all - charged - reserved, 'BRL'))}
+      ${legendItem('rest', 'Disponível', money(rest, 'BRL'))}
     </ul>`;
 };
 

@@ -1,4 +1,4 @@
-import type { AgentListItem, Pause } from '#mandate';
+import type { AgentListItem } from '#mandate';
 import { html, type Page } from '#site';
 import { ACCOUNT, accountPage, type Viewer } from '../layout/account-page.js';
 import { type Available, availablePart } from './available.js';
@@ -7,7 +7,6 @@ import { type News, newsPart } from './news-part.js';
 import { pauseAllPart } from './pause-all.js';
 
 export interface Overview extends Viewer, News, FeedContent, Available {
-  readonly pause: Pause;
   /** The newest of the traveller's agents. */
   readonly agents: readonly AgentListItem[];
   /** Whether the traveller has just ended the pause of everything. */
