@@ -54,8 +54,8 @@ describe('what happened, on the account’s first page', () => {
     expect(feed([paid('o1', 8), failed, cancelled], [refusal(7), line('MandatePaused', 5)])).toEqual([
       ['returned', 'São Paulo → Belo Horizonte | Compra cancelada: R$ 200,00 devolvidos'],
       ['bought', 'São Paulo → Belo Horizonte, R$ 279,90'],
-      ['refused', 'São Paulo → Recife, R$ 900,00 | Recusada: O valor ultrapassa o teto do mandato; nada foi cobrado.'],
-      ['refused', expect.stringContaining('R$ 279,90 | Não comprada: O pagamento foi recusado')],
+      ['refused', 'São Paulo → Recife, R$ 900,00 | Recusada. O valor ultrapassa o teto do mandato; nada foi cobrado.'],
+      ['refused', expect.stringContaining('R$ 279,90 | Não comprada. O pagamento foi recusado')],
       ['changed', 'Você pausou o mandato de Bia, de até R$ 500,00'],
       ['bought', 'São Paulo → Belo Horizonte, R$ 279,90'],
     ]);
@@ -87,6 +87,14 @@ describe('what happened, on the account’s first page', () => {
 
   it('says of an order once what its mandate tells of it, too', () => {
     expect(feed([paid('o1', 8)], [line('MandateConsumed', 8, { orderId: 'o1' }), refusal(7, 'o1')])).toHaveLength(1);
+  });
+
+  it('says once that its traveller permitted what was asked', () => {
+    const asked = [line('MandateCreated', 6), line('MandateApproved', 5), line('MandateRequested', 4)];
+    expect(feed([], asked)).toEqual([
+      ['changed', 'Você permitiu: Bia pode gastar até R$ 500,00'],
+      ['changed', 'Bia pediu para gastar até R$ 500,00'],
+    ]);
   });
 
   it('ends where a list was cut off, so that nothing is missing between what it shows', () => {

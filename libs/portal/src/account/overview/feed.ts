@@ -85,8 +85,8 @@ export const feedItems = ({ orders, histories, nameOf }: Omit<FeedContent, 'now'
   const bought = orders.items.flatMap((order) => ofOrder(order, nameOf(order.checkout.clientId)));
   const known = new Set(orders.items.map(({ checkout }) => checkout.orderId));
   const permitted = histories.flatMap(({ mandate, history }) =>
-    history.entries.flatMap((lines) =>
-      lines.flatMap((line) => ofMandate(line, { mandate, known, name: nameOf(mandate.clientId).name })),
+    saidOnce(history.entries.flat()).flatMap((line) =>
+      ofMandate(line, { mandate, known, name: nameOf(mandate.clientId).name }),
     ),
   );
   const cuts = [
@@ -102,6 +102,10 @@ export const feedItems = ({ orders, histories, nameOf }: Omit<FeedContent, 'now'
     .toSorted((one, other) => millisecondsOf(other.at) - millisecondsOf(one.at))
     .slice(0, SHOWN);
 };
+
+/** What a traveller permitted is open at once: both are one thing to them. */
+const saidOnce = (lines: readonly HistoryLine[]): readonly HistoryLine[] =>
+  lines.some(({ type }) => type === 'MandateApproved') ? lines.filter(({ type }) => type !== 'MandateCreated') : lines;
 
 /** A pause of everything is written down for each mandate, and said once. */
 const keyOf = ({ path, at, title }: FeedItem): string =>
@@ -119,7 +123,7 @@ const ofOrder = (order: PlacedOrder, { name: by }: AgentName): readonly FeedItem
       return [];
     case 'failed':
       return [
-        { ...about, at: order.failedAt, outcome: 'refused', title, note: `Não comprada: ${failureWords(order)}` },
+        { ...about, at: order.failedAt, outcome: 'refused', title, note: `Não comprada. ${failureWords(order)}` },
       ];
     case 'paid':
     case 'cancelled': {
@@ -150,7 +154,7 @@ const ofMandate = (line: HistoryLine, { mandate, known, name }: OfMandate): read
   if (!refused) return [{ at, path, outcome: 'changed', title: changeText(line, mandate, name), note: '', by: '' }];
   const { amount, from, to } = refused;
   const what = from === undefined || to === undefined ? 'Compra' : routeOf({ from, to });
-  const note = `Recusada: ${refusalReason(refused)}`;
+  const note = `Recusada. ${refusalReason(refused)}`;
   return [{ at, path, outcome: 'refused', title: `${what}, ${moneyText(amount)}`, note, by: name }];
 };
 
