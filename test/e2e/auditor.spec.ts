@@ -305,7 +305,7 @@ describe('why an order was allowed', () => {
   it('is what its page begins with: each condition of its moment, leading to the event that says so', async () => {
     const text = await textOf(`/auditoria/pedidos/${paid.id}`);
     expect(text).toMatch(
-      /Por que foi permitida Mandato em vigor \(valia\) válido naquele momento; vale de .* Disponível antes \(valia\) R\$\u00a0279,90 pedidos; R\$\u00a0500,00 disponíveis, de um teto de R\$\u00a0500,00 Condições \(valia\) nenhuma .* Agente \(valia\) .* Escopo \(valia\) .* Concessão \(valia\) .* Confirmação \(valia\) o cartão não a pediu Cobrança \(valia\) feita no cartão visa, final 4242/,
+      / comprou o voo .* Por que a cobrança foi permitida Mandato em vigor \(valia\) válido naquele momento; vale de .* Disponível antes \(valia\) R\$\u00a0279,90 pedidos; R\$\u00a0500,00 disponíveis, de um teto de R\$\u00a0500,00 Condições \(valia\) nenhuma .* Agente \(valia\) .* Escopo \(valia\) .* Concessão \(valia\) .* Confirmação \(valia\) o cartão não a pediu Cobrança \(valia\) feita no cartão visa, final 4242/,
     );
     const { html } = await clara.open(`/auditoria/pedidos/${paid.id}`);
     for (const path of [`/auditoria/mandatos/${mandate.id}?evento=1`, `/auditoria/mandatos/${mandate.id}?evento=2`])
@@ -317,7 +317,9 @@ describe('why an order was allowed', () => {
   it('is why it was not, where it was refused', async () => {
     const failed = bodyOf(await setting.ana.call<List<Order>>('GET', '/orders?status=failed'), 200);
     const text = await textOf(`/auditoria/pedidos/${failed.items[0]?.id}`);
-    expect(text).toMatch(/Por que foi recusada .* Cobrança \(não valia\) nada foi cobrado\. .* Não valeu: cobrança\./);
+    expect(text).toMatch(
+      /Por que a cobrança foi recusada .* Cobrança \(não valia\) nada foi cobrado\. .* Não valeu: cobrança\./,
+    );
   });
 });
 

@@ -66,7 +66,7 @@ describe('alcada flight cancel', () => {
     let { html } = notices;
     await until(async () => {
       ({ html } = await browser.open('/conta/avisos'));
-      return html.includes('Uma compra cancelada foi devolvida');
+      return html.includes('O dinheiro de uma compra cancelada foi devolvido');
     });
     // Of two orders it leads to all of them.
     const [, notice = ''] = /href="(\S+)">Um voo comprado em seu nome foi cancelado/.exec(html) ?? [];

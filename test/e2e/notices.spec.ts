@@ -64,16 +64,16 @@ describe('a traveller', () => {
     await giveBack(agent, paid);
     bodyOf(await agent.call('DELETE', `/mandates/${mandate.id}`), 200);
     letPass(service, GATHERED);
-    await mailTo(CLARA, 'Uma compra cancelada foi devolvida');
+    await mailTo(CLARA, 'O dinheiro de uma compra cancelada foi devolvido');
     const ended = await mailTo(CLARA, 'Um mandato de pagamento foi encerrado');
 
     expect(textOf(await browser.open('/conta'))).toContain('Avisos 3 novos');
     expect(textOf(await browser.open('/conta/avisos'))).toMatch(
-      /Avisos .*encerrado novo Cliente piloto · .*devolvida novo .*teto novo .*confirmação Cliente piloto · .*pede um mandato/,
+      /Avisos .*encerrado novo Cliente piloto · .*devolvido novo .*teto novo .*confirmação Cliente piloto · .*pede um mandato/,
     );
     expect((await browser.open(pathIn(ended))).url.pathname).toBe(`/conta/mandatos/${mandate.id}`);
     const list = await browser.open('/conta/avisos');
-    expect(textOf(list)).toMatch(/devolvida novo .*teto novo .*encerrado Cliente piloto/);
+    expect(textOf(list)).toMatch(/devolvido novo .*teto novo .*encerrado Cliente piloto/);
     expect(list.html).toContain('<noscript><meta http-equiv="refresh" content="10" /></noscript>');
     expect(list.headers.get('content-security-policy')).toContain("script-src 'self'; connect-src 'self'; ");
 

@@ -73,7 +73,7 @@ export const NOTICE_WORDS: Readonly<Record<NoticeType, NoticeWords>> = {
     action: 'Ver o mandato',
   },
   'mandate.refunded': {
-    title: 'Uma compra cancelada foi devolvida',
+    title: 'O dinheiro de uma compra cancelada foi devolvido',
     text: 'O que se devolve de uma compra feita em seu nome voltou para o cartão.',
     action: 'Ver o mandato',
   },

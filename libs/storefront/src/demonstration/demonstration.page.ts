@@ -42,7 +42,7 @@ export const beforePage = (traveller: AccountRegistration, urls: BaseUrls): Page
     urls,
     html`<p class="lead">
         É uma compra de verdade neste ambiente de testes: o agente pede a autorização, compra dentro dela e é recusado
-        quando tenta gastar mais. O cartão é de teste; nada é cobrado.
+        quando tenta gastar mais. O cartão é de teste: nenhum valor real é cobrado.
       </p>
       ${startButton('Ver um agente comprar')}`,
   ),

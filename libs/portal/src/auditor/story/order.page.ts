@@ -67,7 +67,7 @@ const headline = (
 ): string => {
   const isPaid = events.some(({ type }) => type === 'OrderPaid');
   const date = line.departureDate === null ? '' : `, em ${line.departureDate.split('-').reverse().join('/')}`;
-  const bought = `${line.description}${date}`;
+  const bought = `${line.description.replace(/^Voo /, 'o voo ')}${date}`;
   return isPaid
     ? `${moneyText(total)} cobrados: ${agent ?? clientId} comprou ${bought}.`
     : `${moneyText(total)} não foram cobrados: ${agent ?? clientId} quis comprar ${bought}.`;

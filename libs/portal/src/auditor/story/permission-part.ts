@@ -22,8 +22,10 @@ export const permissionPart = (moment: Moment | null, events: readonly StoredEve
 };
 
 const headingOf = (events: readonly StoredEvent[]): string => {
-  if (events.some(({ type }) => type === 'OrderPaid')) return 'Por que foi permitida';
-  return events.some(({ type }) => type === 'OrderFailed') ? 'Por que foi recusada' : 'O que já foi conferido';
+  if (events.some(({ type }) => type === 'OrderPaid')) return 'Por que a cobrança foi permitida';
+  return events.some(({ type }) => type === 'OrderFailed')
+    ? 'Por que a cobrança foi recusada'
+    : 'O que já foi conferido';
 };
 
 const conditionLine = ({ name, holds, text, path }: Condition): Html =>
