@@ -8,6 +8,8 @@ export interface PauseAll extends Pick<Viewer, 'session' | 'urls'> {
   readonly pause: Pause;
   /** Those that are shown of the traveller's agents. */
   readonly agents: readonly AgentListItem[];
+  /** Whether the pause has just been ended: the list of agents may not tell yet. */
+  readonly isResumed?: boolean;
 }
 
 /** The pause of everything as what a form is about; a login leads to its page. */
@@ -73,8 +75,8 @@ const pausedText = ({ since }: Pause): Html =>
   </p>`;
 
 /** An agent that still stands still though nothing holds it. */
-const isHalfResumed = ({ pause, agents }: PauseAll): boolean =>
-  heldBy(pause) === undefined && agents.some(({ delegation }) => delegation.pauseOfAll?.isOn === true);
+const isHalfResumed = ({ pause, agents, isResumed = false }: PauseAll): boolean =>
+  !isResumed && heldBy(pause) === undefined && agents.some(({ delegation }) => delegation.pauseOfAll?.isOn === true);
 
 const agentsText = (agents: readonly AgentListItem[]): string => {
   const active = agents.filter(({ revokedAt }) => revokedAt === null);
