@@ -208,7 +208,7 @@ describe('authorization details (RFC 9396)', () => {
     expect(said(first.page)).toEqual(['Pode gastar no máximo R$\u00a01.400,00 e US$\u00a05,00 ao todo.']);
     const wrong = { 'duration-1': 'x' };
     expect(said(await first.approve({ ...wrong, mode: 'agent' }))).toEqual([
-      'Pode gastar sem limite, em quantas compras quiser.',
+      'Aqui, só até o teto autorizado; em outras compras, pode gastar sem limite.',
     ]);
     expect(said(await first.approve({ ...wrong, mode: 'agent', 'cap-choice': '500,00' }))).toEqual([
       'Pode gastar no máximo R$\u00a0500,00 ao todo.',
@@ -221,7 +221,7 @@ describe('authorization details (RFC 9396)', () => {
     await second.tokensFrom(await second.approve({ mode: 'agent' }));
     // The grants from before go on, and may open what this request may not.
     const third = await asked([DETAIL], { traveller, scope: 'order:write payment:execute' });
-    expect(said(third.page)).toEqual(['Pode gastar sem limite, em quantas compras quiser.']);
+    expect(said(third.page)).toEqual(['Aqui, só até o teto autorizado; em outras compras, pode gastar sem limite.']);
     expect(third.page.html).toContain('Hoje: ele decide sozinho, sem limite total.');
     expect(said(await third.approve({ ...wrong, mode: 'ask' }))).toEqual([
       expect.stringContaining('Pode gastar no máximo R$\u00a02.800,00 e US$\u00a01,00 ao todo'),

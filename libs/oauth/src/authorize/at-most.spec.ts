@@ -38,6 +38,11 @@ describe('what an agent could spend at most', () => {
     ['nothing, where nobody knows it', { mayOpen: true, isStranger: true }, 'Não gasta nada sem a sua permissão.'],
     ['anything, without a cap', { mayOpen: true }, 'Pode gastar sem limite, em quantas compras quiser.'],
     [
+      'a mandate, and anything beside it',
+      { mayOpen: true, granted: [brl(700_00)] },
+      'Aqui, só até o teto autorizado; em outras compras, pode gastar sem limite.',
+    ],
+    [
       'what is left of its cap',
       { mayOpen: true, cap: brl(500_00), spent: brl(120_00) },
       'Pode gastar no máximo R$ 380,00 ao todo.',

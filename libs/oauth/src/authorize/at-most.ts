@@ -91,7 +91,7 @@ const spendable = (form: AtMost): readonly [kind: Kind, sums: readonly Money[]] 
 /** What the agent could spend at most, beside the button. A script updates it. */
 export const atMostText = (form: AtMost): Html => {
   const [kind, sums] = spendable(form);
-  const { open, spent, mayOpen, isStranger, already } = form;
+  const { granted, open, spent, mayOpen, isStranger, already } = form;
   const isOpen = open.some(({ amount }) => amount > 0);
   const when = (one: Kind, text: Html) => html`<span data-when="${one}" ${one !== kind && html`hidden`}>${text}</span>`;
   const sum = html`<strong data-sum>${listed(sums)}</strong>`;
@@ -106,7 +106,7 @@ export const atMostText = (form: AtMost): Html => {
     ${when('sum', html`Pode gastar no máximo ${sum} ao todo${isOpen && ', com o que você já autorizou'}.`)}
     ${when('asks', html`Pergunta a você antes de cada compra, até ${sum} ao todo.`)}
     ${when('nothing', html`<strong>Não gasta nada</strong>${mayOpen ? ' sem a sua permissão.' : '.'}`)}
-    ${when('unlimited', html`Pode gastar <strong>sem limite</strong>, em quantas compras quiser.`)}
+    ${when('unlimited', granted.length === 0 ? html`Pode gastar <strong>sem limite</strong>, em quantas compras quiser.` : html`Aqui, só até o teto autorizado; em outras compras, pode gastar <strong>sem limite</strong>.`)}
     ${when('as typed', html`Pode gastar até o valor que você escrever.`)}
     <span data-then ${!(kind === 'sum' && mayOpen && !opensItself(form)) && html`hidden`}
       >Depois disso, pergunta a você.</span
