@@ -74,7 +74,7 @@ const unpaid = ({ order, people, agent, isWaiting }: OrderContent): Html => {
         fact('Mandato', html`<a href="${mandate}">Ver o mandato que paga</a>`),
         fact('Iniciada em', timeOf(order.placedAt)),
         ...decisionFacts(order),
-        ...(order.kind === 'failed' ? [fact('Encerrado em', timeOf(order.failedAt))] : []),
+        ...(order.kind === 'failed' ? [fact('Encerrada em', timeOf(order.failedAt))] : []),
         fact('Número', html`<code>${orderId}</code>`),
       ]}
     </dl>`;
