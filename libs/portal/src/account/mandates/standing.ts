@@ -1,5 +1,5 @@
 import { hiddenFields, type Session } from '#identity';
-import type { Instant } from '#kernel';
+import { type Instant, plus } from '#kernel';
 import {
   type GrantedMandate,
   type HistoryLine,
@@ -59,8 +59,8 @@ export const sentenceOf = (standing: Standing): Html => {
   if (mandate.pending) return askedSentence(standing);
   if (status === 'revoked') return html`Encerrado${byWhom(standing)}: nada mais pode ser gasto.`;
   if (status === 'expired')
-    return html`Encerrado por prazo em ${timeOf(mandate.expiresAt)}${narrowed(standing) && ', que você antecipou'}: nada
-    mais pode ser gasto.`;
+    return html`Encerrado por prazo em ${timeOf(mandate.expiresAt)}${endedEarlier(standing) && ', que você antecipou'}:
+    nada mais pode ser gasto.`;
   if (status === 'paused') return pausedSentence(mandate);
   if (status === 'exhausted')
     return narrowed(standing)
@@ -105,6 +105,12 @@ const byWhom = ({ mandate, history, agent }: Standing): Html => {
 
 /** Whether its traveller lowered it, as far as the statement is shown. */
 const narrowed = ({ history }: Standing): boolean => lastOf(history, 'MandateNarrowed') !== undefined;
+
+/** Whether they took time from it, and not only money. */
+const endedEarlier = (standing: Standing): boolean => {
+  const { startsAt, minutes, expiresAt } = standing.mandate;
+  return narrowed(standing) && expiresAt < plus(startsAt, minutes * 60_000);
+};
 
 const lastOf = ({ entries }: HistoryPage, type: HistoryLine['type']): HistoryLine | undefined =>
   entries.flat().find((line) => line.type === type);
