@@ -1,0 +1,46 @@
+import { openForAll } from '#testing';
+import { agentAt } from '../support/agent.js';
+import { addAuditor, CLARA } from '../support/auditor.js';
+import { hasChromium, launchChromium } from '../support/chromium.js';
+import { book, buy, grant } from '../support/purchase.js';
+import { startServiceInMemory } from '../support/service.js';
+import { openWatchedPage } from '../support/watched-page.js';
+
+const inChromium = hasChromium('pages with large text') ? describe : describe.skip;
+const browser = openForAll(() => launchChromium());
+const api = openForAll(() => startServiceInMemory({ DEMO_TRAVELLERS: 'grande@example.com' }));
+
+inChromium('pages with text of twice the size', () => {
+  it('are no wider than a phone', async () => {
+    const traveller = { email: 'grande@example.com', password: 'alcada-demo' };
+    const agent = await agentAt(api.origin, { traveller });
+    const mandate = await grant(agent, 3000_00);
+    const order = await buy(agent, await book(agent), mandate);
+    await addAuditor(api);
+    const { page } = await openWatchedPage(browser, { viewport: { width: 390, height: 760 } });
+    const wide: string[] = [];
+    const look = async (path: string): Promise<void> => {
+      await page.goto(api.origin + path);
+      const width = await page.evaluate<number>(
+        "document.documentElement.style.fontSize = '200%', document.documentElement.scrollWidth",
+      );
+      if (width > 390) wide.push(`${path} is ${width} px wide`);
+    };
+    const logIn = async ({ email, password }: typeof traveller): Promise<void> => {
+      await page.fill('input[name=username]', email);
+      await page.fill('input[name=password]', password);
+      await page.click('button[type=submit]');
+      await page.waitForLoadState();
+    };
+    for (const path of ['/', '/voos', '/observability', '/docs', '/docs/orders', '/docs/agents', '/nada', '/conta'])
+      await look(path);
+    await logIn(traveller);
+    const lists = ['', '/viagens', '/agentes', '/limites', '/avisos', '/pausa', '/mandatos'];
+    for (const path of [...lists, `/mandatos/${mandate.id}`, `/pedidos/${order.id}`]) await look(`/conta${path}`);
+    await look('/auditoria');
+    await logIn(CLARA);
+    for (const path of ['', '/movimentos', `/mandatos/${mandate.id}`, `/pedidos/${order.id}`])
+      await look(`/auditoria${path}`);
+    expect(wide).toEqual([]);
+  });
+});
