@@ -11,7 +11,9 @@ import { leave, openWatchedPage, type WatchedPage } from '../support/watched-pag
 const inChromium = hasChromium('the playground in a browser') ? describe : describe.skip;
 
 const browser = openForAll(() => launchChromium());
-const api = openForAll(() => startServiceInMemory());
+const CARLA = { email: 'carla@example.com', password: ANA.password };
+// Each has a limit of their own, which one purchase nearly uses up.
+const api = openForAll(() => startServiceInMemory({ DEMO_TRAVELLERS: `${ANA.email},${BRUNO.email},${CARLA.email}` }));
 
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' } as const;
@@ -59,17 +61,17 @@ const returned = async (options: BrowserContextOptions, traveller?: Traveller): 
 inChromium('the playground in a browser', () => {
   it.each(
     firstOf([
-      ['phone', PHONE],
-      ['desktop', DESKTOP],
+      ['phone', PHONE, ANA],
+      ['desktop', DESKTOP, CARLA],
     ] as const),
-  )('buys a flight on a %s, without a fault, and is accessible all the way', async (_, options) => {
+  )('buys a flight on a %s, without a fault, and is accessible all the way', async (_, options, traveller) => {
     const { page, faults } = await openWatchedPage(browser, options);
     await page.goto(`${api.origin}/oauth/playground`);
     expect(await violationsOn(page)).toEqual([]);
     await submit(page, 'Montar o pedido');
     expect(await violationsOn(page)).toEqual([]);
     await page.goBack();
-    await reachConsent(page);
+    await reachConsent(page, traveller);
     await submit(page, AUTHORIZE);
     expect(await violationsOn(page)).toEqual([]);
 

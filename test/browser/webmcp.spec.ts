@@ -1,7 +1,8 @@
 import { openForAll } from '#testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { violationsOn } from '../support/accessibility.js';
-import { ANA } from '../support/agent.js';
+import { ANA, BRUNO } from '../support/agent.js';
+import type { Traveller } from '../support/consent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { firstOf } from '../support/screens.js';
@@ -46,19 +47,19 @@ const openPage = async (options: BrowserContextOptions = DESKTOP, path = '/'): P
 };
 
 /** The window that asks the traveller, who has logged in there. */
-const openConsent = async (page: Page): Promise<Page> => {
+const openConsent = async (page: Page, traveller: Traveller = ANA): Promise<Page> => {
   const opened = page.waitForEvent('popup');
   await button(page, 'Conectar agente').click();
   const popup = await opened;
-  await popup.getByLabel('E-mail').fill(ANA.email);
-  await popup.getByLabel('Senha').fill(ANA.password);
+  await popup.getByLabel('E-mail').fill(traveller.email);
+  await popup.getByLabel('Senha').fill(traveller.password);
   await button(popup, 'Entrar').click();
   await popup.getByRole('heading', { name: 'Agente deste navegador' }).waitFor();
   return popup;
 };
 
-const connect = async (page: Page): Promise<void> => {
-  const popup = await openConsent(page);
+const connect = async (page: Page, traveller?: Traveller): Promise<void> => {
+  const popup = await openConsent(page, traveller);
   const closed = popup.waitForEvent('close');
   await button(popup, /^Autorizar/).click();
   await closed;
@@ -114,17 +115,17 @@ inChromium('the tools for agents in a browser', () => {
 
   it.each(
     firstOf([
-      ['desktop', DESKTOP, '/'],
-      ['phone', PHONE, '/voos/sao-paulo-cgh-belo-horizonte-cnf-al1201'],
+      ['desktop', DESKTOP, '/', ANA],
+      ['phone', PHONE, '/voos/sao-paulo-cgh-belo-horizonte-cnf-al1201', BRUNO],
     ] as const),
-  )('buy a flight for a traveller who lets them and ticks that, on a %s', async (_, options, path) => {
+  )('buy a flight for a traveller who lets them and ticks that, on a %s', async (_, options, path, traveller) => {
     const { page, faults } = await openPage(options, path);
     const addresses: string[] = [];
     page.on('request', (request) => addresses.push(request.url()));
     const tokens = tokensUsed(page);
     expect(await violationsOn(page)).toEqual([]);
 
-    await connect(page);
+    await connect(page, traveller);
     await toolsCount(page, CONNECTED.length);
     expect(await toolsOn(page)).toEqual(CONNECTED);
     expect(await violationsOn(page)).toEqual([]);

@@ -15,7 +15,7 @@ import { fillLog } from '../bench/long-log.events.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import type { Order, Refused } from '../support/answers.js';
 import { writeCatalog } from '../support/catalog.js';
-import { book, buy, grant } from '../support/purchase.js';
+import { book, buy, GOOD_CARD, grant } from '../support/purchase.js';
 import { startProcess } from '../support/real-process.js';
 import { LATER, ownFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
@@ -40,6 +40,12 @@ beforeAll(async () => {
   const ana = apiAt(service.origin, tokens.access_token);
   const [booking, mandate] = [await book(ana, tripOf(1)), await grant(ana, 1_000_00)];
   placed = await buy(ana, booking, mandate);
+  const tooDear = {
+    bookingId: (await book(ana, tripOf(1))).id,
+    mandateId: (await grant(ana, 100)).id,
+    payment: GOOD_CARD,
+  };
+  expect(await ana.post('/orders', tooDear)).toMatchObject({ status: 422 });
   const { flightNumber } = tripOf(1);
   byId = [
     `/flights/${flightNumber}`,

@@ -63,7 +63,7 @@ export const EXAMPLE: readonly Step[] = [
     tool: 'place_order',
     args: { bookingId: '$RESERVA', mandateId: '$MANDATO', payment: CARD },
     keeps: { PEDIDO: 'id' },
-    answer: { id: PEDIDO, status: 'paid', grandTotal: brl(45_990), ticketCode: '9770000000014', locator: 'K7MPXR' },
+    answer: { id: PEDIDO, status: 'paid', grandTotal: brl(45_990), ticketCode: '9770001234560', locator: 'K7MPXR' },
   },
   {
     title: ['Consultar o recibo', 'Read the receipt'],
@@ -71,7 +71,7 @@ export const EXAMPLE: readonly Step[] = [
     args: { orderId: '$PEDIDO' },
     keeps: {},
     answer: {
-      receiptId: 'R-9770000000014',
+      receiptId: 'R-9770001234560',
       total: brl(45_990),
       payment: { brand: 'visa', last4: '4242', mandateId: MANDATO },
     },

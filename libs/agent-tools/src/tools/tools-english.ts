@@ -45,7 +45,7 @@ export const TOOLS_ENGLISH = {
     description:
       'Creates a mandate: up to what amount, in cents of a currency, and for how many minutes this agent may charge the ' +
       'traveller. Nothing is charged without a valid mandate. If the answer has status "pending", take the traveller to ' +
-      'approval.url and buy only after they have allowed it. A mandate granted at authorization (authorization_details) ' +
+      'approval.url and buy only after they have allowed it. One that was granted with the authorization (authorization_details) ' +
       'exists already: use the mandateId that came with the token.',
   },
   revoke_mandate: {
