@@ -44,7 +44,7 @@ describe("an agent's page in the account", () => {
     await buy(ana, await book(ana), mandate);
     const { text } = await pageOf(ANA);
     expect(text).toContain('Cobrado R$\u00a0559,80 em 2 compras');
-    expect(text).toContain('Disponível R$\u00a0279,90');
+    expect(text).toContain('Não gasto R$\u00a0279,90'); // both purchases are made: nobody can spend it
     expect(text.split('São Paulo → para Belo Horizonte comprada')).toHaveLength(3);
 
     const back = `/orders/${id}/cancellations`;
