@@ -94,15 +94,23 @@ export async function* listed<Body extends object>(
   collection: string,
   ...conditions: readonly Condition[]
 ): AsyncGenerator<Document<Body>> {
-  for (const condition of conditions) {
-    const { field } = condition;
-    const query: Query = { where: [condition], sort: { field, direction: 'ascending' }, limit: AT_ONCE };
-    let page: readonly Document<Body & Readonly<Record<string, string>>>[] = [];
-    do {
-      const last = page.at(-1);
-      const after = last && { value: last.body[field] ?? null, id: last.id };
-      page = await store.find(collection, { ...query, after });
-      yield* page;
-    } while (page.length === AT_ONCE);
-  }
+  for (const condition of conditions) yield* inOrder<Body>(store, collection, condition, 'ascending');
+}
+
+/** Every document that a condition on a text matches, in the order of the text or against it; read in pages. */
+export async function* inOrder<Body extends object>(
+  store: ReadModelStore,
+  collection: string,
+  condition: Condition,
+  direction: Query['sort']['direction'],
+): AsyncGenerator<Document<Body>> {
+  const { field } = condition;
+  const query: Query = { where: [condition], sort: { field, direction }, limit: AT_ONCE };
+  let page: readonly Document<Body & Readonly<Record<string, string>>>[] = [];
+  do {
+    const last = page.at(-1);
+    const after = last && { value: last.body[field] ?? null, id: last.id };
+    page = await store.find(collection, { ...query, after });
+    yield* page;
+  } while (page.length === AT_ONCE);
 }

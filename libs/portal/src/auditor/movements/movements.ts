@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type PageEnd, ReadModelStore } from '#documents';
+import { ReadModelStore } from '#documents';
 import type { ErrorCode, Instant, Money } from '#kernel';
 import { type RefusedCharge, refusedChargesProjection } from '#mandate';
 import { type MonthOfHolder, type OrderListItem, ordersProjection } from '#order';
-import { type Projection, ReadModels } from '#read-models';
+import { inOrder, type Projection, ReadModels } from '#read-models';
 import { type Filters, periodOf } from './filters.js';
 
 /** A charge that was made or refused. */
@@ -33,7 +33,6 @@ export interface MovementsPage {
 }
 
 const SHOWN = 20;
-const AT_ONCE = 200;
 /** So many are looked at for a page: filters have no index, so a rare one is found in steps. */
 const LOOKED_AT = 5_000;
 const END_OF_TIME: Instant = '9999-12-31T23:59:59.999Z';
@@ -80,21 +79,9 @@ export class Movements {
     movementOf: (body: Body) => Movement | null,
   ): AsyncGenerator<Movement> {
     const collection = this.readModels.collectionOf(projection);
-    const asked = {
-      where: [{ field, ...period }],
-      sort: { field, direction: 'descending' },
-      limit: AT_ONCE,
-    } as const;
-    let after: PageEnd | undefined;
-    for (;;) {
-      const page = await this.store.find<Body>(collection, { ...asked, ...(after && { after }) });
-      for (const { body } of page) {
-        const movement = movementOf(body);
-        if (movement) yield movement;
-      }
-      const last = page.at(-1);
-      if (!last || page.length < AT_ONCE) return;
-      after = { value: (last.body as Readonly<Record<string, string>>)[field] ?? null, id: last.id };
+    for await (const { body } of inOrder<Body>(this.store, collection, { field, ...period }, 'descending')) {
+      const movement = movementOf(body);
+      if (movement) yield movement;
     }
   }
 }

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { isTicketCode, Locators, ticketLeasedAt } from '#checkout';
-import { type Document, type PageEnd, ReadModelStore } from '#documents';
+import { type Document, ReadModelStore } from '#documents';
 import { EventStore } from '#event-store';
 import { plus } from '#kernel';
 import { type OrderListItem, ordersProjection, ticketCodesOf } from '#order';
-import { ReadModels } from '#read-models';
+import { listed, ReadModels } from '#read-models';
 
 /** How long (ms) before its ticket was drawn an order may have been placed: challenges wait for minutes. */
 const BEFORE_TICKET = 3_600_000;
 /** So many orders of after the lease of its block are looked at for a ticket of one whose first ticket is of another block. */
 const MOST_LOOKED_AT = 20_000;
-const AT_ONCE = 500;
 
 /** Finds orders by what is printed on their tickets. Those of an order follow each other, unless its block ends among them. */
 @Injectable()
@@ -45,18 +44,11 @@ export class TicketedOrders {
   /** A ticket is not older than the lease of its block. */
   private async apartFromFirst(code: string, from: string): Promise<string | null> {
     const collection = this.readModels.collectionOf(ordersProjection);
-    const asked = {
-      where: [{ field: 'placedAt', atLeast: from }],
-      sort: { field: 'placedAt', direction: 'ascending' },
-      limit: AT_ONCE,
-    } as const;
-    let after: PageEnd | undefined;
-    for (let seen = 0; seen < MOST_LOOKED_AT; seen += AT_ONCE) {
-      const page = await this.store.find<OrderListItem>(collection, { ...asked, ...(after && { after }) });
-      const found = page.find((order) => has(order, code));
-      const last = page.at(-1);
-      if (found || !last || page.length < AT_ONCE) return found?.id ?? null;
-      after = { value: last.body.placedAt, id: last.id };
+    let seen = 0;
+    for await (const order of listed<OrderListItem>(this.store, collection, { field: 'placedAt', atLeast: from })) {
+      if (has(order, code)) return order.id;
+      seen += 1;
+      if (seen === MOST_LOOKED_AT) break;
     }
     return null;
   }
