@@ -38,8 +38,8 @@ export class MandatePurposes implements OnModuleInit {
 
   /** Those that were said, by the mandate's id. */
   async ofAll(mandateIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const found = await Promise.all(mandateIds.map(async (id) => [id, await this.of(id)] as const));
-    return new Map(found.flatMap(([id, purpose]) => (purpose === null ? [] : [[id, purpose]])));
+    const found = mandateIds.length === 0 ? [] : await this.stored.getMany(mandateIds);
+    return new Map(found.map(({ id, body }) => [id, body.purpose]));
   }
 }
 

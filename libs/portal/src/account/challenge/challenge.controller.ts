@@ -2,7 +2,7 @@ import { Get, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { CurrentVisit, decisionIn, FormFields, type Parameters, type Visit } from '#identity';
 import { Mandates, remainingOf } from '#mandate';
-import { Challenges, DecideChallenge, Orders } from '#order';
+import { type ChallengeDetails, Challenges, DecideChallenge, Orders } from '#order';
 import type { Page, SeeOther } from '#site';
 import { AgentNames } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
@@ -25,12 +25,9 @@ export class ChallengeController {
   async show(@Param('id') id: string, @CurrentVisit() visit: Visit): Promise<Page> {
     const { holder } = visit;
     const challenge = await this.challenges.get(id, holder);
-    const { mandate: granted } = await this.mandates.get(challenge.mandateId, holder);
-    const party = { holder, clientId: challenge.clientId };
-    const [agent, people] = [await this.names.of(party), await this.orders.travellers.of({ id }, party)];
-    const { limit, expiresAt } = granted;
-    const mandate = { limit, remaining: remainingOf(granted), expiresAt };
-    return challengePage({ ...visit, challenge, agent, people, mandate });
+    const agent = await this.names.of({ holder, clientId: challenge.clientId });
+    const about = await aboutChallenge(challenge, holder, this.mandates, this.orders);
+    return challengePage({ ...visit, ...about, challenge, agent });
   }
 
   @Post(':id')
@@ -44,3 +41,16 @@ export class ChallengeController {
     return { location: pathTo(toChallenge(id)) };
   }
 }
+
+/** What a traveller is shown of a challenge beside itself: who flies, and what the mandate still has. */
+export const aboutChallenge = async (
+  { orderId: id, clientId, mandateId }: ChallengeDetails,
+  holder: string,
+  mandates: Mandates,
+  orders: Orders,
+) => {
+  const { mandate } = await mandates.get(mandateId, holder);
+  const people = await orders.travellers.of({ id }, { holder, clientId });
+  const { limit, expiresAt } = mandate;
+  return { people, mandate: { limit, remaining: remainingOf(mandate), expiresAt } };
+};

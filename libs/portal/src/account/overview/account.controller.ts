@@ -1,16 +1,16 @@
 import { Get, Query } from '@nestjs/common';
-import { Agents, MandatePurposes, Mandates, remainingOf } from '#mandate';
+import { Agents, MandatePurposes, Mandates } from '#mandate';
 import { CurrentVisit, type Visit } from '#identity';
 import { Notices } from '#mail';
-import { type ChallengeDetails, Challenges, Orders } from '#order';
+import { Challenges, Orders } from '#order';
 import type { Page, SeeOther } from '#site';
 import { requestedPage } from '../../page-parts.js';
+import { aboutChallenge } from '../challenge/challenge.controller.js';
 import { AGENTS } from '../layout/account-page.js';
-import { type AgentName, AgentNames } from '../layout/agent-names.js';
+import { AgentNames } from '../layout/agent-names.js';
 import { afterChange, changeIn } from '../limits/agent-limit.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
 import { overviewPage } from './overview.page.js';
-import type { WaitingPayment } from './waiting.js';
 
 /** How many agents and open mandates are asked for, and mandates that wait. */
 const MANY = 20;
@@ -70,18 +70,22 @@ export class AccountController {
       ...[...challenges, ...asked.items, ...followed].map(({ clientId }) => clientId),
       ...orders.items.map(({ checkout }) => checkout.clientId),
     ]);
+    const purposes = await this.purposes.ofAll(asked.items.map(({ mandateId }) => mandateId));
     return overviewPage({
       ...visit,
       pause,
       committed,
-      payments: await Promise.all(challenges.map((one) => this.payment(one, visit, nameOf(one.clientId)))),
-      asked: await Promise.all(
-        asked.items.map(async (mandate) => ({
-          mandate,
-          agent: nameOf(mandate.clientId),
-          purpose: await this.purposes.of(mandate.mandateId),
+      payments: await Promise.all(
+        challenges.map(async (challenge) => ({
+          ...(await aboutChallenge(challenge, holder, this.mandates, this.orders)),
+          ...{ challenge, agent: nameOf(challenge.clientId), now: visit.now },
         })),
       ),
+      asked: asked.items.map((mandate) => ({
+        mandate,
+        agent: nameOf(mandate.clientId),
+        purpose: purposes.get(mandate.mandateId) ?? null,
+      })),
       notices,
       agents: agents.items,
       open,
@@ -90,18 +94,5 @@ export class AccountController {
       nameOf,
       isResumed: done === 'retomado' && pause.phase !== 'paused',
     });
-  }
-
-  /** A payment that waits, with all that its own page shows. */
-  private async payment(
-    challenge: ChallengeDetails,
-    { holder, now }: Visit,
-    agent: AgentName,
-  ): Promise<WaitingPayment> {
-    const { orderId: id, clientId, mandateId } = challenge;
-    const { mandate } = await this.mandates.get(mandateId, holder);
-    const people = await this.orders.travellers.of({ id }, { holder, clientId });
-    const { limit, expiresAt } = mandate;
-    return { challenge, agent, people, mandate: { limit, remaining: remainingOf(mandate), expiresAt }, now };
   }
 }
