@@ -77,6 +77,6 @@ export const operate = <Name extends Operation>(
   argument: ArgumentOf<Name>,
 ): Promise<ResultOf<Name>> => {
   // The table says of each name what it takes and returns, which the compiler does not follow through a union.
-  const run = OPERATIONS[name] as unknown as (on: Operated, argument: unknown) => Promise<ResultOf<Name>>;
-  return run(on, argument);
+  const run: (on: Operated, argument: never) => Promise<unknown> = OPERATIONS[name];
+  return run(on, argument as never) as Promise<ResultOf<Name>>;
 };
