@@ -135,6 +135,8 @@ describe('pausing everything (rule 41)', () => {
     await sale.market.pauseAll(sale.calm); // it is seen by the pause
     expect(await pauseOfAll()).toEqual({ pause: 2, isOn: true });
     await sale.market.resumeAll(sale.calm);
+    await letIn(2); // late: that pause was undone, and stops nothing again, should nobody come to align it
+    expect(await pauseOfAll()).toEqual({ pause: 2, isOn: false });
     const undone = await letIn(3); // a pause that was undone before it is aligned
     await sale.market.pauseAll(sale.calm);
     await sale.market.resumeAll(sale.calm);
