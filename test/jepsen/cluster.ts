@@ -35,6 +35,7 @@ const SILENT = 12_000;
 
 class Node {
   private child: ChildProcess | null = null;
+  private isEnding = false;
 
   constructor(
     readonly given: NodeGiven,
@@ -45,9 +46,14 @@ class Node {
     return new URL(this.given.origin).host;
   }
 
+  /** Runs until `end`: a replica whose log has to be cut off ends by itself, and whoever runs it starts it again. */
   start(): void {
     const [program = '', ...args] = this.given.run;
-    this.child = spawn(program, args, { stdio: 'ignore' });
+    const child = spawn(program, args, { stdio: 'ignore' });
+    this.child = child;
+    child.once('exit', () => {
+      if (this.child === child && !this.isEnding) this.start();
+    });
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -57,10 +63,12 @@ class Node {
   async end(signal: NodeJS.Signals): Promise<void> {
     const { child } = this;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    this.isEnding = true;
     const ended = once(child, 'exit');
     child.kill('SIGCONT');
     child.kill(signal);
     await ended;
+    this.isEnding = false;
   }
 
   /** The port of the leader, as this node knows it; null: none, or it says nothing. */
