@@ -1,8 +1,9 @@
-import { delegations, loadMandate, type MandateStatus, pauses, statusOf } from '#mandate';
+import { delegations, loadMandate, type MandateStatus, PauseAgents, pauses, statusOf } from '#mandate';
 import { baseUrlsAt } from '#http';
 import { CHARGE_SCOPES, type Money, money, newCause, systemContext } from '#kernel';
 import { OAuthError, RevokeAgent } from '#oauth';
 import { Recorder, type Step } from '../chaos/steps.js';
+import { PauseAgentsHandler } from '../../libs/mandate/src/testing/index.js';
 import { ChallengeRequired } from '../../libs/order/src/testing/index.js';
 import { failing, gate } from '../support/gate.js';
 import type { LogicalProcess } from '../support/logical-process.js';
@@ -55,6 +56,7 @@ const askFor = async (): Promise<void> => {
 const consenting = async (
   terms: { readonly cap?: Money; readonly asksFirst: boolean } = { cap: CAP, asksFirst: true },
   minutes = 60,
+  { holder }: { readonly holder: string } = AGENT,
 ) => {
   const details = [FIRST, SECOND].map((mandateId = '') => ({
     mandateId,
@@ -78,7 +80,7 @@ const consenting = async (
   };
   const id = await sale.calm.requests.keep(request, null);
   const decider = {
-    holder: AGENT.holder,
+    holder,
     cause: newCause(sale.market.stores.ids),
     urls: baseUrlsAt('http://127.0.0.1'),
   };
@@ -249,6 +251,21 @@ describe('a consent that another one overtakes before it is carried out', () => 
     expect(await decide(sale.calm).then(told, told)).toBe('authorization_request_gone');
     const { state } = await sale.calm.aggregates.load(delegations, AGENT);
     expect(state).toMatchObject({ cap: trips(2.5), asksFirst: true });
+  });
+});
+
+describe('a consent that meets a pause of everything (rule 41)', () => {
+  it('leaves its agent stopped and nothing open, though neither had seen the other', async () => {
+    const late = { holder: 'bia', clientId: AGENT.clientId };
+    const decide = await consenting({ asksFirst: false }, 60, late);
+    const { intercept, reached, open } = gate('before', 'append AgentAuthorized+MandateOpened+MandateOpened');
+    const consent = decide(sale.market.process({ intercept })).then(told, told);
+    await reached;
+    await sale.calm.the(PauseAgentsHandler).execute(new PauseAgents(late.holder, systemContext('a test')));
+    open();
+    expect(await consent).toBe('consent_overtaken');
+    const { state } = await sale.calm.aggregates.load(delegations, late);
+    expect(state).toMatchObject({ pauseOfAll: { pause: 1, isOn: true }, openMandates: {} });
   });
 });
 

@@ -191,6 +191,13 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
       APART,
     ],
   }),
+  ...guards(41, 'libs/oauth/src/authorize/consent-decision.ts', interrupted, {
+    'that a consent looks before its code': [
+      'if (isHeld || isPaused) await this.commands.execute(new AlignAgent(delegation, context));',
+      '',
+      APART,
+    ],
+  }),
   ...guards(41, 'libs/mandate/src/delegation/delegation.decider.ts', pausing, {
     'the refusal of openings': ["if (delegation.pauseOfAll?.isOn) throw new DomainError('agents_paused');", '', APART],
   }),
