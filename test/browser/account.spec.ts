@@ -1,4 +1,4 @@
-import { openForAll, until } from '#testing';
+import { openForAll } from '#testing';
 import type { Locator, Page } from 'playwright-core';
 import { authorizationUrl, discover, pkce } from '#agent';
 import { flawsInAnyLight, flawsOf, tabTo } from '../support/accessibility.js';
@@ -405,32 +405,43 @@ inChromium('the account in a browser', () => {
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
   });
 
-  it('shows what becomes news while it is open, and leaves the focus where it is', async () => {
+  it('shows what becomes news at once, and leaves the focus and what is unfolded as they are', async () => {
     const traveller = { email: 'vivo@example.com', password: 'alcada-demo' };
     const agent = await agentAt(api.origin, { traveller });
     const mandate = await grant(agent, 1000_00);
     await settled(api);
     const { page, faults } = await openWatchedPage(browser, DESKTOP);
-    await page.clock.install();
     await page.goto(`${api.origin}/conta`);
     await logIn(page, traveller);
     const waiting = async (): Promise<string> =>
       challengeIn(await order(agent, await book(agent), mandate, CHALLENGED_CARD)).id;
-    const areShown = (count: number) =>
-      until(async () => {
-        await page.clock.runFor(10_000);
-        return (await page.getByText('Aprovar pagamento de R$\u00a0279,90?').count()) === count;
-      });
     const first = await waiting();
-    await areShown(1);
+    await page.locator(`#espera-${first}`).waitFor();
+    // The page itself folds nothing today that is live; what it folds some day stays as it is.
+    await page.evaluate(`(() => {
+      const folded = '<details><summary>Mais</summary></details>';
+      document.getElementById('novidades').insertAdjacentHTML('beforeend', folded);
+      document.querySelector('#novidades details').open = true;
+      const parse = DOMParser.prototype.parseFromString;
+      DOMParser.prototype.parseFromString = function (...sent) {
+        const fresh = parse.apply(this, sent);
+        fresh.getElementById('novidades').insertAdjacentHTML('beforeend', folded);
+        return fresh;
+      };
+    })()`);
     await page.getByRole('button', { name: 'Recusar' }).focus();
     const second = await waiting();
-    await areShown(2);
+    await page.locator(`#espera-${second}`).waitFor();
     expect(await page.evaluate('document.activeElement.form.action.split("/").at(-1)')).toBe(first);
-    expect(await page.locator(`#espera-${second}`).count()).toBe(1);
+    expect(await page.locator('#novidades details[open]').count()).toBe(1);
     const shown = await page.getByRole('timer').first().innerText();
-    await page.clock.runFor(2_000);
-    expect(await page.getByRole('timer').first().innerText()).not.toBe(shown);
+    await page.getByText(shown, { exact: true }).first().waitFor({ state: 'detached' }); // it counts down
     expect([await flawsOf(page), faults]).toEqual([[], []]);
+
+    const link = page.getByRole('link', { name: 'Cliente piloto pode gastar até R$\u00a01.000,00' });
+    await link.focus();
+    await buy(agent, await book(agent), mandate);
+    await page.getByRole('link', { name: 'São Paulo → Belo Horizonte, R$\u00a0279,90' }).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe(await link.textContent());
   });
 });

@@ -1,16 +1,63 @@
+import type { Browser } from '#agent';
+import { until } from '#testing';
 import { agentAt, ANA, BRUNO, PILOT } from '../support/agent.js';
 import type { Mandate, Order } from '../support/answers.js';
 import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
 import { agentWith } from '../support/consent.js';
-import { book, brl, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { book, brl, buy, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { letPass, OTHER_AGENT, registerOtherAgent, settled } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 
-const tested = new ServiceUnderTest();
+const CAIO = { email: 'caio@example.com', password: ANA.password };
+const tested = new ServiceUnderTest({ DEMO_TRAVELLERS: [ANA, BRUNO, CAIO].map(({ email }) => email).join() });
 beforeAll(() => registerOtherAgent(tested.service));
 
 const account = () => loggedIn(`${tested.origin}/conta`, ANA);
 const textOf = ({ html }: { readonly html: string }) => html.replace(/<[^>]*>/g, ' ').replace(/[ \n]+/g, ' ');
+
+describe('the line of the pages of an account', () => {
+  /** What a browser hears on it. */
+  const follow = async ({ cookie }: Pick<Browser, 'cookie'>, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await fetch(`${tested.origin}/conta/ao-vivo`, { headers: { cookie, ...headers } });
+    const heard = { status: response.status, text: '', isOver: false };
+    const read = async () => {
+      const decoded: AsyncIterable<string> | undefined = response.body?.pipeThrough(new TextDecoderStream());
+      for await (const part of decoded ?? []) heard.text += part;
+      heard.isOver = true;
+    };
+    void read();
+    return heard;
+  };
+  const wordsIn = ({ text }: { readonly text: string }) => text.split('data: novidade').length - 1;
+
+  it('says that something of its traveller has changed once the page shows it, to nobody else, and ends with the login', async () => {
+    const [ana, caio] = [await agentAt(tested.origin), await agentAt(tested.origin, { traveller: CAIO })];
+    const [anas, caios] = [await account(), await loggedIn(`${tested.origin}/conta`, CAIO)];
+    const mandate = await grant(ana, TRIP_PRICE + 1);
+    await settled(tested.service);
+    const [toAna, toCaio] = [await follow(anas.browser), await follow(caios.browser)];
+    const { id } = await buy(ana, await book(ana), mandate);
+    await until(() => wordsIn(toAna) > 0);
+    expect((await anas.browser.open('/conta')).html).toContain(`href="/conta/pedidos/${id}"`);
+
+    const before = wordsIn(toAna);
+    expect((await order(ana, await book(ana), mandate)).status).toBe(422); // which no public event tells
+    await until(() => wordsIn(toAna) > before);
+    expect(textOf(await anas.browser.open('/conta'))).toContain('Recusada. O valor ultrapassa');
+    expect([wordsIn(toCaio), (await follow({ cookie: '' })).status]).toEqual([0, 204]);
+    expect((await follow(anas.browser, { origin: 'https://outro.example' })).status).toBe(204);
+    await grant(caio, TRIP_PRICE);
+    await until(() => wordsIn(toCaio) > 0);
+
+    const { browser, page } = anas;
+    const { cookie } = browser;
+    await browser.press(page, '/oauth/logout');
+    await until(() => toAna.isOver);
+    expect([(await follow({ cookie })).status, toCaio.isOver]).toEqual([204, false]);
+    await caios.browser.press(caios.page, '/oauth/logout');
+    await until(() => toCaio.isOver);
+  });
+});
 
 describe('what waits for a decision, in its card', () => {
   it('is decided there, in a login of the last five minutes that decides nothing itself', async () => {

@@ -36,6 +36,7 @@ export {
   pageOf,
 } from './list.dto.js';
 export { KeptAnswers } from './kept-answers.js';
+export { type Listener, LiveStreams, sendStream } from './live-streams.js';
 export { unknownIn } from './unknown-members.js';
 export { ConditionsView, MoneyView, PricePartsView } from './price.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';

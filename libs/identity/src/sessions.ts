@@ -117,7 +117,7 @@ export class Sessions {
   }
 
   /** Who is logged in under a session id; null also where the account has been removed. */
-  private async traveller(id: string): Promise<Traveller | null> {
+  async traveller(id: string): Promise<Traveller | null> {
     const login = await this.find(id);
     const email = login && (await this.accounts.emailOf(login.holder));
     return login && email !== null ? { ...login, email } : null;

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import {
   ApiExcludeEndpoint,
@@ -26,6 +25,7 @@ import {
   QueryString,
   requireAny,
   RequireAnyScope,
+  sendStream,
   withWarnings,
 } from '#http';
 import { DomainError } from '#kernel';
@@ -127,11 +127,7 @@ export class EventsController {
   ): Promise<void> {
     const { urls } = request;
     const listener = { party: callerOf(request), types, after, urls, isInForce: () => this.tokens.isInForce(request) };
-    request.streamedAfter = reply.elapsedTime;
-    // A HEAD request reads no events, and would hold a connection that is never closed.
-    const stream = request.method === 'HEAD' ? Readable.from([]) : this.streams.connect(listener);
-    // Proxies that buffer an answer until it is complete would hold this one for ever.
-    await reply.type(`${SSE}; charset=utf-8`).header('x-accel-buffering', 'no').send(stream);
+    await sendStream(request, reply, () => this.streams.connect(listener));
   }
 
   private async page(

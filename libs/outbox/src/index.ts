@@ -4,4 +4,4 @@ export { dataViewOf, EventView } from './event.view.js';
 export { Outbox, type PublicEvent } from './outbox.js';
 export { OutboxModule } from './outbox.module.js';
 export { OUTBOX_WRITER, OutboxWriter } from './outbox-writer.thread.js';
-export { cursorOf, FIRST_KEY, KEPT, keyOf, OUTBOX, type Place, type Whose } from './places.js';
+export { cursorOf, FIRST_KEY, KEPT, keyOf, OUTBOX, type Place, positionIn, type Whose } from './places.js';

@@ -75,7 +75,7 @@ export interface PageContent {
   readonly isDecision?: boolean;
   /** Whether what it shows is about to change by itself: a browser asks for it again, with or without scripts. */
   readonly isFollowed?: boolean;
-  /** Whether its script asks for what is new on it: then a browser asks for it again only where no scripts run. */
+  /** Whether its script hears of what is new on it: then a browser asks for it again only where no scripts run. */
   readonly isLive?: boolean;
 }
 

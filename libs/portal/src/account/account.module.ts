@@ -4,6 +4,7 @@ import { IdentityModule, ReturnTargets } from '#identity';
 import { MailModule } from '#mail';
 import { OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
+import { OutboxModule } from '#outbox';
 import { AgentController } from './agents/agent.controller.js';
 import { AgentsController } from './agents/agents.controller.js';
 import { ChallengeController } from './challenge/challenge.controller.js';
@@ -20,16 +21,28 @@ import { TicketsController } from '../tickets/tickets.controller.js';
 import { IdleAgentsController } from './overview/idle-agents.controller.js';
 import { PauseAllController } from './overview/pause-all.controller.js';
 import { AccountController } from './overview/account.controller.js';
+import { LiveNewsController } from './overview/live-news.controller.js';
+import { LiveNews } from './overview/live-news.js';
 
 /** The travellers' own pages, and the tickets that they and their agents show. Needs `Clock` from the application, globally, and `SiteModule`, whose stylesheet they use. */
 @Module({
-  imports: [...[IdentityModule, MailModule, MandateModule, MandatePurposesModule], ...[OAuthModule, OrderModule]],
+  imports: [
+    ...[IdentityModule, MailModule, MandateModule, MandatePurposesModule],
+    ...[OAuthModule, OrderModule, OutboxModule],
+  ],
   controllers: [
     ...[ChallengeController, AccountController, AgentController, MandatesController, OrdersController],
     ...[AgentsController, LimitsController, TripsController],
-    ...[IdleAgentsController, NoticesController, PauseAllController, TicketsController, WaitingController],
+    ...[
+      IdleAgentsController,
+      LiveNewsController,
+      NoticesController,
+      PauseAllController,
+      TicketsController,
+      WaitingController,
+    ],
   ],
-  providers: [AgentNames, Histories],
+  providers: [AgentNames, Histories, LiveNews],
 })
 export class AccountModule {
   constructor(targets: ReturnTargets) {

@@ -1,4 +1,4 @@
-/* For one traveller's pages: time left counts down, passwords can be seen, a page prints itself, and what is live on it is asked for again. */
+/* For one traveller's pages: time left counts down, passwords can be seen, a page prints itself, and what is live on it is asked for again when it has changed. */
 const MINUTE = 60;
 
 const timeLeft = (seconds) => {
@@ -19,8 +19,6 @@ const countDown = (part, since) => {
 };
 countDown(document, 0);
 
-const LOOK_AGAIN = 10_000;
-
 /** What an element is known by on the next page, too. */
 const nameOf = (element) =>
   `${element.tagName} ${element.getAttribute('href') ?? element.form?.action ?? ''} ${element.value ?? ''} ${element.textContent.trim()}`;
@@ -39,9 +37,8 @@ const keeper = (part) => {
 
 // Nobody is disturbed where nothing is new: what is being read or typed stays.
 const lookAgain = async () => {
-  if (document.hidden) return;
-  const answer = await fetch(location.pathname + location.search).catch(() => null);
-  if (!answer?.ok) return;
+  const answer = await fetch(location.pathname + location.search);
+  if (!answer.ok) return;
   const since = performance.now();
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const part of document.querySelectorAll('[data-live]')) {
@@ -54,7 +51,37 @@ const lookAgain = async () => {
     countDown(part, since);
   }
 };
-if (document.querySelector('[data-live]')) setInterval(lookAgain, LOOK_AGAIN);
+
+// One question at a time, and one more for what it is told meanwhile.
+let [isLooking, isDue] = [false, false];
+const look = async () => {
+  isDue = true;
+  if (isLooking) return;
+  isLooking = true;
+  while (isDue) {
+    isDue = false;
+    await lookAgain().catch(() => null);
+  }
+  isLooking = false;
+};
+
+/** How long (ms) until a page asks again for a line that it was refused. */
+const REFUSED = 60_000;
+
+// A page that nobody sees has no line: a browser has few for a site. With a new one comes what happened without it.
+let line = null;
+const listen = () => {
+  line?.close();
+  if (document.hidden) return;
+  line = new EventSource('/conta/ao-vivo');
+  line.onopen = look;
+  line.onmessage = look;
+  line.onerror = ({ target }) => target.readyState === EventSource.CLOSED && setTimeout(listen, REFUSED);
+};
+if (document.querySelector('[data-live]')) {
+  document.addEventListener('visibilitychange', listen);
+  listen();
+}
 
 for (const button of document.querySelectorAll('button[data-shows]')) {
   const field = document.getElementById(button.dataset.shows);

@@ -32,7 +32,7 @@ export interface AccountPage extends Pick<Viewer, 'session' | 'urls'> {
   readonly isDecision?: boolean;
   /** Whether a script does more with what it shows: time that counts down, a button that prints. */
   readonly isScripted?: boolean;
-  /** Whether a script asks for it again, and shows what is new on it. */
+  /** Whether a script is told when something has changed, and shows what is new on it. */
   readonly isLive?: boolean;
   readonly isFollowed?: boolean;
 }

@@ -1,3 +1,4 @@
+import { hashOf } from '#identity';
 import { type Money, money } from '#kernel';
 import { type Committed, type GrantedMandate, isOrderedOut, type Pause, remainingOf, reservedOf } from '#mandate';
 import type { ListPage } from '#read-models';
@@ -13,7 +14,12 @@ export interface Available {
 }
 
 /** What agents may still spend, as one number, and one bar of all open mandates in reais; no bar where there are more than are known. */
-export const availablePart = ({ pause, committed, open: { items, count } }: Available): Html => {
+export const availablePart = (content: Available): Html => {
+  const shown = numberAndBar(content);
+  return html`<div id="disponivel" data-live="${hashOf(shown.text)}">${shown}</div>`;
+};
+
+const numberAndBar = ({ pause, committed, open: { items, count } }: Available): Html => {
   const { available, isExact } = committed;
   const sum = `${isExact ? '' : 'mais de '}${amountsText(available)}`;
   const words = pause.phase === 'paused' ? 'disponíveis quando você retomar' : 'disponíveis para os seus agentes';

@@ -40,7 +40,7 @@ export interface FeedItem {
 /** How many the page shows at most. */
 const SHOWN = 25;
 
-/** "O que aconteceu": by day, the newest first. A script shows it anew once it is another. */
+/** "O que aconteceu": by day, the newest first. A script shows it anew once it has changed. */
 export const feedPart = (content: FeedContent): Html | false => {
   const items = feedItems(content);
   if (items.length === 0) return false;

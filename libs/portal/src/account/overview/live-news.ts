@@ -1,0 +1,107 @@
+import type { Readable } from 'node:stream';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { ReadModelStore } from '#documents';
+import { type Listener, LiveStreams } from '#http';
+import { Clock } from '#kernel';
+import { Notices } from '#mail';
+import { mandates, type RefusedCharge, refusedChargesProjection } from '#mandate';
+import { orders } from '#order';
+import { Outbox, positionIn } from '#outbox';
+import { ReadModels } from '#read-models';
+
+/** How many public events are read at once, and how many of the newest refusals, which are none. */
+const [AT_ONCE, REFUSALS] = [500, 50];
+/** How long (ms) a page that was told something is told nothing more: it asks for all of itself each time. */
+const PACE = 1_000;
+
+/** A page of a traveller that is told when something of theirs has changed, and not what. */
+class Follower implements Listener {
+  private isDue = false;
+  private toldAt = -Infinity;
+
+  constructor(
+    readonly of: string,
+    readonly isInForce: () => Promise<boolean>,
+    private readonly clock: Clock,
+  ) {}
+
+  tell(): void {
+    this.isDue = true;
+  }
+
+  news(): Promise<string> {
+    const now = this.clock.monotonic();
+    if (!this.isDue || now - this.toldAt < PACE) return Promise.resolve('');
+    this.isDue = false;
+    this.toldAt = now;
+    return Promise.resolve('data: novidade\n\n');
+  }
+}
+
+/** What all followers were told of. */
+interface Known {
+  /** Up to which key the public events have their notices; null: there are none. */
+  readonly reached: string | null;
+  /** By id, whose charges were refused last. */
+  readonly refused: ReadonlyMap<string, string | null>;
+}
+
+/** Tells a traveller's open pages that something of theirs has changed, once their lists and notices show it. */
+@Injectable()
+export class LiveNews implements OnModuleDestroy {
+  private known: Known = { reached: null, refused: new Map() };
+  private opened = 0;
+  private readonly streams: LiveStreams<Follower>;
+
+  constructor(
+    private readonly notices: Notices,
+    private readonly outbox: Outbox,
+    private readonly store: ReadModelStore,
+    private readonly readModels: ReadModels,
+    private readonly clock: Clock,
+  ) {
+    this.streams = new LiveStreams(clock, (followers) => this.look(followers));
+  }
+
+  /** Of what happens from now on. `isInForce`: whether the traveller is still logged in there. @throws DomainError `rate_limited`; Unavailable */
+  async connect(holder: string, isInForce: () => Promise<boolean>): Promise<Readable> {
+    const now = { reached: await this.notices.reached(), refused: await this.refused() };
+    if (this.streams.isIdle) this.known = now; // nobody looked meanwhile
+    this.opened += 1;
+    // Pages that a restart cut off do not come back all at once.
+    const retry = 2_000 + (this.opened % 30) * 100;
+    return this.streams.connect(new Follower(holder, isInForce, this.clock), `retry: ${retry}\n\n`);
+  }
+
+  onModuleDestroy(): void {
+    this.streams.end();
+  }
+
+  private async look(followers: readonly Follower[]): Promise<void> {
+    const { known } = this;
+    const end = await this.notices.reached();
+    const places = end === known.reached ? [] : await this.outbox.after(known.reached, 'everybody', AT_ONCE, end);
+    const reached = places.at(-1)?.key ?? end;
+    if (reached !== null && places.length > 0 && !(await this.areListed(reached))) return; // the next look asks again
+    const refused = await this.refused();
+    const concerned = new Set([
+      ...places.map(({ holder }) => holder),
+      ...[...refused].flatMap(([id, holder]) => (known.refused.has(id) ? [] : [holder])),
+    ]);
+    this.known = { reached, refused };
+    for (const follower of followers) if (concerned.has(follower.of)) follower.tell();
+  }
+
+  private async areListed(key: string): Promise<boolean> {
+    const position = positionIn(key);
+    const listed = [mandates, orders].map((type) => this.readModels.waitFor(type, position));
+    return (await Promise.all(listed)).every(Boolean);
+  }
+
+  private async refused(): Promise<Known['refused']> {
+    const collection = this.readModels.collectionOf(refusedChargesProjection);
+    const sort = { field: 'refusedAt', direction: 'descending' } as const;
+    const found = await this.store.find<RefusedCharge>(collection, { where: [], sort, limit: REFUSALS });
+    return new Map(found.map(({ id, body }) => [id, body.holder]));
+  }
+}
