@@ -68,6 +68,7 @@ const DETAIL = {
   constraints: { to: ['CNF'], maxOrders: 1 },
   purpose: 'Reunião em Belo Horizonte',
 };
+const ANYWHERE = { ...DETAIL, constraints: {} };
 
 /** A traveller whose agent has bought, failed to buy, and waits for their word. */
 const busyTraveller = async (email: string) => {
@@ -298,16 +299,29 @@ inChromium('the account in a browser', () => {
         await consentAddress([DETAIL]),
         await consentAddress(),
         await consentAddress([DETAIL], agent),
+        await consentAddress([DETAIL, ANYWHERE], agent),
         await consentAddress(undefined, agent),
       ];
       for (const address of addresses) {
         await page.goto(address.href);
         const inView: boolean[] = [];
-        for (const shown of ['.number input', '.at-most', 'button[value=approve]', 'button[value=deny]']) {
+        for (const shown of [
+          ':is(.number input, .total strong):visible',
+          '.at-most',
+          'button[value=approve]',
+          'button[value=deny]',
+        ]) {
           const box = await page.locator(shown).boundingBox();
           inView.push(box !== null && box.y >= 0 && box.y + box.height <= options.viewport.height);
         }
         expect(inView).toEqual([true, true, true, true]);
+        if ((await page.locator('.total').count()) === 0) continue;
+        await page.getByText('Compra 2 de 2:').click();
+        await page.locator('summary', { hasText: /^\s*em qualquer voo/ }).click();
+        const to = page.getByLabel('Para', { exact: true });
+        await to.selectOption('Recife');
+        const said = page.locator('.mandate [data-flights="2"]');
+        expect(await said.innerText()).toBe(javaScriptEnabled ? 'voos para Recife' : 'em qualquer voo');
       }
       // The number of the last page, in all: none, with which nobody that is unknown buys without asking, and one again.
       const [button, limit] = [page.locator('button[value=approve]'), page.locator('.number input')];

@@ -1,6 +1,7 @@
 import { authorizationUrl, Browser, discover, pkce, type ServerMetadata } from '#agent';
+import type { Constraints } from '#events';
 import { type Currency, type Money } from '#kernel';
-import { capOf, delegations, mustAsk } from '#mandate';
+import { capOf, delegations, mandates, mustAsk } from '#mandate';
 import { moneyText } from '#site';
 import fc from 'fast-check';
 import { ANA, PILOT, PURCHASE } from '../support/agent.js';
@@ -12,12 +13,21 @@ const tested = new ServiceUnderTest({ LIMIT_OPEN_MANDATES: '0' });
 type Page = Awaited<ReturnType<Browser['open']>>;
 type Fields = Readonly<Record<string, string>>;
 
-const ask = (amount: number, currency: Currency = 'BRL', more: object = {}) => ({
+const ask = (
+  amount: number,
+  currency: Currency = 'BRL',
+  more: { readonly constraints?: Constraints } = {},
+): { readonly constraints?: Constraints } => ({
   ...{ type: 'payment_mandate', limit: { amount, currency }, durationMinutes: 60 },
   ...more,
 });
 /** What an agent may ask for that may open mandates: nothing by name, one, or several of two currencies. */
-const REQUESTS = [[], [ask(700_00)], [ask(300_00), ask(20_00, 'USD'), ask(45_50)]] as const;
+const REQUESTS = [
+  [],
+  [ask(700_00)],
+  [ask(250_00, 'BRL', { constraints: { to: ['REC', 'SSA', 'GRU', 'CGH'], maxOrders: 3 } })],
+  [ask(300_00), ask(20_00, 'USD', { constraints: { from: ['GRU'], to: ['REC'] } }), ask(45_50)],
+] as const;
 
 let server: ServerMetadata;
 let browser: Browser;
@@ -67,29 +77,38 @@ const formOn = ({ html }: Page) => {
     if (!/\shidden\b|type="hidden"/.test(tag))
       controls.set(name, isRadio ? [...(controls.get(name) ?? []), value] : null);
   }
+  /** What is read of an option of a list, by the list's name and the option's value. */
+  const texts = new Map<string, string>();
   for (const [, name = '', inside = ''] of form.matchAll(/<select[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g)) {
     sent[name] = /value="([^"]*)" selected/.exec(inside)?.[1] ?? '';
+    const options = [...inside.matchAll(/<option value="([^"]*)"[^>]*>([^<]*)</g)];
     controls.set(
       name,
-      [...inside.matchAll(/value="([^"]*)"/g)].map(([, value = '']) => value),
+      options.map(([, value = '']) => value),
     );
+    for (const [, value = '', text = ''] of options) texts.set(`${name} ${value}`, text);
   }
   const steps = [...form.matchAll(/name="step"\s+value="([^"]*)"/g)].map(([, value = '']) => value);
   const [, label = ''] = /value="approve">([\s\S]*?)<\/button>/.exec(form) ?? [];
-  return { sent, controls: [...controls], steps, button: label.replace(/<[^>]*>/g, '').trim() };
+  return { sent, controls: [...controls], texts, steps, button: label.replace(/<[^>]*>/g, '').trim() };
 };
 
 /** What the log has of the delegation to an agent: its state, how long it is, and what was opened in it since. */
 const logged = async (clientId: string, since = 0) => {
   const { aggregates, events } = tested.service.dependencies;
   const opened: Money[] = [];
+  const constraints: Constraints[] = [];
   let length = 0;
   for await (const stored of events.readStream(delegations.streamOf({ holder, clientId }))) {
     const event = delegations.decode(stored);
-    if (event.type === 'MandateOpened' && length >= since) opened.push(event.data.limit);
     length += 1;
+    if (event.type !== 'MandateOpened' || length <= since) continue;
+    opened.push(event.data.limit);
+    const { state: mandate } = await aggregates.load(mandates, event.data.mandateId);
+    if (mandate.kind === 'granted') constraints.push(mandate.constraints);
   }
-  return { state: (await aggregates.load(delegations, { holder, clientId })).state, opened, length };
+  const { state } = await aggregates.load(delegations, { holder, clientId });
+  return { state, opened, constraints, length };
 };
 
 /** What was granted since, in the button's words: the log is asked, and nothing of the page. */
@@ -110,6 +129,26 @@ const grantedSince = async (
   const texts = [...sums].map(([currency, amount]) => moneyText({ amount, currency }));
   return `Autorizar ${new Intl.ListFormat('pt-BR').format(texts)}`;
 };
+
+/** What each mandate may be spent on, as the form reads that was sent: a city by the airports in its option's text. */
+const constraintsSaid = (
+  details: readonly object[],
+  { sent, texts }: Pick<ReturnType<typeof formOn>, 'sent' | 'texts'>,
+) =>
+  details.map((detail, place) => {
+    const { constraints: asked = {} } = detail as { readonly constraints?: Constraints };
+    const said: { from?: readonly string[]; to?: readonly string[]; maxOrders?: number } = { ...asked };
+    for (const end of ['from', 'to'] as const) {
+      const name = `${end}-${place + 1}`;
+      const airports = sent[name] && /\((.*)\)/.exec(texts.get(`${name} ${sent[name]}`) ?? '')?.[1]?.split(', ');
+      if (!airports) continue;
+      const wider = asked[end] ? airports.filter((code) => !asked[end]?.includes(code)) : [];
+      expect(wider).toEqual([]);
+      said[end] = airports;
+    }
+    if (sent[`orders-${place + 1}`] === '1') said.maxOrders = 1;
+    return said;
+  });
 
 /** What else a form may say, so that no amount is refused for what came before. */
 const ALONE = { mode: 'ask', 'cap-choice': '', cap: '' };
@@ -149,7 +188,7 @@ describe('the button of the consent page', () => {
       expect((await send({ ...asBefore, decision: 'approve' })).status).toBe(0);
       let page = await open(clientId, details);
       for (const { edits, press } of [...turns, AS_IT_STANDS, AS_IT_STANDS]) {
-        const { sent, controls, steps, button } = formOn(page);
+        const { sent, controls, texts, steps, button } = formOn(page);
         for (const { control, value, typed: text } of edits) {
           const [name, values] = controls[control % Math.max(1, controls.length)] ?? [];
           if (name !== undefined) sent[name] = values ? (values[value % values.length] ?? '') : text;
@@ -160,6 +199,8 @@ describe('the button of the consent page', () => {
         if (page.status === 0) {
           expect(step).toBeUndefined();
           expect({ sent, button }).toEqual({ sent, button: await grantedSince(clientId, then, details.length > 0) });
+          const { constraints } = await logged(clientId, then.length);
+          expect({ sent, constraints }).toEqual({ sent, constraints: constraintsSaid(details, { sent, texts }) });
           granted += 1;
           return;
         }
@@ -222,5 +263,23 @@ describe('the button of the consent page', () => {
     for await (const { type, data } of tested.service.dependencies.events.readAll(null))
       if (type === 'MandateCreated') last = data;
     expect(last).toMatchObject({ constraints: { maxOrders: 1 } });
+  });
+
+  it('grants one city where the traveller chooses it, and none that the form does not offer', async () => {
+    const asked = [ask(700_00, 'BRL', { constraints: { to: ['REC', 'SSA'] } })];
+    const { sent } = formOn(await open(PILOT.clientId, asked));
+    const { length } = await logged(PILOT.clientId);
+    const approve = (fields: Fields) => send({ ...sent, ...ALONE, shown: '70000 BRL', decision: 'approve', ...fields });
+    for (const elsewhere of ['Lisboa', 'REC', '__proto__']) {
+      const { status, html } = await approve({ 'to-1': elsewhere });
+      expect([status, html]).toEqual([
+        422,
+        expect.stringContaining('Esta cidade não está entre as que você pode escolher'),
+      ]);
+    }
+    const look = await send({ ...sent, ...ALONE, 'from-1': 'São Paulo', 'to-1': 'Recife', step: 'look' });
+    expect(look.html.replace(/<[^>]*>/g, '')).toContain('voos de São Paulo para Recife');
+    expect((await approve({ 'to-1': 'Recife' })).url.searchParams.has('code')).toBe(true);
+    expect((await logged(PILOT.clientId, length)).constraints).toEqual([{ to: ['REC'] }]);
   });
 });

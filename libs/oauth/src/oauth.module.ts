@@ -1,4 +1,5 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { CatalogModule } from '#catalog';
 import { Documents } from '#documents';
 import { AccessTokens } from '#http';
 import { IdentityModule, ReturnTargets } from '#identity';
@@ -64,7 +65,7 @@ class OAuthStart implements OnModuleInit {
 
 /** The authorization server and the guard's `AccessTokens`. Wants its settings, ports and `SiteModule` globally. */
 @Module({
-  imports: [IdentityModule, MandatePurposesModule],
+  imports: [CatalogModule, IdentityModule, MandatePurposesModule],
   controllers: [DiscoveryController, AuthorizeController, TokenController],
   providers: [
     OAuthStart,

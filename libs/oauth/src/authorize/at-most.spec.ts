@@ -17,7 +17,7 @@ const NOTHING: AtMost = {
 const shown = (content: Partial<AtMost>): string => {
   const { text } = atMostText({ ...NOTHING, ...content });
   const texts = [...text.matchAll(/<span data-when="[^"]+" (hidden)?\s*>([^]*?)<\/span>/g)];
-  expect(texts).toHaveLength(5);
+  expect(texts).toHaveLength(6);
   const open = texts.flatMap(([, hidden, inner = '']) => (hidden === undefined ? [inner] : []));
   expect(open).toHaveLength(1);
   return (open[0] ?? '')
@@ -41,6 +41,16 @@ describe('what an agent could spend at most', () => {
       'a mandate, and anything beside it',
       { mayOpen: true, granted: [brl(700_00)] },
       'Aqui, só até o teto autorizado; em outras compras, pode gastar sem limite.',
+    ],
+    [
+      'a mandate, and beside it what a cap lets it open already',
+      { mayOpen: true, granted: [brl(700_00)], cap: brl(5_000_00), already: brl(5_000_00) },
+      'Aqui, só até o teto autorizado. Em outras compras ele decide sozinho: no máximo R$ 5.000,00 ao todo.',
+    ],
+    [
+      'a cap that is raised, with a mandate within it',
+      { mayOpen: true, granted: [brl(700_00)], cap: brl(5_000_00), already: brl(500_00) },
+      'Pode gastar no máximo R$ 5.000,00 ao todo.',
     ],
     [
       'what is left of its cap',

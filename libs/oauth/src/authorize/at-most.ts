@@ -76,14 +76,21 @@ export const approveText = (form: AtMost): Html => {
   return html`Autorizar <span data-granted>${amount}</span>`;
 };
 
-type Kind = 'sum' | 'asks' | 'nothing' | 'unlimited' | 'as typed';
+/** What the mandates that the form grants come to. A script keeps it to what is entered. */
+export const totalText = ({ granted }: AtMost): string => {
+  const sums = summed(granted);
+  return typeof sums === 'string' ? 'o que você escrever' : listed(sums);
+};
+
+type Kind = 'sum' | 'beside' | 'asks' | 'nothing' | 'unlimited' | 'as typed';
 
 /** What it could spend in all: beside what is granted what is open already, and less what a cap has left. */
 const spendable = (form: AtMost): readonly [kind: Kind, sums: readonly Money[]] => {
   const { granted, open, cap, mayOpen, spent } = form;
   const sums = opensItself(form) ? capped(cap, spent.amount) : summed([...granted, ...open]);
   if (typeof sums === 'string') return [sums, []];
-  if (sums.length > 0) return ['sum', sums];
+  const isBeside = opensItself(form) && granted.length > 0 && keepsWithin(form);
+  if (sums.length > 0) return [isBeside ? 'beside' : 'sum', sums];
   const asked = mayOpen && cap !== null ? capped(cap, spent.amount) : [];
   return typeof asked === 'string' || asked.length === 0 ? ['nothing', []] : ['asks', asked];
 };
@@ -104,6 +111,7 @@ export const atMostText = (form: AtMost): Html => {
     ${already !== undefined && html`data-already="${already === null ? 'none' : already.amount}"`}
   >
     ${when('sum', html`Pode gastar no máximo ${sum} ao todo${isOpen && ', com o que você já autorizou'}.`)}
+    ${when('beside', html`Aqui, só até o teto autorizado. Em outras compras ele decide sozinho: no máximo ${sum} ao todo.`)}
     ${when('asks', html`Pergunta a você antes de cada compra, até ${sum} ao todo.`)}
     ${when('nothing', html`<strong>Não gasta nada</strong>${mayOpen ? ' sem a sua permissão.' : '.'}`)}
     ${when('unlimited', granted.length === 0 ? html`Pode gastar <strong>sem limite</strong>, em quantas compras quiser.` : html`Aqui, só até o teto autorizado; em outras compras, pode gastar <strong>sem limite</strong>.`)}

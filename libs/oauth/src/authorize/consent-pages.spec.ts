@@ -43,6 +43,16 @@ const asked = {
   minutes: 60,
 } as const;
 
+const airport = (code: string, city: string, isOrigin = true) => {
+  return { code, city, name: null, isOrigin, isDestination: true };
+};
+const ON_SALE = [
+  airport('REC', 'Recife'),
+  airport('CGH', 'São Paulo'),
+  airport('GRU', 'São Paulo'),
+  airport('FEN', 'Noronha', false),
+];
+
 /** The page of an agent that may open mandates, as text with its markup. */
 const shown = (change: Partial<ConsentPageContent>): string => {
   const content: ConsentPageContent = {
@@ -57,6 +67,7 @@ const shown = (change: Partial<ConsentPageContent>): string => {
     present: null,
     details: [],
     entries: (change.details ?? []).map(entryOf),
+    onSale: ON_SALE,
     problem: null,
     isChanged: false,
     now: NOW,
@@ -90,7 +101,7 @@ describe('the consent page', () => {
     expect(shown({ details: [asked] })).toContain('aria-label="Compra pedida"');
     expect(shown({ details: [asked] })).not.toContain('Para quê');
     const several = shown({ details: [asked, { ...asked, mandateId: 'm2', purpose: 'Férias' }] });
-    for (const title of ['Compra 1 de 2', 'Compra 2 de 2']) expect(several).toContain(`<h2>${title}</h2>`);
+    for (const title of ['Compra 1 de 2', 'Compra 2 de 2']) expect(several).toContain(`aria-label="${title}"`);
     expect(several.match(/Para quê, diz o agente: <q>Férias<\/q>/g)).toHaveLength(1);
   });
 
@@ -111,6 +122,42 @@ describe('the consent page', () => {
       'até 4 de dez., 16:05',
       'voos de São Paulo para Recife ou ZZZ',
     ]);
+  });
+
+  it('folds each of several to a line, unless it is changed, below what they come to', () => {
+    const details = [asked, { ...asked, mandateId: 'm2', constraints: { to: ['REC'] } }];
+    const granted = [money(500_00, 'BRL'), money(300_00, 'BRL')];
+    const entries = [entryOf(asked), { ...entryOf(asked), limit: '300,00' }];
+    const page = shown({ details, entries, atMost: { ...atMost, granted } });
+    expect(page).toContain('Para 2 compras, até <strong data-total>R$\u00a0800,00</strong>');
+    const lines = [...page.matchAll(/<details class="line" (open)?\s*>\s*<summary>([^]*?)<\/summary>/g)];
+    const folded = lines.map(([, open, words = '']) => [
+      open,
+      words
+        .replace(/<[^>]*>/g, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ]);
+    expect(folded.filter(([, words]) => words?.startsWith('Compra '))).toEqual([
+      [undefined, 'Compra 1 de 2: até R$ 500,00 em qualquer voo, até hoje, 17:05'],
+      ['open', 'Compra 2 de 2: até R$ 300,00 voos para Recife, até hoje, 17:05'],
+    ]);
+  });
+
+  it('offers a city of those that are asked for, or else of all on sale, at either end', () => {
+    const offered = (constraints: Constraints) =>
+      [...shown({ details: [{ ...asked, constraints }] }).matchAll(/<select id="(from|to)-1"[^]*?<\/select>/g)].map(
+        ([options, end]) => [end, ...[...options.matchAll(/<option[^>]*>([^<]*)</g)].map(([, text]) => text)],
+      );
+    const anywhere = ['Qualquer cidade', 'Recife (REC)', 'São Paulo (CGH, GRU)'];
+    expect(offered({})).toEqual([
+      ['from', ...anywhere],
+      ['to', ...anywhere, 'Noronha (FEN)'],
+    ]);
+    expect(offered({ from: ['GRU', 'CGH'], to: ['GRU', 'REC', 'CGH'] })).toEqual([
+      ['to', 'São Paulo ou Recife, como pediu', 'São Paulo (GRU, CGH)', 'Recife (REC)'],
+    ]);
+    expect(offered({ from: ['GRU'], to: ['ZZZ'] })).toEqual([]);
   });
 
   it('begins its form with a button that grants nothing: Enter in a field presses it', () => {

@@ -12,6 +12,7 @@ import {
   playedUnder,
   spendingOf,
 } from '#mandate';
+import { FlightDocuments } from '#catalog';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
 import { hiddenFields, logoutForm, type Parameters, type Session, type Traveller } from '#identity';
@@ -26,6 +27,7 @@ import { FIRST_AMOUNT } from './amount-number.js';
 import { isAsShown } from './at-most.js';
 import { type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
 import { capEntered, capEntry, type CapField, capIn, problemOf, capSaid } from './cap-field.js';
+import { airportsOnSale } from './city-choice.js';
 import type { Granted } from './consent-decision.js';
 import { endingPage } from './consent-ending.page.js';
 import { consentPage, type ConsentPageContent, isAboutCap } from './consent.page.js';
@@ -58,6 +60,7 @@ export class ConsentPages {
     private readonly requests: AuthorizationRequests,
     private readonly grants: Grants,
     private readonly aggregates: Aggregates,
+    private readonly flights: FlightDocuments,
     private readonly mandates: MandateSettings,
     private readonly settings: OAuthSettings,
     private readonly clock: Clock,
@@ -74,19 +77,18 @@ export class ConsentPages {
     const { id, traveller } = session;
     const request = await this.requests.find(requestId);
     const { clientId, redirectUri, scopes, details, signedBy = null } = request;
-    const client = await this.clients.get(clientId);
     const { state } = await this.aggregates.load(delegations, { holder: traveller.holder, clientId });
-    const form = await this.formOn(state, request, traveller.holder, refused?.fields);
     return consentPage({
       hidden: hiddenFields(id, to),
       logout: logoutForm(session, to),
-      client,
+      client: await this.clients.get(clientId),
       redirectUri,
       signedBy,
       scopes,
-      ...form,
+      ...(await this.formOn(state, request, traveller.holder, refused?.fields)),
       present: presentText(state),
       details,
+      onSale: await airportsOnSale(this.flights, details),
       problem: refused?.problem ?? null,
       isChanged: refused?.isChanged === true,
       now: this.clock.now(),
@@ -111,7 +113,7 @@ export class ConsentPages {
   ): Promise<{ readonly details: readonly MandateDetail[] } | RefusedForm> {
     const request = await this.requests.find(requestId);
     const { clientId, details: asked } = request;
-    const details = grantedBy(entriesIn(fields, asked), asked);
+    const details = grantedBy(entriesIn(fields, asked), asked, await airportsOnSale(this.flights, asked));
     if (typeof details === 'string') return { fields, problem: ENTRY_PROBLEMS[details] };
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const delegation = cap === undefined ? state : (await playedUnder(this.aggregates, state, cap)).after;

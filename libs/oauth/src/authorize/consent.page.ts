@@ -1,3 +1,4 @@
+import type { Airport } from '#catalog';
 import { type BaseUrls, isLoopback } from '#http';
 import type { Instant, Scope } from '#kernel';
 import { AT_MOST_SCRIPT, formTarget, html, type Html, page, type Page } from '#site';
@@ -5,7 +6,7 @@ import type { StoredClient } from '../clients/clients.js';
 import { UNVERIFIED } from '../clients/client-name.js';
 import { amountNumber } from './amount-number.js';
 import { modeChoice, modeWords } from './approval-mode.js';
-import { approveText, type AtMost, atMostText, shownField } from './at-most.js';
+import { approveText, type AtMost, atMostText, shownField, totalText } from './at-most.js';
 import type { MandateDetail } from './authorization-details.js';
 import { capChoice, type CapField, capNotes, capProblem, describedBy } from './cap-field.js';
 import { askedAmounts, line } from './consent-lines.js';
@@ -28,6 +29,8 @@ export interface ConsentPageContent {
   /** The mandates it asks for, with what the traveller wrote instead, and why that cannot be; null: nothing is wrong. */
   readonly details: readonly MandateDetail[];
   readonly entries: readonly MandateEntry[];
+  /** The airports of the flights on sale: the mandates may be narrowed to a city of them. */
+  readonly onSale: readonly Airport[];
   readonly problem: Html | null;
   /** Whether it comes back since the button said something else than the form. */
   readonly isChanged: boolean;
@@ -137,8 +140,8 @@ const verified = ({ signedBy }: ConsentPageContent): Html | false =>
 
 /** What it may spend: in the mandates that it asks for, or in all. */
 const amounts = (content: ConsentPageContent): Html | false => {
-  const { details, entries, problem, now } = content;
-  if (details.length > 0) return askedAmounts({ details, entries, isWrong: problem !== null, now });
+  const { details, problem, atMost } = content;
+  if (details.length > 0) return askedAmounts({ ...content, total: totalText(atMost), isWrong: problem !== null });
   return isAboutCap(content) && capNumber(content);
 };
 

@@ -2,14 +2,15 @@ import type { Parameters } from '#identity';
 import { type Currency, type Money, money } from '#kernel';
 import type { MandateTerms } from '#mandate';
 import { amountEntry, amountIn, html, type Html, moneyText } from '#site';
-import { cityNamed } from '#catalog';
+import { type Airport, cityNamed } from '#catalog';
 import type { Constraints } from '#events';
 import { amountChoice, amountEntered } from './amount-choice.js';
+import { type Cities, narrowedTo } from './city-choice.js';
 import { PRESETS } from './cap-field.js';
 
 type AskedMandate = MandateTerms & { readonly purpose?: string | undefined };
 
-export interface MandateEntry {
+export interface MandateEntry extends Cities {
   readonly limit: string;
   /** Whether the ceiling is typed, and whether another one is chosen beside it; absent: neither. */
   readonly isTyped?: boolean;
@@ -96,7 +97,7 @@ const conditions = ({ constraints = {} }: AskedMandate): readonly string[] => [
   ...constraintWords(constraints),
 ];
 
-const FIELDS = ['limit', 'duration', 'unit', 'orders'] as const;
+const FIELDS = ['limit', 'duration', 'unit', 'orders', 'from', 'to'] as const;
 
 /** The fields as they were sent, for a page that asks once more before anything is granted. */
 export const hiddenEntries = (entries: readonly MandateEntry[]): Html =>
@@ -115,6 +116,8 @@ export const entriesIn = (fields: Parameters, details: readonly AskedMandate[]):
       duration: fields.entered(nameOf('duration', place)) ?? asked.duration,
       unit: fields.entered(nameOf('unit', place)) ?? asked.unit,
       orders: fields.entered(nameOf('orders', place)) ?? '',
+      from: fields.entered(nameOf('from', place)) ?? '',
+      to: fields.entered(nameOf('to', place)) ?? '',
     };
   });
 
@@ -124,10 +127,11 @@ export const minutesIn = ({ duration, unit }: MandateEntry): number => {
   return /^\d{1,5}$/.test(duration.trim()) ? Number(duration) * perUnit : NaN;
 };
 
-/** The mandates as these entries grant them; 'unreadable': no amount or duration; 'torn': two amounts in one. */
+/** The mandates as these entries grant them; 'unreadable': no amount or duration; 'torn': two amounts in one; 'elsewhere': a city out of the choice. */
 export const grantedBy = <Asked extends AskedMandate>(
   entries: readonly MandateEntry[],
   details: readonly Asked[],
+  onSale: readonly Airport[] = [],
 ): readonly Asked[] | keyof typeof ENTRY_PROBLEMS => {
   if (entries.some(({ isTorn }) => isTorn)) return 'torn';
   const granted: Asked[] = [];
@@ -137,8 +141,11 @@ export const grantedBy = <Asked extends AskedMandate>(
     const minutes = entry ? minutesIn(entry) : NaN;
     const isDuration = minutes >= 1 && minutes <= LONGEST;
     if (typeof amount !== 'number' || amount === 0 || !isDuration) return 'unreadable';
-    const once = entry?.orders === '1' && { constraints: { ...detail.constraints, maxOrders: 1 } };
-    granted.push({ ...detail, limit: money(amount, detail.limit.currency), minutes, ...once });
+    const ends = narrowedTo(detail.constraints ?? {}, entry ?? {}, onSale);
+    if (ends === null) return 'elsewhere';
+    const constraints = { ...ends, ...(entry?.orders === '1' && { maxOrders: 1 }) };
+    const demands = Object.keys(constraints).length > 0 && { constraints };
+    granted.push({ ...detail, limit: money(amount, detail.limit.currency), minutes, ...demands });
   }
   return granted;
 };
@@ -155,6 +162,7 @@ export const ENTRY_PROBLEMS = {
   unreadable: alertOf(
     'Não entendemos o valor ou o prazo. Escreva um valor como 1.500,00, e um prazo de 1 minuto a 7 dias.',
   ),
+  elsewhere: alertOf('Esta cidade não está entre as que você pode escolher. Escolha outra.'),
   torn: alertOf('Há um valor escrito e outra opção marcada. Confira o valor escrito, ou apague-o e marque a opção.'),
 } as const;
 export const TOO_MANY_MANDATES = alertOf(
@@ -175,10 +183,6 @@ export const constraintWords = ({ from, to, maxPricePerSeat, maxOrders }: Constr
   ...(maxPricePerSeat ? [`Até ${moneyText(maxPricePerSeat)} por assento`] : []),
   ...(maxOrders === undefined ? [] : [maxOrders === 1 ? 'Uma única compra' : `No máximo ${maxOrders} compras`]),
 ];
-
-/** The cities of these airports, in the middle of a sentence. */
-export const citiesText = (codes: readonly string[]): string =>
-  new Intl.ListFormat('pt-BR', { type: 'disjunction' }).format([...new Set(codes.map(cityNamed))]);
 
 const listed = (codes: readonly string[]): string =>
   new Intl.ListFormat('pt-BR', { type: 'disjunction' }).format(codes.map(airportText));

@@ -2,7 +2,8 @@ import { Controller, Get, Global, Module, type Type, UseGuards } from '@nestjs/c
 import { NestFactory } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Documents, DocumentsUnavailable, type ReadModelStore } from '#documents';
+import { flightsProjection } from '#catalog';
+import { Documents, DocumentsUnavailable, ReadModelStore } from '#documents';
 import { Aggregates, type EventStore } from '#event-store';
 import { GuardedDocuments, INTERNET, type Network, RemoteDocuments } from '#remote';
 import {
@@ -18,6 +19,7 @@ import {
 import { IdentitySettings } from '#identity';
 import { type Caller, Clock, Ids, RandomIds } from '#kernel';
 import { MandateSettings } from '#mandate';
+import { ReadModels } from '#read-models';
 import { SiteModule } from '#site';
 import { FixedClock, withCalls } from '#testing';
 import { pino } from 'pino';
@@ -71,6 +73,11 @@ export const startTestServer = async (
   const ids = new RandomIds();
   const rates = new RateLimiter(clock, { ...UNLIMITED, ...limits });
   let isOff = false;
+  const flights = new MemoryDocuments(clock);
+  const readModels = new ReadModels(eventStore, flights, [flightsProjection], clock, (_, error) => {
+    throw error;
+  });
+  await readModels.start();
   const reachable = withCalls(documents, (_, call) =>
     isOff ? () => Promise.reject(new DocumentsUnavailable(UNREACHABLE)) : call,
   );
@@ -80,6 +87,8 @@ export const startTestServer = async (
     { provide: MandateSettings, useValue: { openMandates: 100 } },
     { provide: Documents, useValue: reachable },
     { provide: Aggregates, useValue: new Aggregates(eventStore, clock, ids) },
+    { provide: ReadModelStore, useValue: flights },
+    { provide: ReadModels, useValue: readModels },
     { provide: RemoteDocuments, useValue: new GuardedDocuments(clock, { network, allowsLoopback: false }) },
     { provide: Clock, useValue: clock },
     { provide: Ids, useValue: ids },
@@ -121,6 +130,9 @@ export const startTestServer = async (
       isOff = isCutOff;
     },
     log: () => logged,
-    close: () => app.close(),
+    close: async () => {
+      await app.close();
+      await readModels.stop();
+    },
   };
 };

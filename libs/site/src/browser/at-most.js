@@ -54,24 +54,68 @@ const standing = () => {
   const grant = isBeyond || isAboutCap ? capped(0) : summed(granted);
   const sums = opensItself ? capped(spent) : summed(all);
   const asked = isAboutCap && !opensItself && sums.length === 0 ? capped(spent) : [];
-  if (typeof sums === 'string') return { grant, kind: sums, sums: [] };
-  if (sums.length > 0) return { grant, kind: 'sum', sums, isThen: mayOpen && isAsking };
-  if (typeof asked !== 'string' && asked.length > 0) return { grant, kind: 'asks', sums: asked };
-  return { grant, kind: 'nothing', sums };
+  const stand = { grant, total: summed(granted) };
+  if (typeof sums === 'string') return { ...stand, kind: sums, sums: [] };
+  const isBeside = opensItself && granted.length > 0 && keepsWithin;
+  if (sums.length > 0) return { ...stand, kind: isBeside ? 'beside' : 'sum', sums, isThen: mayOpen && isAsking };
+  if (typeof asked !== 'string' && asked.length > 0) return { ...stand, kind: 'asks', sums: asked };
+  return { ...stand, kind: 'nothing', sums };
 };
 
 const showOne = (name, value) => {
   for (const one of form.querySelectorAll(`[data-${name}]`)) one.hidden = one.dataset[name] !== value;
 };
 
+const strong = (words) => Object.assign(document.createElement('strong'), { textContent: words });
+const asSent = (one) =>
+  one.tagName === 'SELECT' ? one.selectedOptions[0].defaultSelected : one.value === one.defaultValue;
+
+/** Each ceiling, and in how many purchases, until when and for which flights, as consent-lines.ts writes them. */
+const TERMS = {
+  entry: (name) => {
+    const cents = centsIn(entryOf(name));
+    const { currency } = form.querySelector(`[data-amount="${name}"]`).dataset;
+    return [Number.isNaN(cents) ? 'o que você escrever' : text(cents, currency)];
+  },
+  orders: (place, { most }) => {
+    const choice = field(`orders-${place}`);
+    const count = choice?.value || most;
+    if (count === '') return ['em ', strong('quantas compras quiser')];
+    return count === '1' ? ['em ', strong('uma compra')] : ['em até ', strong(`${count} compras`)];
+  },
+  until: (place) => {
+    const [duration, unit] = [field(`duration-${place}`), field(`unit-${place}`)];
+    // The server says when that is of what it sent.
+    if (asSent(duration) && asSent(unit)) return null;
+    return ['por ', strong(`${duration.value} ${unit.selectedOptions[0].text}`)];
+  },
+  flights: (place, asked) => {
+    const [from, to] = ['from', 'to'].map((end) => field(`${end}-${place}`)?.value || asked[end]);
+    if (from === '' && to === '') return ['em ', strong('qualquer voo')];
+    return ['voos', ...(from && [' de ', strong(from)]), ...(to && [' para ', strong(to)])];
+  },
+};
+
+const showTerms = () => {
+  for (const [name, words] of Object.entries(TERMS))
+    for (const one of form.querySelectorAll(`[data-${name}]`)) {
+      const said = words(one.dataset[name], one.dataset);
+      one.sent ??= [...one.childNodes];
+      one.replaceChildren(...(said ?? one.sent));
+    }
+};
+
 const show = () => {
-  const { grant, kind, sums, isThen = false } = standing();
+  const { grant, total, kind, sums, isThen = false } = standing();
   showOne('when', kind);
   line.querySelector('[data-then]').hidden = !isThen;
   for (const one of line.querySelectorAll('[data-sum]')) one.textContent = texts(sums);
   const isSum = typeof grant !== 'string';
   field('shown').value = isSum ? grant.map(([currency, cents]) => `${cents} ${currency}`).join() : grant;
   form.querySelector('[data-granted]').textContent = isSum ? texts(grant) : grant === 'unlimited' ? 'sem limite' : '';
+  for (const one of form.querySelectorAll('[data-total]'))
+    one.textContent = typeof total === 'string' ? 'o que você escrever' : texts(total);
+  showTerms();
   if (field('mode')) showOne('mode', field('mode').value);
   for (const one of form.querySelectorAll('.typing'))
     one.classList.toggle('long', one.querySelector('input').value.length > 8);
