@@ -44,6 +44,7 @@ describe("an agent's page in the account", () => {
     await buy(ana, await book(ana), mandate);
     const { text } = await pageOf(ANA);
     expect(text).toContain('Cobrado R$\u00a0559,80 em 2 compras');
+    expect(text).toContain('Até R$\u00a0839,70 esgotado');
     expect(text).toContain('Não gasto R$\u00a0279,90'); // both purchases are made: nobody can spend it
     expect(text.split('São Paulo → para Belo Horizonte comprada')).toHaveLength(3);
 
@@ -56,6 +57,7 @@ describe("an agent's page in the account", () => {
       `Cobrado R$\u00a0${Math.floor(kept / 100)},${String(kept % 100).padStart(2, '0')} em uma compra`,
     );
     expect(after.text).toContain('São Paulo → para Belo Horizonte cancelada');
+    expect(after.text).toContain('Até R$\u00a0839,70 em vigor');
   });
 
   it('counts what was charged beyond the orders that it lists, and leads to the statement of all', async () => {

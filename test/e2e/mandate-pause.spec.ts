@@ -147,6 +147,15 @@ describe('a mandate that its traveller narrows', () => {
     expect([status, limit, duration.expiresAt]).toEqual([200, brl(300_00), mandate.duration.expiresAt]);
   });
 
+  it('is told that nothing changed where the form is sent as it stands, whatever was done before', async () => {
+    const mandate = await grant(ana, 1000_00);
+    await press(mandate);
+    await press(mandate);
+    const { status, html } = await narrow(mandate, { limit: '1.000,00', end: '' });
+    expect([status, html]).toEqual([200, expect.stringContaining('Nada mudou: o teto e o prazo já são estes.')]);
+    expect(html).not.toContain('Mandato retomado');
+  });
+
   it('is shown as it is by now where it was revoked while the page was open', async () => {
     const mandate = await grant(ana, 1000_00);
     const { browser, page } = await pageOf(mandate, '/reduzir');

@@ -11,8 +11,8 @@ import { toMandate, toMandateEnd, toMandateNarrow } from './standing.js';
 export interface MandateNarrow extends Viewer {
   readonly mandate: GrantedMandate;
   readonly agent: AgentName;
-  /** What was written as the ceiling and cannot be one; null: nothing. */
-  readonly wrong: string | null;
+  /** What was sent: a ceiling that cannot be one, or what the mandate is already; null: nothing. */
+  readonly sent: { readonly entry: string } | 'same' | null;
 }
 
 const MINUTE = 60_000;
@@ -31,7 +31,8 @@ export const endIn = (choice: string | undefined, now: Instant): Instant | undef
 };
 
 /** "Reduzir este mandato": a lower ceiling, an earlier end, or both. */
-export const mandateNarrowPage = ({ mandate, agent, wrong, ...viewer }: MandateNarrow): Page => {
+export const mandateNarrowPage = ({ mandate, agent, sent, ...viewer }: MandateNarrow): Page => {
+  const wrong = sent === null || sent === 'same' ? null : sent.entry;
   const { mandateId, limit, expiresAt } = mandate;
   const lowest = lowestLimit(mandate);
   const isCommitted = remainingOf(mandate).amount < limit.amount;
@@ -52,6 +53,7 @@ export const mandateNarrowPage = ({ mandate, agent, wrong, ...viewer }: MandateN
           <p><a href="#teto">Escreva um teto</a> de ${moneyText(lowest)} a ${moneyText(limit)}.</p>
         </div>`
       }
+      ${sent === 'same' && html`<p class="outcome none" role="status">Nada mudou: o teto e o prazo já são estes.</p>`}
       <form method="post" action="${pathTo(toMandateNarrow(mandateId))}">
         ${hiddenFields(viewer.session.id, toMandateNarrow(mandateId))}
         <div class="field">

@@ -1,6 +1,6 @@
 import { cityNamed } from '#catalog';
 import type { Instant } from '#kernel';
-import { type GrantedMandate, type MandateStatus, statusOf } from '#mandate';
+import { type GrantedMandate, isOrderedOut, type MandateStatus, statusOf } from '#mandate';
 import { constraintWords } from '#oauth';
 import { html, type Html, moneyText } from '#site';
 import { timeOf } from '../layout/account-page.js';
@@ -64,7 +64,8 @@ export const MANDATE_WORDS: Readonly<Record<MandateStatus, string>> = {
 
 /** The status as a mark. What was only asked for has an end of its own: nothing was revoked, and nothing was in force. */
 export const mandateMark = (mandate: GrantedMandate, now: Instant): Html => {
-  const status = statusOf(mandate, now);
+  const current = statusOf(mandate, now);
+  const status = current === 'valid' && isOrderedOut(mandate) ? 'exhausted' : current;
   const word = mandate.pending ? ASKED_WORDS[status] : undefined;
   return html`<span class="${status === 'valid' ? 'mark-on' : 'mark-off'}">${word ?? MANDATE_WORDS[status]}</span>`;
 };

@@ -1,6 +1,6 @@
 import type { Integrity } from '#audit';
 import { money } from '#kernel';
-import { type GrantedMandate, type HistoryLine, type HistoryPage } from '#mandate';
+import { type GrantedMandate, type HistoryLine, type HistoryPage, isOrderedOut } from '#mandate';
 import { constraintWords, SCOPE_WORDS } from '#oauth';
 import { fact, type Html, html, moneyText, nextLink, type Page } from '#site';
 import { part, termList } from '../../page-parts.js';
@@ -17,6 +17,8 @@ export interface MandateContent extends Viewer {
   readonly mandate: GrantedMandate;
   /** What happened to it, the newest first. */
   readonly history: HistoryPage;
+  /** Whether that begins with the last thing that happened. */
+  readonly isNewest: boolean;
   readonly integrity: Integrity;
   /** What the agent said it is for; null: nothing. */
   readonly purpose: string | null;
@@ -27,7 +29,7 @@ export interface MandateContent extends Viewer {
 
 /** A mandate by its purpose: what is left of it and until when, what can be done, its statement; its terms and proofs are folded. */
 export const mandatePage = (content: MandateContent): Page => {
-  const { mandate, history, integrity, purpose, actors, isDone, session, now, urls } = content;
+  const { mandate, history, isNewest, integrity, purpose, actors, isDone, session, now, urls } = content;
   const { mandateId, clientId, pending } = mandate;
   const agent = actors.nameOf(clientId);
   const standing = { mandate, history, agent, now };
@@ -51,7 +53,7 @@ export const mandatePage = (content: MandateContent): Page => {
       ${part(
         'extrato',
         'Extrato',
-        html`${statementRows(history, actors, !pending)}
+        html`${statementRows(history, actors, { isGranted: !pending, isUsedUp: isNewest && isOrderedOut(mandate) })}
         ${nextLink(pathTo(toMandate(mandateId)), history.nextCursor, 'Ver o que veio antes')}`,
       )}
       ${!integrity.isIntact && BROKEN}

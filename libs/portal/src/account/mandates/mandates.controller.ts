@@ -32,7 +32,7 @@ import {
   mandateEndPage,
   toMandateApproval,
 } from './mandate-decision.pages.js';
-import { endIn, mandateNarrowPage } from './mandate-narrow.page.js';
+import { endIn, type MandateNarrow, mandateNarrowPage } from './mandate-narrow.page.js';
 import { mandateRows } from './mandate-rows.js';
 import { mandatePage } from './mandate.page.js';
 import { MANDATE_IS, toMandate, toMandateEnd, toMandateNarrow, toMandatePause } from './standing.js';
@@ -94,7 +94,8 @@ export class MandatesController {
     const actors = await this.actorsIn(history, mandate);
     const purpose = await this.purposes.of(id);
     const integrity = await this.histories.integrityOf(`mandate-${id}`);
-    return mandatePage({ ...visit, mandate, purpose, history, integrity, actors, isDone: feito !== undefined });
+    const shown = { mandate, purpose, history, isNewest: page.cursor === undefined, integrity, actors };
+    return mandatePage({ ...visit, ...shown, isDone: feito !== undefined });
   }
 
   @Get(':id/historico.jsonl')
@@ -176,7 +177,7 @@ export class MandatesController {
     const { holder, context, now } = visit;
     const entry = fields.entered('limit') ?? '';
     const amount = amountIn(entry);
-    if (amount === 'unreadable') return this.narrowPage(id, visit, entry);
+    if (amount === 'unreadable') return this.narrowPage(id, visit, { entry });
     const { mandate } = await this.mandates.get(id, holder);
     const expiresAt = endIn(fields.entered('end'), now);
     const terms = {
@@ -184,11 +185,13 @@ export class MandatesController {
       // While the page was open the mandate's own end may have come nearer than the one chosen: it stays.
       ...(expiresAt !== undefined && expiresAt < mandate.expiresAt && { expiresAt }),
     };
+    if (!terms.expiresAt && (terms.limit?.amount ?? mandate.limit.amount) === mandate.limit.amount)
+      return this.narrowPage(id, visit, 'same');
     try {
       await this.commands.execute(new NarrowMandate(id, holder, terms, context));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      if (error.code === 'invalid_limit') return this.narrowPage(id, visit, entry);
+      if (error.code === 'invalid_limit') return this.narrowPage(id, visit, { entry });
       if (!OVERTAKEN.includes(error.code)) throw error;
       return { location: pathTo(toMandate(id)) };
     }
@@ -231,8 +234,8 @@ export class MandatesController {
     return mandateApprovalPage({ ...visit, mandate, agent: await this.names.of(mandate), wrong });
   }
 
-  private async narrowPage(id: string, visit: Visit, wrong: string | null): Promise<Page> {
+  private async narrowPage(id: string, visit: Visit, sent: MandateNarrow['sent']): Promise<Page> {
     const { mandate } = await this.mandates.get(id, visit.holder);
-    return mandateNarrowPage({ ...visit, mandate, agent: await this.names.of(mandate), wrong });
+    return mandateNarrowPage({ ...visit, mandate, agent: await this.names.of(mandate), sent });
   }
 }

@@ -97,13 +97,25 @@ describe('a line of a statement, to its holder', () => {
   it('leads to its purchase, and has no balance of what nobody granted or of what was refused', () => {
     const { text } = statementRows({ entries: [[line]], nextCursor: null }, actors);
     expect(text).toContain(`href="/conta/pedidos/o1">${ROUTE}</a>`);
-    const asked = statementRows(
-      { entries: [[{ ...line, type: 'MandateRequested' }]], nextCursor: null },
-      actors,
-      false,
-    );
+    const asked = statementRows({ entries: [[{ ...line, type: 'MandateRequested' }]], nextCursor: null }, actors, {
+      isGranted: false,
+    });
     expect(asked.text).not.toContain('20,10');
     expect(textOf({ type: 'MandateChargeRefused', refused })).not.toContain('disponível');
+  });
+});
+
+describe('the balance of a statement', () => {
+  it('is not available since the purchase that was the last one', () => {
+    const lines = (['MandatePaused', 'MandateConsumed', 'MandateCreated'] as const).map((type, at): HistoryEntry => [
+      { ...line, type, revision: 3 - at, orderId: null },
+    ]);
+    const balances = (isUsedUp: boolean) =>
+      [
+        ...statementRows({ entries: lines, nextCursor: null }, actors, { isUsedUp }).text.matchAll(/balance">([^ ]+)/g),
+      ].map(([, words]) => words);
+    expect(balances(false)).toEqual(['disponível', 'disponível', 'disponível']);
+    expect(balances(true)).toEqual(['não', 'não', 'disponível']);
   });
 });
 

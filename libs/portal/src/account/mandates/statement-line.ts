@@ -37,15 +37,34 @@ export const statementLines = ({ entries, nextCursor }: HistoryPage): readonly H
 /** The end of an order that had set nothing aside. */
 const isFence = ({ type, amount }: HistoryLine): boolean => type === 'MandateReleased' && !amount?.amount;
 
-/** `isGranted` false: nothing was ever available. */
-export const statementRows = (history: HistoryPage, actors: Actors, isGranted = true): Html =>
-  html`${byDay(statementLines(history)).map(
-    ([day, lines]) =>
+interface Availability {
+  /** Whether anything was ever available. */
+  readonly isGranted?: boolean;
+  /** Whether it admits no further purchase since the newest one here, whatever is left. */
+  readonly isUsedUp?: boolean;
+}
+
+export const statementRows = (
+  history: HistoryPage,
+  actors: Actors,
+  { isGranted = true, isUsedUp = false }: Availability = {},
+): Html => {
+  const lines = statementLines(history);
+  const usedUpBy = isUsedUp ? lines.find(({ type }) => USES.has(type)) : undefined;
+  const isAvailable = ({ type, revision }: HistoryLine) =>
+    !ENDS.has(type) && (usedUpBy === undefined || revision < usedUpBy.revision);
+  const balanceOf = (line: HistoryLine): string => (isAvailable(line) ? 'disponível' : 'não gasto');
+  return html`${byDay(lines).map(
+    ([day, ofDay]) =>
       html`<h3 class="day">${day}</h3>
         <ol class="statement" role="list">
-          ${lines.map((line) => row(line, actors, isGranted))}
+          ${ofDay.map((line) => row(line, actors, isGranted ? balanceOf(line) : null))}
         </ol>`,
   )}`;
+};
+
+const USES: ReadonlySet<HistoryLine['type']> = new Set(['MandateReserved', 'MandateConsumed']);
+const ENDS: ReadonlySet<HistoryLine['type']> = new Set(['MandateRevoked', 'MandateExpired']);
 
 const byDay = (lines: readonly HistoryLine[]): readonly (readonly [string, readonly HistoryLine[]])[] => {
   const days = new Map<string, HistoryLine[]>();
@@ -59,17 +78,17 @@ const byDay = (lines: readonly HistoryLine[]): readonly (readonly [string, reado
 /** Before it is open nothing is available, whatever it came to later. */
 const ASKING: ReadonlySet<HistoryLine['type']> = new Set(['MandateRequested', 'MandateApproved']);
 
-const row = (line: HistoryLine, actors: Actors, isGranted: boolean): Html => {
+/** `balance`: what the rest is called; null: it was never granted. */
+const row = (line: HistoryLine, actors: Actors, balance: string | null): Html => {
   const { type, orderId, remaining, refused } = line;
-  const { title, note, sum = '', kind = 'changed' } = entryOf(line, actors, isGranted);
-  const isOver = type === 'MandateRevoked' || type === 'MandateExpired';
+  const { title, note, sum = '', kind = 'changed' } = entryOf(line, actors, balance !== null);
   return html`<li class="${kind}">
     <p class="what">
       ${orderId === null ? title : html`<a href="${pathTo({ kind: 'order', id: orderId })}">${title}</a>`}
     </p>
     ${sum !== '' && html`<p class="amount-of">${sum}</p>`} ${note !== '' && html`<p class="note">${note}</p>`}
     <p class="small">${whoAndWhen(line, actors)}</p>
-    ${isGranted && !refused && !ASKING.has(type) && html`<p class="small balance">${isOver ? 'não gasto' : 'disponível'} ${moneyText(remaining)}</p>`}
+    ${balance !== null && !refused && !ASKING.has(type) && html`<p class="small balance">${balance} ${moneyText(remaining)}</p>`}
   </li>`;
 };
 
