@@ -21,6 +21,18 @@ export const ORDER_WORDS: Readonly<Record<PlacedOrder['kind'], string>> = {
   failed: 'não concluído',
 };
 
+/** `Visa final 4242`. */
+export const cardText = ({ brand, last4 }: { readonly brand: string; readonly last4: string }): string =>
+  `${BRANDS[brand] ?? 'Cartão'} final ${last4}`;
+
+const BRANDS: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+};
+
 /** The words for an event of this type, which may be one that nobody knows: then `other`. */
 export const wordsFor = (type: string, words: Readonly<Record<string, string>>, other = type): string =>
   Object.hasOwn(words, type) ? (words[type] ?? other) : other;

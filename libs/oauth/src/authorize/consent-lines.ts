@@ -137,11 +137,11 @@ const untilText = (entry: MandateEntry, place: number, now: Instant): Html => {
 /** The cities to choose from, and beside them what the agent asks for by itself. */
 const flights = (constraints: Constraints, entry: MandateEntry, place: number, onSale: readonly Airport[]): Html => {
   const fields = cityFields({ constraints, chosen: entry, onSale, nameOf: (end) => nameOf(end, place) });
-  const { from, to, maxPricePerSeat } = constraints;
+  const { from, to, maxOrders: _, ...others } = constraints;
   const words = constraintWords({
-    ...(from && !fields.has('from') && { from }),
-    ...(to && !fields.has('to') && { to }),
-    ...(maxPricePerSeat && { maxPricePerSeat }),
+    ...(!fields.has('from') && { from }),
+    ...(!fields.has('to') && { to }),
+    ...others,
   });
   return html`${[...fields.values()]}
     ${

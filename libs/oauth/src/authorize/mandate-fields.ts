@@ -176,13 +176,23 @@ export const AGENTS_PAUSED = alertOf(
   'Você pausou todos os agentes, e nenhum mandato é aberto. Retome tudo na sua conta antes de permitir.',
 );
 
+type Demands = Required<Constraints>;
+
+/** Each thing that a mandate may demand, in a traveller's words: one that is added has to be said here. */
+const WORDS: { readonly [Name in keyof Demands]: (limit: Demands[Name]) => string } = {
+  from: (codes) => `Só voos que saem de ${listed(codes)}`,
+  to: (codes) => `Só voos para ${listed(codes)}`,
+  maxPricePerSeat: (price) => `Até ${moneyText(price)} por assento`,
+  maxOrders: (most) => (most === 1 ? 'Uma única compra' : `No máximo ${most} compras`),
+};
+
+const wordsFor = <Name extends keyof Demands>(name: Name, limit: Demands[Name] | undefined): readonly string[] =>
+  limit === undefined ? [] : [WORDS[name](limit)];
+
 /** What a mandate demands of a purchase beside its ceiling, in a traveller's words; empty: nothing. */
-export const constraintWords = ({ from, to, maxPricePerSeat, maxOrders }: Constraints): readonly string[] => [
-  ...(from ? [`Só voos que saem de ${listed(from)}`] : []),
-  ...(to ? [`Só voos para ${listed(to)}`] : []),
-  ...(maxPricePerSeat ? [`Até ${moneyText(maxPricePerSeat)} por assento`] : []),
-  ...(maxOrders === undefined ? [] : [maxOrders === 1 ? 'Uma única compra' : `No máximo ${maxOrders} compras`]),
-];
+export const constraintWords = (constraints: Constraints): readonly string[] =>
+  // Its keys are those of the constraints, and no others.
+  (Object.keys(WORDS) as (keyof Constraints)[]).flatMap((name) => wordsFor(name, constraints[name]));
 
 const listed = (codes: readonly string[]): string =>
   new Intl.ListFormat('pt-BR', { type: 'disjunction' }).format(codes.map(airportText));

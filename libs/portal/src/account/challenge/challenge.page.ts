@@ -4,6 +4,7 @@ import { hiddenFields, type Session } from '#identity';
 import { earliest, type Instant, type Money } from '#kernel';
 import type { ChallengeDetails } from '#order';
 import { fact, type Html, html, instantText, moneyText, type Page } from '#site';
+import { cardText } from '../../page-parts.js';
 import { ACCOUNT, accountPage, countdown, TRIPS, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
@@ -85,17 +86,6 @@ interface Words {
   readonly text: Html;
   readonly kind: 'lead' | 'outcome' | 'outcome none';
 }
-
-export const cardText = ({ brand, last4 }: Pick<ChallengeDetails, 'brand' | 'last4'>): string =>
-  `${BRANDS[brand] ?? 'Cartão'} final ${last4}`;
-
-const BRANDS: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-};
 
 /** How a challenge stands; each state has words of its own. */
 const wordsFor = (challenge: ChallengeDetails, agent: string): Words => {

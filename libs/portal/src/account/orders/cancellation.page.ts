@@ -9,8 +9,7 @@ import {
   type QuotedCancellation,
 } from '#order';
 import { conditionsText, fact, html, type Html, moneyText, type Page } from '#site';
-import { part } from '../../page-parts.js';
-import { cardText } from '../challenge/challenge.page.js';
+import { cardText, part } from '../../page-parts.js';
 import { ACCOUNT, accountPage, countdown, TRIPS, questionForm, timeOf, type Viewer } from '../layout/account-page.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { dayText, journeyText, passengersText, taxFacts } from './order-rows.js';

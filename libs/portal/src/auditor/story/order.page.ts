@@ -2,6 +2,7 @@ import type { StoredEvent } from '#event-store';
 import type { LedgerRow, RefundRow } from '#checkout';
 import type { Checkout } from '#events';
 import { fact, type Html, html, moneyText, type Page } from '#site';
+import { cardText } from '../../page-parts.js';
 import { type Audience, auditorPage, linkTo, timeOf } from '../layout/auditor-page.js';
 import { amountText, reasonText } from '../replay/step-words.js';
 import type { Moment } from './permission.js';
@@ -91,7 +92,7 @@ const chargeFacts = (charge: LedgerRow | null): readonly Html[] => {
         fact('Valor', amountText(charge.amount)),
         fact('Cobrada em', timeOf(charge.capturedAt)),
         fact('Número', html`<code>${charge.id}</code>`),
-        fact('Cartão', `${charge.brand}, final ${charge.last4}`),
+        fact('Cartão', cardText(charge)),
       ];
     case 'refused':
       return [fact('Situação', 'recusada'), fact('Motivo', reasonText(charge.reason))];

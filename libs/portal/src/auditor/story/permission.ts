@@ -4,6 +4,7 @@ import { type Checkout, type Constraints, orderEvents, UnreadableEvent } from '#
 import { forbiddenBy, type GrantedMandate, isOrderedOut, mandates, remainingOf, statusOf } from '#mandate';
 import { constraintWords } from '#oauth';
 import { moneyText, shortInstantText } from '#site';
+import { cardText } from '../../page-parts.js';
 import { stepPath } from '../layout/return-targets.js';
 import { reasonText, STATUS_WORDS } from '../replay/step-words.js';
 
@@ -104,21 +105,26 @@ export const mandateConditions = (moment: Moment): readonly Condition[] => {
   ];
 };
 
+/** What each constraint is called, and what this purchase was: one that is added has to be told of here. */
+const CONSTRAINTS: Readonly<
+  Record<keyof Constraints, readonly [name: string, purchase: (line: Checkout['line'], order: number) => string]>
+> = {
+  from: ['Origem', ({ from }) => `este sai de ${from}`],
+  to: ['Destino', ({ to }) => `este chega a ${to}`],
+  maxPricePerSeat: ['Preço por assento', ({ unitPrice }) => `este custa ${moneyText(unitPrice)}`],
+  maxOrders: ['Número de pedidos', (_, order) => `este era o ${order}º`],
+};
+
 /** Each constraint by itself, beside what this purchase was. */
 const constraintConditions = ({ checkout: { line }, mandate }: Moment): readonly Omit<Condition, 'path'>[] => {
-  const { from, to, maxPricePerSeat, maxOrders } = mandate.constraints;
-  const orders = mandate.paidOrders + mandate.reservations.length;
-  const each: readonly (readonly [string, Constraints | false | undefined, string])[] = [
-    ['Origem', from && { from }, `este sai de ${line.from}`],
-    ['Destino', to && { to }, `este chega a ${line.to}`],
-    ['Preço por assento', maxPricePerSeat && { maxPricePerSeat }, `este custa ${moneyText(line.unitPrice)}`],
-    ['Número de pedidos', maxOrders !== undefined && { maxOrders }, `este era o ${orders + 1}º`],
-  ];
-  const asked = each.flatMap(([name, constraints, purchase]) => {
-    if (!constraints) return [];
-    const alone = { ...mandate, constraints };
+  const order = mandate.paidOrders + mandate.reservations.length + 1;
+  const asked = Object.entries(CONSTRAINTS).flatMap(([key, [name, purchase]]) => {
+    // The keys are those of the constraints: the table has no other.
+    const limit = mandate.constraints[key as keyof Constraints];
+    if (limit === undefined) return [];
+    const alone = { ...mandate, constraints: { [key]: limit } };
     const holds = forbiddenBy(alone, line) === null && !isOrderedOut(alone);
-    return [{ name, holds, text: `${constraintWords(constraints).join('')}; ${purchase}` }];
+    return [{ name, holds, text: `${constraintWords(alone.constraints).join('')}; ${purchase(line, order)}` }];
   });
   const none = { name: 'Condições', holds: true, text: 'nenhuma além do teto e do prazo' };
   return asked.length === 0 ? [none] : asked;
@@ -145,9 +151,7 @@ export const orderConditions = (events: readonly StoredEvent[]): readonly Condit
   const reason = orderEvents.OrderFailed.safeParse(failed?.data).data?.failure;
   return [
     { ...challenge, holds: asked === undefined || approved !== undefined || (!declined && paid !== undefined) },
-    ...(payment && paid
-      ? [{ name: 'Cobrança', holds: true, text: `feita no cartão ${payment.brand}, final ${payment.last4}`, ...paid }]
-      : []),
+    ...(payment && paid ? [{ name: 'Cobrança', holds: true, text: `feita com ${cardText(payment)}`, ...paid }] : []),
     ...(reason && failed
       ? [{ name: 'Cobrança', holds: false, text: `nada foi cobrado. ${reasonText(reason)}`, ...failed }]
       : []),
