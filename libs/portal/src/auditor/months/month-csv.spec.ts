@@ -1,8 +1,10 @@
 import { money } from '#kernel';
-import type { Movement } from '../movements/movements.js';
+import type { Audience } from '../layout/auditor-page.js';
+import type { Movement, Movements } from '../movements/movements.js';
 import { csvLine, movementLines, sumsCsv } from './month-csv.js';
 import { monthSums } from './month-sums.js';
 import { monthAfter, monthName } from './month.page.js';
+import { MonthsController } from './months.controller.js';
 
 const paid: Movement = {
   ...{ at: '2026-11-27T12:00:00.000Z', kind: 'cancelled', amount: money(619_90, 'BRL'), refund: money(100_00, 'BRL') },
@@ -72,5 +74,25 @@ describe('a month that is taken away', () => {
       '2027-01',
       '2025-12',
     ]);
+  });
+
+  it('is one file at a time: the next begins once the reader of the last one has ended', async () => {
+    let begun = 0;
+    const movements = {
+      all: () => {
+        begun += 1;
+        return read(paid);
+      },
+    } as unknown as Movements;
+    const months = new MonthsController(movements);
+    const audience = (id: string) => ({ session: { id } }) as Audience;
+    const first = await months.lines('2026-11', audience('a'));
+    const second = months.lines('2026-11', audience('b'));
+    await new Promise(setImmediate);
+    expect(begun).toBe(1);
+    first.getStream().destroy();
+    let text = '';
+    for await (const chunk of (await second).getStream()) text += String(chunk);
+    expect([begun, text.split('\r\n').length]).toEqual([2, 3]);
   });
 });

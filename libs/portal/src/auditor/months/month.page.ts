@@ -1,8 +1,8 @@
-import { ERROR_CATALOGUE } from '#http';
 import { html, type Html, moneyText, type Page } from '#site';
 import { part } from '../../page-parts.js';
 import { type Audience, auditorPage } from '../layout/auditor-page.js';
 import { MOVEMENTS, pathTo } from '../layout/return-targets.js';
+import { reasonName } from '../movements/movements.page.js';
 import type { MonthSums } from './month-sums.js';
 
 const NAME = new Intl.DateTimeFormat('pt-BR', { timeZone: 'UTC', month: 'long', year: 'numeric' });
@@ -34,7 +34,7 @@ export const monthPage = ({ sums, ...audience }: MonthContent): Page => {
   const lines = [
     ...charged.map((one) => row('Cobrado', one)),
     ...refunded.map((one) => row('Devolvido, destas compras', one)),
-    ...refused.map((one) => row(`Recusado: ${ERROR_CATALOGUE[one.reason].message}`, one)),
+    ...refused.map((one) => row(`Recusado: ${reasonName(one.reason)}`, one)),
   ];
   return auditorPage({
     ...audience,

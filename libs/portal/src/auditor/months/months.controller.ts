@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Get, Header, Param, StreamableFile } from '@nestjs/common';
 import { ConcurrencyLimit, LimitedBy } from '#http';
@@ -19,6 +20,8 @@ const BOUNDS = { running: 1, waiting: 16, perCaller: 2 };
 @AuditorPages('auditoria/meses')
 export class MonthsController {
   private readonly limit = new ConcurrencyLimit(BOUNDS);
+  /** Of its own: a file has its turn for as long as its reader takes, and no sums wait for that. */
+  private readonly files = new ConcurrencyLimit(BOUNDS);
 
   constructor(private readonly movements: Movements) {}
 
@@ -45,9 +48,16 @@ export class MonthsController {
   @Header('content-type', CSV)
   @Header('content-disposition', 'attachment; filename="cobrancas-e-recusas.csv"')
   @Header('cache-control', 'no-store')
-  lines(@Param('month') month: string): StreamableFile {
-    const lines = movementLines(this.movements.all({ day: checked(month) }));
-    return new StreamableFile(Readable.from(lines, { highWaterMark: 1 }));
+  lines(@Param('month') month: string, @CurrentVisit() { session }: Audience): Promise<StreamableFile> {
+    const day = checked(month);
+    return new Promise((begin, refuse) => {
+      const send = async (): Promise<void> => {
+        const lines = Readable.from(movementLines(this.movements.all({ day })), { highWaterMark: 1 });
+        begin(new StreamableFile(lines));
+        if (!lines.closed) await once(lines, 'close');
+      };
+      this.files.run(session.id, send).catch(refuse);
+    });
   }
 
   private sums(month: string, { session }: Audience) {

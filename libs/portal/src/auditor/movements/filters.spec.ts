@@ -1,4 +1,6 @@
+import { baseUrlsAt } from '#http';
 import { filtersIn, filtersOf, periodOf, queryOf } from './filters.js';
+import { movementsPage } from './movements.page.js';
 
 const NOW = '2026-11-27T12:00:00.000Z';
 
@@ -37,5 +39,15 @@ describe('a day and a month', () => {
   it.each(['2026-13-01', '2026-02-31', '2026-13'])('have nothing in them where there is none: %s', (day) => {
     const { from, to } = periodOf(day);
     expect(from).toBe(to);
+  });
+});
+
+describe('a filter', () => {
+  it('says how many were looked at, where more may be found among older ones', () => {
+    const session = { id: 's', traveller: { holder: 'h', email: 'clara@example.com', loggedInAt: NOW } };
+    const audience = { session, urls: baseUrlsAt('https://alcada.example'), filters: { amount: 1 }, names: new Map() };
+    const said = (looked: number) => movementsPage({ ...audience, found: { items: [], next: NOW, looked } }).html;
+    expect(said(5_000)).toContain('Foram olhadas as 5.000 mais novas');
+    expect(said(20)).not.toContain('Foram olhadas');
   });
 });

@@ -2,12 +2,12 @@ import { cityNamed } from '#catalog';
 import { ERROR_CATALOGUE } from '#http';
 import type { ErrorCode } from '#kernel';
 import { html, type Html, moneyText, nextLink, type Page, shortInstantText, ZONE_NOTE } from '#site';
-import { part } from '../../page-parts.js';
+import { cardText, part } from '../../page-parts.js';
 import { type Audience, auditorPage } from '../layout/auditor-page.js';
 import { MOVEMENTS, pathTo, stepPath } from '../layout/return-targets.js';
 import { rows } from '../lists/lists.pages.js';
 import { entriesOf, type Field, type Filters, queryOf } from './filters.js';
-import type { Movement, MovementsPage } from './movements.js';
+import { LOOKED_AT, type Movement, type MovementsPage } from './movements.js';
 
 /** What agents are called, by their ids; of one that is absent the id is shown. */
 export type Names = ReadonlyMap<string, string>;
@@ -19,7 +19,7 @@ export const movementRow = (one: Movement, names: Names): Html => {
   const facts = [
     flight && `${cityNamed(flight.from)} → ${cityNamed(flight.to)}, ${flight.number}`,
     departs && `voo em ${departs.split('-').reverse().join('/')}`,
-    card && `${card.brand}, final ${card.last4}`,
+    card && cardText(card),
     clientId !== null && (names.get(clientId) ?? clientId),
   ].filter((fact): fact is string => typeof fact === 'string' && fact !== '');
   return html`<p class="row-head">
@@ -64,6 +64,13 @@ export const movementsPage = ({ filters, found, names, ...audience }: MovementsC
             found.items.map((one) => movementRow(one, names)),
             found.next === null ? 'Nenhuma é assim.' : 'Nenhuma é assim entre as mais novas.',
           )}
+          ${
+            found.looked >= LOOKED_AT &&
+            html`<p class="small">
+              Foram olhadas as ${LOOKED_AT.toLocaleString('pt-BR')} mais novas; “Ver mais antigas” continua de onde
+              parou.
+            </p>`
+          }
           ${moreLink(filters, found.next)}`,
       )}`,
   });
@@ -92,6 +99,12 @@ const REASONS = [
   ['payment_not_completed', 'Confirmada, e não concluída'],
   ['seats_unavailable', 'Sem assentos'],
 ] as const satisfies readonly (readonly [ErrorCode, string])[];
+
+/** Why charges are refused, in the middle of a line; one that no filter names as the interface says it. */
+export const reasonName = (reason: ErrorCode): string => {
+  const [, name = ERROR_CATALOGUE[reason].message] = REASONS.find(([code]) => code === reason) ?? [];
+  return `${name.charAt(0).toLocaleLowerCase('pt-BR')}${name.slice(1)}`;
+};
 
 const filterForm = (filters: Filters): Html => {
   const entries = entriesOf(filters);

@@ -30,11 +30,13 @@ export interface MovementsPage {
   readonly items: readonly Movement[];
   /** Instant before which the next page begins; null: this is the last. */
   readonly next: Instant | null;
+  /** How many were looked at, to find those that are asked for. */
+  readonly looked: number;
 }
 
 const SHOWN = 20;
 /** So many are looked at for a page: filters have no index, so a rare one is found in steps. */
-const LOOKED_AT = 5_000;
+export const LOOKED_AT = 5_000;
 const END_OF_TIME: Instant = '9999-12-31T23:59:59.999Z';
 
 /** The newest charges and refusals of everybody: orders and what mandates refused, by their time. */
@@ -52,12 +54,12 @@ export class Movements {
     let last: Instant | null = null;
     for await (const one of this.within(filters.day, before)) {
       if (last !== null && one.at < last && (items.length >= limit || looked >= LOOKED_AT))
-        return { items, next: last };
+        return { items, next: last, looked };
       last = one.at;
       looked += 1;
       if (isAsked(one, filters)) items.push(one);
     }
-    return { items, next: null };
+    return { items, next: null, looked };
   }
 
   /** Everything that is asked for, the newest first, however much that is. */

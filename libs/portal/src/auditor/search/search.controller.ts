@@ -1,5 +1,6 @@
 import { Get, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { AuditPage } from '#events';
 import { CurrentVisit, FormFields, type Parameters, type Visit } from '#identity';
 import type { Page, SeeOther } from '#site';
 import { AuditorPages, IsAbout } from '../auditor.guard.js';
@@ -46,12 +47,16 @@ export class SearchController {
     const asked = fields.optional('id') ?? '';
     if (!asked.includes('@')) return this.answer(asked, visit);
     const holder = await this.travellers.holderOf(asked);
-    const { actor: _, ...cause } = visit.context;
     // In the log, whether there is such an account or not, before anything is answered.
-    await this.commands.execute(new RecordView({ auditor: visit.holder, page: 'address', subject: holder }, cause));
+    await this.record(visit, 'address', holder);
     return holder === null
       ? searchPage({ ...visit, search: { id: '', found: [] } })
       : { location: pathTo({ kind: 'traveller', id: holder }) };
+  }
+
+  private record({ holder: auditor, context }: Visit, page: AuditPage, subject: string | null): Promise<void> {
+    const { actor: _, ...cause } = context;
+    return this.commands.execute(new RecordView({ auditor, page, subject }, cause));
   }
 
   private async answer(asked: string, visit: Visit): Promise<Page | SeeOther> {
@@ -60,6 +65,8 @@ export class SearchController {
     const found = await this.subjects.find(id);
     const [only, ...others] = found;
     if (only && others.length === 0) return { location: pathTo(only) };
+    // What a page shows of anybody is in the log by its id, or by the beginning that several share.
+    if (only) await this.record(visit, 'search', id);
     const filters = only ? null : filtersIn(id, visit.now);
     return filters
       ? { location: `${pathTo(MOVEMENTS)}?${queryOf(filters)}` }
