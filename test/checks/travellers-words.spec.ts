@@ -10,6 +10,7 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/'Sem uso'/, 'disponível'],
   [/\bmandato[^.'`]{0,40} (venceu|vencid[oa]|expirou|expirad[oa])\b|'vencido'/i, 'encerrado por prazo'],
   [/\b(revog(ar|ado|ue)( este| o)? mandatos?|mandatos? (foi )?revogados?)\b/i, 'encerrar, encerrado'],
+  [/\bmandatos? de pagamento\b/i, 'mandato'],
   [/\breservad[oa]s?\b/i, 'separado'],
   [/<a [^>]*>\s*<code>/, 'a link that says where it leads'],
 ];
@@ -49,6 +50,7 @@ describe('a page of travellers', () => {
     "'Revogar este mandato?'",
     "'Ver o pedido'",
     '`${sum} reservados`',
+    "'Um mandato de pagamento foi encerrado'",
     'html`<a href="${mandate}"><code>${mandateId}</code></a>`',
   ])('is caught where it says %s', (text) => {
     expect(otherWordsIn(text)).toHaveLength(1);

@@ -93,7 +93,7 @@ describe('the account', () => {
       ['/conta/viagens', 'Próximas viagens São Paulo → para Belo Horizonte', 'Voo AL1201 · 1 passageiro · por Cliente'],
       ['/conta/viagens', 'Em andamento São Paulo → para Belo Horizonte em andamento', ': R$\u00a0279,90 em uma compra'],
       ['/conta/agentes', 'Cliente piloto cliente piloto de testes', 'Última compra: São Paulo → Belo Horizonte, '],
-      ['/conta/limites', 'Cliente piloto', 'Criar e encerrar mandatos de pagamento, com teto de valor e prazo'],
+      ['/conta/limites', 'Cliente piloto', 'Criar e encerrar mandatos, com teto de valor e prazo'],
       ['/conta/limites', 'Sem limite total.', 'Gasto: R$\u00a0279,90', 'Comprometido: R$\u00a0720,10'],
       ['/conta/limites', 'nos voos que ele diz. Voos para qualquer destino em vigor Teto de R$\u00a01.000,00 ·'],
     ] as const) {

@@ -327,7 +327,7 @@ describe('authorization details (RFC 9396)', () => {
     expect(await mandatesOf(agent)).toMatchObject([{ status: 'valid', grantedBy: 'traveller' }]);
     expect(bodyOf(await agent.post<Refused>('/mandates', { limit: brl(1) }), 422).error).toBe('mandate_cap_exceeded');
     const { page: account } = await loggedIn(`${tested.origin}/conta/limites`, DORA);
-    expect(account.html).toContain('Pede a sua permissão para cada mandato');
+    expect(account.html).toContain('Pergunta a você antes de cada compra');
   });
 
   it('that no longer fit beside what another consent granted meanwhile leave nothing of theirs, and say so', async () => {

@@ -30,9 +30,9 @@ beforeEach(async () => {
   letPass(tested.service, 16 * 60_000); // whatever waited has lapsed
   ana = await agentAt(tested.origin);
   // The account's list may not have what the consent has just written.
-  for (let html = ''; !html.includes('Pede a sua permissão');) {
+  for (let html = ''; !html.includes('Pergunta a você antes de cada compra');) {
     ({ html } = (await loggedIn(`${tested.origin}/conta/limites`, ANA)).page);
-    if (html.includes('Abre mandatos sozinho')) await setMode('ask');
+    if (html.includes('Decide sozinho')) await setMode('ask');
   }
 });
 

@@ -59,13 +59,13 @@ describe('a traveller', () => {
     await browser.submit(await browser.open(pathIn(payment)), { decision: 'approve' });
     const paid = bodyOf(await order(agent, booking, mandate, CHALLENGED_CARD), 201);
     letPass(service, GATHERED);
-    expect(pathIn(await mailTo(CLARA, 'Um mandato de pagamento está perto do teto'))).toMatch(/avisos\/[\w-]{43}$/);
+    expect(pathIn(await mailTo(CLARA, 'Um mandato está perto do teto'))).toMatch(/avisos\/[\w-]{43}$/);
 
     await giveBack(agent, paid);
     bodyOf(await agent.call('DELETE', `/mandates/${mandate.id}`), 200);
     letPass(service, GATHERED);
     await mailTo(CLARA, 'O dinheiro de uma compra cancelada foi devolvido');
-    const ended = await mailTo(CLARA, 'Um mandato de pagamento foi encerrado');
+    const ended = await mailTo(CLARA, 'Um mandato foi encerrado');
 
     expect(textOf(await browser.open('/conta'))).toContain('Avisos 3 novos');
     expect(textOf(await browser.open('/conta/avisos'))).toMatch(
@@ -93,7 +93,7 @@ describe('a traveller', () => {
     const [own = ''] = /\/conta\/avisos\/[\w-]{43}/.exec(page.html) ?? [];
     const stranger = await loggedIn(service.origin + own, EVA);
     expect([stranger.page.status, textOf(stranger.page)]).toEqual([404, expect.stringContaining('não encontrada')]);
-    expect(textOf(page)).toContain('pede um mandato de pagamento novo');
+    expect(textOf(page)).toContain('pede um mandato novo');
     letPass(service, QUIET);
     expect(textOf(await browser.submit(page, { read: 'all' }))).not.toContain(' novo ');
   });

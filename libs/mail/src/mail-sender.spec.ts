@@ -78,7 +78,7 @@ const onlyOf = <One>([one, ...more]: readonly One[]): One => {
   return one;
 };
 
-const ASKED = 'Um agente pede um mandato de pagamento';
+const ASKED = 'Um agente pede um mandato';
 const WAITS = 'Um pagamento espera a sua confirmação';
 
 describe('a mail', () => {

@@ -38,7 +38,7 @@ export const NOTICE_WORDS: Readonly<Record<NoticeType, NoticeWords>> = {
     action: 'Revisar o pagamento',
   },
   'mandate.requested': {
-    title: 'Um agente pede um mandato de pagamento',
+    title: 'Um agente pede um mandato',
     text: 'Ele pede a sua permissão para gastar em seu nome. Nada pode ser cobrado antes da sua decisão.',
     action: 'Ver a compra',
   },
@@ -53,22 +53,22 @@ export const NOTICE_WORDS: Readonly<Record<NoticeType, NoticeWords>> = {
     action: 'Ver o agente',
   },
   'mandate.revoked': {
-    title: 'Um mandato de pagamento foi encerrado',
+    title: 'Um mandato foi encerrado',
     text: 'Ele terminou antes do prazo, e nada mais pode ser cobrado por ele.',
     action: 'Ver o mandato',
   },
   'mandate.exhausted': {
-    title: 'Um mandato de pagamento chegou ao teto',
+    title: 'Um mandato chegou ao teto',
     text: 'Tudo o que ele permitia gastar foi gasto, e nada mais pode ser cobrado por ele.',
     action: 'Ver o mandato',
   },
   'mandate.expired': {
-    title: 'Um mandato de pagamento foi encerrado por prazo',
+    title: 'Um mandato foi encerrado por prazo',
     text: 'O prazo dele acabou, e nada mais pode ser cobrado por ele.',
     action: 'Ver o mandato',
   },
   'mandate.nearly_exhausted': {
-    title: 'Um mandato de pagamento está perto do teto',
+    title: 'Um mandato está perto do teto',
     text: 'Pelo menos 80% do que ele permite gastar já foi gasto.',
     action: 'Ver o mandato',
   },

@@ -23,7 +23,7 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
     power: 'spend',
   },
   'mandate:create': {
-    text: 'Criar e encerrar mandatos de pagamento, com teto de valor e prazo',
+    text: 'Criar e encerrar mandatos, com teto de valor e prazo',
     en: 'Create and revoke payment mandates, with a ceiling and a validity',
     power: 'spend',
   },

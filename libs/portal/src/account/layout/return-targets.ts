@@ -11,11 +11,11 @@ const LISTS: ReadonlyMap<string, string> = new Map([
 
 const AGENTS = html`Aqui você acompanha os agentes que autorizou, o que eles podem gastar e o que já compraram.`;
 const NOTICES = html`Depois de entrar, você vê os avisos sobre o que agentes fazem em seu nome.`;
-const MANDATE = html`Depois de entrar, você vê o extrato deste mandato de pagamento.`;
+const MANDATE = html`Depois de entrar, você vê o extrato deste mandato.`;
 const ORDER = html`Depois de entrar, você vê esta compra, com o recibo e o bilhete.`;
 const CHALLENGE = html`Um agente pediu a sua confirmação para um pagamento. Depois de entrar, você vê qual é.`;
 
-const ASKED = html`Um agente pediu um mandato de pagamento em seu nome. Depois de entrar, você vê qual é.`;
+const ASKED = html`Um agente pediu um mandato em seu nome. Depois de entrar, você vê qual é.`;
 
 /** Where what waits stands on the account's first page. */
 const cardPath = (id: string): string => `/conta#espera-${encodeURIComponent(id)}`;

@@ -67,10 +67,10 @@ export const anchorOf = (clientId: string): string => `agente-${encodeURICompone
 export const capPath = (clientId: string): string => `/conta/agentes/${encodeURIComponent(clientId)}/limite`;
 
 export const modeWords = (delegation: KnownDelegation): string => {
-  if (!mustAsk(delegation)) return 'Abre mandatos sozinho.';
+  if (!mustAsk(delegation)) return 'Decide sozinho: compra sem perguntar a você.';
   return delegation.asksFirst
-    ? 'Pede a sua permissão para cada mandato.'
-    : 'Pede a sua permissão para cada mandato enquanto não tem limite total: ninguém conferiu quem ele é.';
+    ? 'Pergunta a você antes de cada compra.'
+    : 'Sem limite total, pergunta a você antes de cada compra: ninguém conferiu quem ele é.';
 };
 
 /** Who opens this agent's mandates, and a button for the other way. */
@@ -80,7 +80,11 @@ const modeForm = ({ clientId, delegation }: AgentListItem, session: Session): Ht
     <p class="actions">
       <span>${modeWords(delegation)}</span>
       <button class="quiet" type="submit" name="mode" value="${delegation.asksFirst ? 'agent' : 'ask'}">
-        ${delegation.asksFirst ? 'Deixar abrir sozinho' : 'Exigir minha permissão'}
+        ${
+          delegation.asksFirst
+            ? 'Deixar decidir sozinho'
+            : `Exigir ${mustAsk(delegation) ? 'sempre a ' : ''}minha permissão`
+        }
       </button>
     </p>
   </form>`;
@@ -98,7 +102,7 @@ export const agentLimit = ({ agent, name, cap, session, changed }: AgentLimit): 
     </h3>
     <p class="small">${sinceText(name, authorizedAt)}</p>
     ${changed === 'limite' && doneText('Este é o limite dele agora.')}
-    ${changed === 'mandatos' && doneText('É assim que ele abre mandatos agora.')}
+    ${changed === 'mandatos' && doneText('É assim que ele compra agora.')}
     <p class="cap">${capText(use, spending)}</p>
     ${use && capBar(use, spending)} ${modeForm(agent, session)}
     <details ${wrong !== null && html`open`}>
