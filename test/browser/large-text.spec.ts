@@ -11,7 +11,7 @@ const browser = openForAll(() => launchChromium());
 const api = openForAll(() => startServiceInMemory({ DEMO_TRAVELLERS: 'grande@example.com' }));
 
 inChromium('pages with text of twice the size', () => {
-  it('are no wider than a phone', async () => {
+  it('are no wider than a phone, a small one too', async () => {
     const traveller = { email: 'grande@example.com', password: 'alcada-demo' };
     const agent = await agentAt(api.origin, { traveller });
     const mandate = await grant(agent, 3000_00);
@@ -21,10 +21,13 @@ inChromium('pages with text of twice the size', () => {
     const wide: string[] = [];
     const look = async (path: string): Promise<void> => {
       await page.goto(api.origin + path);
-      const width = await page.evaluate<number>(
-        "document.documentElement.style.fontSize = '200%', document.documentElement.scrollWidth",
-      );
-      if (width > 390) wide.push(`${path} is ${width} px wide`);
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 760 });
+        const needed = await page.evaluate<number>(
+          "document.documentElement.style.fontSize = '200%', document.documentElement.scrollWidth",
+        );
+        if (needed > width) wide.push(`${path} is ${needed} px wide, of ${width}`);
+      }
     };
     const logIn = async ({ email, password }: typeof traveller): Promise<void> => {
       await page.fill('input[name=username]', email);
@@ -32,14 +35,16 @@ inChromium('pages with text of twice the size', () => {
       await page.click('button[type=submit]');
       await page.waitForLoadState();
     };
-    for (const path of ['/', '/voos', '/observability', '/docs', '/docs/orders', '/docs/agents', '/nada', '/conta'])
-      await look(path);
+    const docs = ['/docs', '/docs/orders', '/docs/agents', '/docs/erros/rate_limited'];
+    for (const path of ['/', '/voos', '/verificar', '/observability', ...docs, '/nada', '/conta']) await look(path);
     await logIn(traveller);
     const lists = ['', '/viagens', '/agentes', '/limites', '/avisos', '/pausa', '/mandatos'];
-    for (const path of [...lists, `/mandatos/${mandate.id}`, `/pedidos/${order.id}`]) await look(`/conta${path}`);
+    const own = [`/mandatos/${mandate.id}`, `/mandatos/${mandate.id}/reduzir`, `/pedidos/${order.id}`];
+    for (const path of [...lists, ...own]) await look(`/conta${path}`);
     await look('/auditoria');
     await logIn(CLARA);
-    for (const path of ['', '/movimentos', `/mandatos/${mandate.id}`, `/pedidos/${order.id}`])
+    const month = order.createdAt.slice(0, 7);
+    for (const path of ['', '/movimentos', `/meses/${month}`, `/mandatos/${mandate.id}`, `/pedidos/${order.id}`])
       await look(`/auditoria${path}`);
     expect(wide).toEqual([]);
   });
