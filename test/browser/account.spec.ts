@@ -129,6 +129,7 @@ inChromium('the account in a browser', () => {
     expect(page.url()).toBe(waiting.url);
 
     for (const [path, heading] of [
+      ['/conta/acontecimentos', 'O que aconteceu'],
       ['/conta/mandatos', 'Mandatos'],
       ['/conta/viagens', 'Viagens'],
       ['/conta/agentes', 'Agentes'],

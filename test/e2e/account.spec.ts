@@ -10,7 +10,7 @@ import { bodyOf, book, brl, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_P
 import { sendRaw } from '../support/raw-request.js';
 import { letPass, OTHER_AGENT, registerOtherAgent, settled, startServiceInMemory } from '../support/service.js';
 
-const TRAVELLERS = Array.from({ length: 32 }, (_, n): Traveller => ({
+const TRAVELLERS = Array.from({ length: 34 }, (_, n): Traveller => ({
   email: `viajante${n}@example.com`,
   password: 'alcada-demo',
 }));
@@ -104,6 +104,22 @@ describe('the account', () => {
       expect(page.html).toContain(`href="${path}"`);
       expect((await browser.open(path)).status).toBe(200);
     }
+  });
+
+  it('tells what happened page by page, by links that are good for nobody else', async () => {
+    const booking = await book(agent);
+    for (const mandate of [await grant(agent, 100), await grant(agent, 200)])
+      for (let times = 0; times < 16; times += 1) expect((await order(agent, booking, mandate)).status).toBe(422); // 34 things, all of today or of two days
+    await settled(service);
+    const { browser, page } = await arrive('/conta');
+    const [, before = ''] =
+      /<a rel="next" href="(\/conta\/acontecimentos\?cursor=[^"]+)">Mostrar/.exec(page.html) ?? [];
+    const next = await browser.open(before);
+    const told = [page, next].flatMap(({ html }) => html.match(/<li class="feed-(?:refused|changed)">/g) ?? []);
+    expect([told.length, textOf(next).includes('Mostrar')]).toEqual([34, false]);
+    expect((await browser.open('/conta/acontecimentos?cursor=nada')).status).toBe(404);
+    const { browser: other } = await arrive('/conta/acontecimentos', newTraveller());
+    expect((await other.open(before)).status).toBe(404);
   });
 
   it.each([

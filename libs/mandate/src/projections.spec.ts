@@ -2,7 +2,6 @@ import type { DelegationEvent, MandateEvent } from '#events';
 import { money, plus } from '#kernel';
 import { NOW, projected } from '#testing';
 import { mandatesProjection } from './read-mandates/mandates.projection.js';
-import { refusedChargesProjection } from './read-mandates/refused-charges.projection.js';
 import { openMandatesProjection } from './open-mandates.projection.js';
 
 const LIMIT = money(100_00, 'BRL');
@@ -67,22 +66,6 @@ describe('the list of mandates', () => {
   ])('tells that it is %s', (_, events, phase) => expect(listed(...events)).toMatchObject({ m1: { phase } }));
 
   it('does not have one that was never created', () => expect(listed(abandoned)).toEqual({}));
-});
-
-describe('the refused charges', () => {
-  const refused = (orderId: string | null) =>
-    of({
-      type: 'MandateChargeRefused',
-      data: { orderId, reason: 'mandate_limit_exceeded', amount: LIMIT, refusedAt: NOW, flightNumber: 'AL1201' },
-    });
-
-  it('are those that no order tells of, each with its place in the mandate', () =>
-    expect(projected(refusedChargesProjection, created, refused(null), refused('o1'))).toEqual({
-      'm1@0': {
-        ...{ mandateId: 'm1', revision: 0, holder: null, clientId: null },
-        ...{ reason: 'mandate_limit_exceeded', amount: LIMIT, refusedAt: NOW, flightNumber: 'AL1201' },
-      },
-    }));
 });
 
 describe('the open mandates', () => {

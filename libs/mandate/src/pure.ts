@@ -2,7 +2,6 @@ export { refusedCharge } from './charge.rule.js';
 export { mandates } from './mandate.decider.js';
 export { type OpenMandateItem, openMandatesProjection } from './open-mandates.projection.js';
 export { mandatesProjection } from './read-mandates/mandates.projection.js';
-export { type RefusedCharge, refusedChargesProjection } from './read-mandates/refused-charges.projection.js';
 export { agentsProjection } from './delegation/agents.projection.js';
 export { pauses } from './pause/pause.decider.js';
 export { delegations } from './delegation/delegation.decider.js';

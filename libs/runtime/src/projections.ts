@@ -1,8 +1,9 @@
 import { bookingsProjection } from '#booking/pure';
 import { flightsProjection } from '#catalog/pure';
 import { openCheckoutsProjection } from '#checkout/pure';
-import { agentsProjection, mandatesProjection, openMandatesProjection, refusedChargesProjection } from '#mandate/pure';
+import { agentsProjection, mandatesProjection, openMandatesProjection } from '#mandate/pure';
 import { ordersProjection } from '#order/pure';
+import { happeningsProjection } from '#portal/pure';
 import type { Projection } from '#read-models';
 import { agentFactsProjection, agentTrafficProjection } from '#traffic/pure';
 
@@ -13,7 +14,7 @@ export const PROJECTIONS: readonly Projection<object>[] = [
   ordersProjection,
   openCheckoutsProjection,
   openMandatesProjection,
-  refusedChargesProjection,
+  happeningsProjection,
   agentsProjection,
   agentTrafficProjection,
   agentFactsProjection,

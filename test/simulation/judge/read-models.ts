@@ -4,6 +4,7 @@ import type { BookedEvent, Books } from '../../support/books.js';
 import type { Bodies, End } from '../end.js';
 import { agentsOf } from './agents.js';
 import { factFindings } from './facts.js';
+import { happeningsOf } from './happenings.js';
 
 /** A document as far as the judge knows it. */
 type Folded = Readonly<Record<string, unknown>>;
@@ -275,25 +276,13 @@ const phaseOf = ({ revokedAt, expiredAt, pending, pausedAt, pauseOfAll, consumed
   return consumed === (limit as { readonly amount: number }).amount ? 'exhausted' : 'open';
 };
 
-/** What no order tells of, each under its mandate and its place there. */
-const refusedChargesOf: Fold = (events) => {
-  const documents = new Documents();
-  for (const { type, data, stored } of events) {
-    if (type !== 'MandateChargeRefused' || data.orderId !== null) continue;
-    const { reason, amount, refusedAt, flightNumber } = data;
-    const mandateId = idOf(stored.stream);
-    documents.set(`${mandateId}@${stored.revision}`, { mandateId, reason, amount, refusedAt, flightNumber });
-  }
-  return documents;
-};
-
 const FOLDS: Readonly<Partial<Record<string, Fold>>> = {
   agents: agentsOf,
   bookings: bookingsOf,
   flights: flightsOf,
+  happenings: happeningsOf,
   mandates: mandatesOf,
   'open-checkouts': openCheckoutsOf,
   'open-mandates': openMandatesOf,
   orders: ordersOf,
-  'refused-charges': refusedChargesOf,
 };

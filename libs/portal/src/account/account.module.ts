@@ -21,6 +21,7 @@ import { TicketsController } from '../tickets/tickets.controller.js';
 import { IdleAgentsController } from './overview/idle-agents.controller.js';
 import { PauseAllController } from './overview/pause-all.controller.js';
 import { AccountController } from './overview/account.controller.js';
+import { Happenings } from './overview/happenings.js';
 import { LiveNewsController } from './overview/live-news.controller.js';
 import { LiveNews } from './overview/live-news.js';
 
@@ -42,7 +43,7 @@ import { LiveNews } from './overview/live-news.js';
       WaitingController,
     ],
   ],
-  providers: [AgentNames, Histories, LiveNews],
+  providers: [AgentNames, Happenings, Histories, LiveNews],
 })
 export class AccountModule {
   constructor(targets: ReturnTargets) {

@@ -7,6 +7,7 @@ const LISTS: ReadonlyMap<string, string> = new Map([
   ['orders', '/conta/viagens'],
   ['agents', '/conta/agentes'],
   ['limits', '/conta/limites'],
+  ['happened', '/conta/acontecimentos'],
 ]);
 
 const AGENTS = html`Aqui você acompanha os agentes que autorizou, o que eles podem gastar e o que já compraram.`;

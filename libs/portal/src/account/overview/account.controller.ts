@@ -10,14 +10,14 @@ import { AGENTS } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { afterChange, changeIn } from '../limits/agent-limit.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
+import { feedPage } from './feed.js';
+import { Happenings } from './happenings.js';
 import { overviewPage } from './overview.page.js';
 
 /** How many agents and open mandates are asked for, and mandates that wait. */
 const MANY = 20;
 const ASKED = 5;
 const NOTICES = 50;
-/** What "O que aconteceu" is made of: the newest orders and mandates, and of each mandate the newest entries. */
-const HAPPENED = { orders: 25, mandates: 8, entries: 10 };
 
 /** `{site_url}/conta`: what agents may spend, what waits for the traveller, and what happened. */
 @AccountPages('conta')
@@ -30,6 +30,7 @@ export class AccountController {
     private readonly names: AgentNames,
     private readonly notices: Notices,
     private readonly purposes: MandatePurposes,
+    private readonly happenings: Happenings,
   ) {}
 
   @Get()
@@ -47,7 +48,7 @@ export class AccountController {
 
     const { holder } = visit;
     const atMost = (limit: number) => requestedPage(undefined, limit);
-    const [pause, notices, committed, challenges, asked, agents, open, mandates, orders] = await Promise.all([
+    const [pause, notices, committed, challenges, asked, agents, open, happened] = await Promise.all([
       this.agents.pause(holder),
       this.notices.of(holder, NOTICES),
       this.mandates.committed(holder),
@@ -55,20 +56,10 @@ export class AccountController {
       this.mandates.list(holder, 'pending', atMost(ASKED)),
       this.agents.ofTraveller(holder, atMost(MANY)),
       this.mandates.list(holder, 'open', atMost(MANY)),
-      this.mandates.list(holder, undefined, atMost(HAPPENED.mandates)),
-      this.orders.list(holder, undefined, atMost(HAPPENED.orders)),
+      this.happenings.of(holder),
     ]);
-    const happened = [...mandates.items, ...open.items.slice(0, HAPPENED.mandates)];
-    const followed = [...new Map(happened.map((mandate) => [mandate.mandateId, mandate])).values()];
-    const histories = await Promise.all(
-      followed.map(async (mandate) => ({
-        mandate,
-        history: await this.mandates.history(mandate.mandateId, holder, atMost(HAPPENED.entries)),
-      })),
-    );
     const nameOf = await this.names.ofAll(holder, [
-      ...[...challenges, ...asked.items, ...followed].map(({ clientId }) => clientId),
-      ...orders.items.map(({ checkout }) => checkout.clientId),
+      ...[...challenges, ...asked.items, ...happened.items].map(({ clientId }) => clientId),
     ]);
     const purposes = await this.purposes.ofAll(asked.items.map(({ mandateId }) => mandateId));
     return overviewPage({
@@ -89,10 +80,21 @@ export class AccountController {
       notices,
       agents: agents.items,
       open,
-      orders,
-      histories,
+      happened,
       nameOf,
       isResumed: done === 'retomado' && pause.phase !== 'paused',
     });
+  }
+
+  @Get('acontecimentos')
+  @IsAbout(() => ({ kind: 'account', id: 'happened' }))
+  async before(@CurrentVisit() visit: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
+    const { holder } = visit;
+    const happened = await this.happenings.of(holder, requestedPage(cursor, MANY).cursor);
+    const nameOf = await this.names.ofAll(
+      holder,
+      happened.items.map(({ clientId }) => clientId),
+    );
+    return feedPage({ ...visit, happened, nameOf });
   }
 }

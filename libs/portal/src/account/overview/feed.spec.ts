@@ -1,104 +1,97 @@
 import { money } from '#kernel';
-import { type HistoryLine } from '#mandate';
-import type { PlacedOrder } from '#order';
+import type { Happening } from '../../happenings.projection.js';
 import { feedItems } from './feed.js';
+import type { Told } from './happenings.js';
 
-const at = (hour: number): string => `2026-01-31T${String(hour).padStart(2, '0')}:00:00.000Z`;
-const line = (type: HistoryLine['type'], hour: number, more: Partial<HistoryLine> = {}): HistoryLine => ({
-  ...{ revision: hour, type, occurredAt: at(hour), clientId: 'c', orderId: null, amount: money(500_00, 'BRL') },
-  ...{ remaining: money(0, 'BRL'), reason: null, refused: null, hash: '', previousHash: '', ...more },
-});
-const refusal = (hour: number, orderId: string | null = null) =>
-  line('MandateChargeRefused', hour, {
-    orderId,
-    refused: {
-      ...{ orderId, reason: 'mandate_limit_exceeded', amount: money(900_00, 'BRL'), refusedAt: at(hour) },
-      ...{ flightNumber: 'AL1001', from: 'GRU', to: 'REC' },
-    },
-  });
-const order = (orderId: string, hour: number, more: object): PlacedOrder =>
-  ({
-    checkout: { orderId, clientId: 'c', line: { from: 'GRU', to: 'CNF' }, total: money(279_90, 'BRL') },
-    placedAt: at(hour),
-    challenge: null,
-    ...more,
-  }) as unknown as PlacedOrder; // only what the feed reads of one
-const paid = (id: string, hour: number) => order(id, hour, { kind: 'paid', payment: { capturedAt: at(hour) } });
-const MANDATE = { mandateId: 'm', clientId: 'c', limit: money(500_00, 'BRL') };
-const feed = (
-  orders: readonly PlacedOrder[],
-  lines: readonly HistoryLine[],
-  cursors: (string | null)[] = [null, null],
-  more: object = {},
-) =>
-  feedItems({
-    nameOf: () => ({ name: 'Bia', pilot: false }),
-    orders: { items: orders, count: orders.length, nextCursor: cursors[0] ?? null },
-    histories: [
-      {
-        mandate: { ...MANDATE, ...more } as never /* the same */,
-        history: { entries: lines.map((one) => [one]), nextCursor: cursors[1] ?? null },
-      },
-    ],
-  }).map(({ outcome, title, note }) => [outcome, `${title}${note && ` | ${note}`}`.replaceAll('\u00a0', ' ')]);
+const AT = '2026-01-31T12:00:00.000Z';
+const LIMIT = money(500_00, 'BRL');
+
+/** What only the feed reads of what happened, of a mandate and of an order. */
+const told = (type: Happening['type'], more: object): Told =>
+  ({ at: AT, type, clientId: 'c', isByAgent: true, ...more }) as unknown as Told;
+const ofMandate = (type: Happening['type'], more: object = {}, mandate: object = {}) =>
+  told(type, { mandate: { mandateId: 'm', limit: LIMIT, ...mandate }, ...more });
+const ofOrder = (type: Happening['type'], order: object) => {
+  const checkout = { orderId: 'o', line: { from: 'GRU', to: 'CNF' }, total: money(279_90, 'BRL') };
+  return told(type, { order: { checkout, challenge: null, ...order } });
+};
+const feed = (...happened: readonly Told[]) =>
+  feedItems(happened, () => ({ name: 'Bia', pilot: false })).map(({ outcome, title, note, path }) => [
+    outcome,
+    `${title}${note && ` | ${note}`}`.replaceAll('\u00a0', ' '),
+    path,
+  ]);
+const titles = (...happened: readonly Told[]) => feed(...happened).map(([, title]) => title);
 
 describe('what happened, on the account’s first page', () => {
-  it('is told newest first: bought, refused with the reason, returned, and what was decided', () => {
-    const cancelled = order('o3', 4, {
-      kind: 'cancelled',
-      payment: { capturedAt: at(4) },
-      cancellation: { refund: money(200_00, 'BRL') },
-      cancelledAt: at(9),
-    });
-    const failed = order('o2', 6, { kind: 'failed', failedAt: at(6), failure: 'payment_declined' });
-    expect(feed([paid('o1', 8), failed, cancelled], [refusal(7), line('MandatePaused', 5)])).toEqual([
-      ['returned', 'São Paulo → Belo Horizonte | Compra cancelada: R$ 200,00 devolvidos'],
-      ['bought', 'São Paulo → Belo Horizonte, R$ 279,90'],
-      ['refused', 'São Paulo → Recife, R$ 900,00 | Recusada. O valor ultrapassa o teto do mandato; nada foi cobrado.'],
-      ['refused', expect.stringContaining('R$ 279,90 | Não comprada. O pagamento foi recusado')],
-      ['changed', 'Você pausou o mandato de Bia, de até R$ 500,00'],
-      ['bought', 'São Paulo → Belo Horizonte, R$ 279,90'],
+  it('is told of orders: bought, refused with the reason, and returned', () => {
+    const refund = (amount: number) => ({ kind: 'cancelled', cancellation: { refund: money(amount, 'BRL') } });
+    const path = '/conta/pedidos/o';
+    expect(
+      feed(
+        ofOrder('OrderPaid', { kind: 'paid' }),
+        ofOrder('OrderFailed', { kind: 'failed', failedAt: AT, failure: 'payment_declined' }),
+        ofOrder('OrderCancelled', refund(200_00)),
+        ofOrder('OrderCancelled', refund(0)),
+        ofOrder('OrderPaid', refund(200_00)),
+      ),
+    ).toEqual([
+      ['bought', 'São Paulo → Belo Horizonte, R$ 279,90', path],
+      ['refused', expect.stringContaining('R$ 279,90 | Não comprada. O pagamento foi recusado'), path],
+      ['returned', 'São Paulo → Belo Horizonte | Compra cancelada: R$ 200,00 devolvidos', path],
+      ['returned', 'São Paulo → Belo Horizonte | Compra cancelada, sem nada a devolver', path],
+      ['bought', 'São Paulo → Belo Horizonte, R$ 279,90', path],
+    ]);
+    // Its list does not show yet what became of it.
+    expect(feed(ofOrder('OrderFailed', { kind: 'pending' }))).toEqual([]);
+  });
+
+  it('is told of what a mandate refused, with what was to be bought and why not', () => {
+    const refused = { reason: 'mandate_limit_exceeded', amount: money(900_00, 'BRL'), from: 'GRU', to: 'REC' };
+    const why = 'Recusada. O valor ultrapassa o teto do mandato; nada foi cobrado.';
+    expect(feed(ofMandate('MandateChargeRefused', { refused }))).toEqual([
+      ['refused', `São Paulo → Recife, R$ 900,00 | ${why}`, '/conta/mandatos/m'],
     ]);
   });
 
   it('says what an agent may spend since, by its name', () => {
-    const told = (lines: readonly HistoryLine[], more: object = {}) =>
-      feed([], lines, [null, null], more).map(([, title]) => title);
-    const byNobody = { clientId: null };
-    expect(told([line('MandateCreated', 3), line('MandateNarrowed', 4), line('MandateExpired', 5)])).toEqual([
+    const [byTraveller, all, asked] = [{ isByAgent: false }, { isOfAll: true }, { pending: { approved: null } }];
+    expect(
+      titles(
+        ofMandate('MandateExpired'),
+        ofMandate('MandateNarrowed', { limit: money(300_00, 'BRL') }),
+        ofMandate('MandateCreated', { limit: LIMIT }),
+        ofMandate('MandateApproved', { limit: LIMIT }),
+        ofMandate('MandatePaused'),
+        ofMandate('MandateRevoked', byTraveller),
+        ofMandate('MandateRevoked'),
+        ofMandate('MandateResumed', all),
+      ),
+    ).toEqual([
       'Encerrado por prazo: o mandato de Bia, de até R$ 500,00',
-      'Você reduziu: Bia pode gastar até R$ 500,00',
+      'Você reduziu: Bia pode gastar até R$ 300,00',
       'Bia pode gastar até R$ 500,00',
-    ]);
-    expect(told([line('MandateRevoked', 3, byNobody), line('MandateResumed', 2, { isOfAll: true })])).toEqual([
+      'Você permitiu: Bia pode gastar até R$ 500,00',
+      'Você pausou o mandato de Bia, de até R$ 500,00',
       'Você encerrou o mandato de Bia, de até R$ 500,00',
+      'Bia encerrou o mandato de até R$ 500,00',
       'Você retomou todos os agentes',
     ]);
-    const asked = { pending: { approved: null } };
-    expect(told([line('MandateRequested', 1), line('MandateRevoked', 3, byNobody)], asked)).toEqual([
-      'Você recusou o pedido de Bia, de até R$ 500,00',
-      'Bia pediu para gastar até R$ 500,00',
+    expect(feed(ofMandate('MandatePaused', all))).toEqual([
+      ['changed', 'Você pausou todos os agentes', '/conta/pausa'],
     ]);
-    expect(told([line('MandateRevoked', 3), line('MandateExpired', 2)], asked)).toEqual([
+    expect(
+      titles(
+        ofMandate('MandateRevoked', byTraveller, asked),
+        ofMandate('MandateRevoked', {}, asked),
+        ofMandate('MandateExpired', {}, asked),
+        ofMandate('MandateRequested', { limit: LIMIT }, asked),
+      ),
+    ).toEqual([
+      'Você recusou o pedido de Bia, de até R$ 500,00',
       'Bia retirou o pedido de até R$ 500,00',
       'Sem resposta a tempo: o pedido de Bia, de até R$ 500,00',
+      'Bia pediu para gastar até R$ 500,00',
     ]);
-  });
-
-  it('says of an order once what its mandate tells of it, too', () => {
-    expect(feed([paid('o1', 8)], [line('MandateConsumed', 8, { orderId: 'o1' }), refusal(7, 'o1')])).toHaveLength(1);
-  });
-
-  it('says once that its traveller permitted what was asked', () => {
-    const asked = [line('MandateCreated', 6), line('MandateApproved', 5), line('MandateRequested', 4)];
-    expect(feed([], asked)).toEqual([
-      ['changed', 'Você permitiu: Bia pode gastar até R$ 500,00'],
-      ['changed', 'Bia pediu para gastar até R$ 500,00'],
-    ]);
-  });
-
-  it('ends where a list was cut off, so that nothing is missing between what it shows', () => {
-    expect(feed([paid('o1', 8), paid('o2', 5)], [line('MandatePaused', 3)], ['next', null])).toHaveLength(2);
-    expect(feed([paid('o1', 8), paid('o2', 5)], [line('MandatePaused', 7)], [null, 'next'])).toHaveLength(2);
   });
 });

@@ -1,25 +1,21 @@
 import { cityNamed } from '#catalog';
 import type { Line } from '#events';
 import { hashOf } from '#identity';
-import { type Instant, millisecondsOf, plus } from '#kernel';
-import { type GrantedMandate, type HistoryLine, type HistoryPage, refusalReason } from '#mandate';
-import type { PlacedOrder } from '#order';
-import type { ListPage } from '#read-models';
-import { clockText, shortDayText, html, type Html, moneyText } from '#site';
+import { type Instant, plus } from '#kernel';
+import { refusalReason } from '#mandate';
+import { clockText, shortDayText, html, type Html, moneyText, nextLink, type Page } from '#site';
 import { part } from '../../page-parts.js';
-import { LIMITS, TRIPS } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, type Viewer } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
-import { whatOf } from '../mandates/statement-line.js';
 import { failureWords } from '../orders/order.page.js';
+import type { HappeningsPage, Told } from './happenings.js';
 import { TO_PAUSE } from './pause-all.js';
 
-/** The newest of what a traveller's agents did, as the lists and the mandates' own histories have it. */
+/** What happened for a traveller, some days of it. */
 export interface FeedContent {
   readonly now: Instant;
-  /** The newest orders first. */
-  readonly orders: ListPage<PlacedOrder>;
-  readonly histories: readonly { readonly mandate: GrantedMandate; readonly history: HistoryPage }[];
+  readonly happened: HappeningsPage;
   readonly nameOf: (clientId: string) => AgentName;
 }
 
@@ -37,33 +33,45 @@ export interface FeedItem {
   readonly path: string;
 }
 
-/** How many the page shows at most. */
-const SHOWN = 25;
+const TITLE = 'O que aconteceu';
+/** Where the days before are. */
+const FEED_PATH = pathTo({ kind: 'account', id: 'happened' });
 
 /** "O que aconteceu": by day, the newest first. A script shows it anew once it has changed. */
 export const feedPart = (content: FeedContent): Html | false => {
-  const items = feedItems(content);
-  if (items.length === 0) return false;
-  const { now } = content;
+  const shown = feedDays(content, (day) => html`<h3 class="day">${day}</h3>`);
+  return (
+    content.happened.items.length > 0 &&
+    html`<div id="acontecimentos" data-live="${hashOf(shown.text)}">${part('aconteceu', TITLE, shown)}</div>`
+  );
+};
+
+/** The same on a page of its own, for the days before. */
+export const feedPage = ({ session, urls, ...content }: FeedContent & Viewer): Page =>
+  accountPage({
+    title: TITLE,
+    session,
+    urls,
+    isBroad: true,
+    trail: [ACCOUNT],
+    content: html`<h1>${TITLE}</h1>
+      ${content.happened.items.length === 0 ? NOTHING : feedDays(content, (day) => html`<h2 class="day">${day}</h2>`)}`,
+  });
+
+const NOTHING = html`<p class="lead">Nada aconteceu ainda.</p>`;
+
+const feedDays = ({ now, happened, nameOf }: FeedContent, heading: (day: string) => Html): Html => {
   const days = new Map<string, FeedItem[]>();
-  for (const item of items) days.set(shortDayText(item.at), [...(days.get(shortDayText(item.at)) ?? []), item]);
-  return html`<div id="acontecimentos" data-live="${hashOf(items.map(({ at, title }) => `${at} ${title}`).join())}">
-    ${part(
-      'aconteceu',
-      'O que aconteceu',
-      html`${[...days].map(
-          ([day, ofDay]) =>
-            html`<h3 class="day">${dayName(day, now)}</h3>
-              <ol class="feed" role="list">
-                ${ofDay.map(row)}
-              </ol>`,
-        )}
-        <p class="more">
-          Antes disso: todas as compras em <a href="${TRIPS.path}">Viagens</a>, todos os mandatos em
-          <a href="${LIMITS.path}">Limites</a>.
-        </p>`,
-    )}
-  </div>`;
+  for (const item of feedItems(happened.items, nameOf))
+    days.set(shortDayText(item.at), [...(days.get(shortDayText(item.at)) ?? []), item]);
+  return html`${[...days].map(
+    ([day, ofDay]) =>
+      html`${heading(dayName(day, now))}
+        <ol class="feed" role="list">
+          ${ofDay.map(row)}
+        </ol>`,
+  )}
+  ${nextLink(FEED_PATH, happened.nextCursor, happened.isWithinDay ? 'Mostrar mais desse dia' : 'Mostrar dias anteriores')}`;
 };
 
 const row = ({ at, outcome, title, note, by, path }: FeedItem): Html =>
@@ -80,78 +88,38 @@ const dayName = (day: string, now: Instant): string => {
   return day === shortDayText(plus(now, DAY)) ? 'Ontem' : day;
 };
 
-/** The newest of what was read; nothing older than where a list was cut off, so that of that nothing is missing in between. */
-export const feedItems = ({ orders, histories, nameOf }: Omit<FeedContent, 'now'>): readonly FeedItem[] => {
-  const bought = orders.items.flatMap((order) => ofOrder(order, nameOf(order.checkout.clientId)));
-  const known = new Set(orders.items.map(({ checkout }) => checkout.orderId));
-  const permitted = histories.flatMap(({ mandate, history }) =>
-    saidOnce(history.entries.flat()).flatMap((line) =>
-      ofMandate(line, { mandate, known, name: nameOf(mandate.clientId).name }),
-    ),
-  );
-  const cuts = [
-    ...(orders.nextCursor === null ? [] : [orders.items.at(-1)?.placedAt ?? '']),
-    ...histories.flatMap(({ history }) =>
-      history.nextCursor === null ? [] : [history.entries.at(-1)?.[0].occurredAt ?? ''],
-    ),
-  ];
-  const from = cuts.toSorted().at(-1) ?? '';
-  const once = new Map([...bought, ...permitted].map((item) => [keyOf(item), item]));
-  return [...once.values()]
-    .filter(({ at }) => at >= from)
-    .toSorted((one, other) => millisecondsOf(other.at) - millisecondsOf(one.at))
-    .slice(0, SHOWN);
-};
-
-/** What a traveller permitted is open at once: both are one thing to them. */
-const saidOnce = (lines: readonly HistoryLine[]): readonly HistoryLine[] =>
-  lines.some(({ type }) => type === 'MandateApproved') ? lines.filter(({ type }) => type !== 'MandateCreated') : lines;
-
-/** A pause of everything is written down for each mandate, and said once. */
-const keyOf = ({ path, at, title }: FeedItem): string =>
-  `${path} ${path === pathTo(TO_PAUSE) ? at.slice(0, 'yyyy-mm-ddThh:mm'.length) : at} ${title}`;
+/** As a page words what happened; nothing of an order that its list does not show as it became. */
+export const feedItems = (happened: readonly Told[], nameOf: FeedContent['nameOf']): readonly FeedItem[] =>
+  happened.flatMap((told) => {
+    const { name } = nameOf(told.clientId);
+    return 'order' in told ? ofOrder(told, name) : ofMandate(told, name);
+  });
 
 const routeOf = ({ from, to }: Pick<Line, 'from' | 'to'>): string => `${cityNamed(from)} → ${cityNamed(to)}`;
 
-/** What became of an order: one that was bought and then cancelled is both. */
-const ofOrder = (order: PlacedOrder, { name: by }: AgentName): readonly FeedItem[] => {
+type ToldOfOrder = Extract<Told, { readonly order: unknown }>;
+type ToldOfMandate = Extract<Told, { readonly mandate: unknown }>;
+
+/** What became of an order: one that was bought and then cancelled is told twice. */
+const ofOrder = ({ type, at, order }: ToldOfOrder, by: string): readonly FeedItem[] => {
   const { orderId, line, total } = order.checkout;
-  const about = { by, path: pathTo({ kind: 'order', id: orderId }) };
+  const about = { at, by, path: pathTo({ kind: 'order', id: orderId }) };
   const title = `${routeOf(line)}, ${moneyText(total)}`;
-  switch (order.kind) {
-    case 'pending':
-      return [];
-    case 'failed':
-      return [
-        { ...about, at: order.failedAt, outcome: 'refused', title, note: `Não comprada. ${failureWords(order)}` },
-      ];
-    case 'paid':
-    case 'cancelled': {
-      const bought = { ...about, at: order.payment.capturedAt, outcome: 'bought', title, note: '' } as const;
-      if (order.kind === 'paid') return [bought];
-      const { refund } = order.cancellation;
-      const note = refund.amount > 0 ? `Compra cancelada: ${moneyText(refund)} devolvidos` : NOTHING_BACK;
-      return [{ ...about, at: order.cancelledAt, outcome: 'returned', title: routeOf(line), note }, bought];
-    }
-  }
+  if (type === 'OrderPaid') return [{ ...about, outcome: 'bought', title, note: '' }];
+  if (order.kind === 'failed')
+    return [{ ...about, outcome: 'refused', title, note: `Não comprada. ${failureWords(order)}` }];
+  if (order.kind !== 'cancelled') return [];
+  const { refund } = order.cancellation;
+  const note = refund.amount > 0 ? `Compra cancelada: ${moneyText(refund)} devolvidos` : NOTHING_BACK;
+  return [{ ...about, outcome: 'returned', title: routeOf(line), note }];
 };
 
 const NOTHING_BACK = 'Compra cancelada, sem nada a devolver';
 
-interface OfMandate {
-  readonly mandate: GrantedMandate;
-  /** The orders that are shown. */
-  readonly known: ReadonlySet<string>;
-  /** Its agent's. */
-  readonly name: string;
-}
-
-/** What belongs to an order is said by it, but a refusal of one that is not shown. */
-const ofMandate = (line: HistoryLine, { mandate, known, name }: OfMandate): readonly FeedItem[] => {
-  const { orderId, occurredAt: at, refused } = line;
-  if (orderId !== null && (!refused || known.has(orderId))) return [];
-  const path = pathTo(line.isOfAll ? TO_PAUSE : { kind: 'mandate', id: mandate.mandateId });
-  if (!refused) return [{ at, path, outcome: 'changed', title: changeText(line, mandate, name), note: '', by: '' }];
+const ofMandate = (told: ToldOfMandate, name: string): readonly FeedItem[] => {
+  const { at, mandate, refused, isOfAll } = told;
+  const path = pathTo(isOfAll ? TO_PAUSE : { kind: 'mandate', id: mandate.mandateId });
+  if (!refused) return [{ at, path, outcome: 'changed', title: changeText(told, name), note: '', by: '' }];
   const { amount, from, to } = refused;
   const what = from === undefined || to === undefined ? 'Compra' : routeOf({ from, to });
   const note = `Recusada. ${refusalReason(refused)}`;
@@ -159,9 +127,8 @@ const ofMandate = (line: HistoryLine, { mandate, known, name }: OfMandate): read
 };
 
 /** What an agent may spend since then, in a sentence. */
-const changeText = (line: HistoryLine, mandate: GrantedMandate, name: string): string => {
-  const { type, amount, clientId, isOfAll } = line;
-  const sum = moneyText(amount ?? mandate.limit);
+const changeText = ({ type, mandate, limit, isByAgent, isOfAll }: ToldOfMandate, name: string): string => {
+  const sum = moneyText(limit ?? mandate.limit);
   const all = moneyText(mandate.limit);
   const isAsked = mandate.pending !== undefined;
   switch (type) {
@@ -179,18 +146,16 @@ const changeText = (line: HistoryLine, mandate: GrantedMandate, name: string): s
       return isOfAll ? 'Você retomou todos os agentes' : `Você retomou o mandato de ${name}, de até ${all}`;
     case 'MandateRevoked': {
       if (isAsked)
-        return clientId === null
-          ? `Você recusou o pedido de ${name}, de até ${all}`
-          : `${name} retirou o pedido de até ${all}`;
-      return clientId === null
-        ? `Você encerrou o mandato de ${name}, de até ${all}`
-        : `${name} encerrou o mandato de até ${all}`;
+        return isByAgent ? `${name} retirou o pedido de até ${all}` : `Você recusou o pedido de ${name}, de até ${all}`;
+      return isByAgent
+        ? `${name} encerrou o mandato de até ${all}`
+        : `Você encerrou o mandato de ${name}, de até ${all}`;
     }
     case 'MandateExpired':
       return isAsked
         ? `Sem resposta a tempo: o pedido de ${name}, de até ${all}`
         : `Encerrado por prazo: o mandato de ${name}, de até ${all}`;
     default:
-      return whatOf(line);
+      throw new Error(`a page has no words for ${type}`);
   }
 };

@@ -4,10 +4,11 @@ import { ReadModelStore } from '#documents';
 import { type Listener, LiveStreams } from '#http';
 import { Clock } from '#kernel';
 import { Notices } from '#mail';
-import { mandates, type RefusedCharge, refusedChargesProjection } from '#mandate';
+import { mandates } from '#mandate';
 import { orders } from '#order';
 import { Outbox, positionIn } from '#outbox';
 import { ReadModels } from '#read-models';
+import { type Happening, happeningsProjection } from '../../happenings.projection.js';
 
 /** How many public events are read at once, and how many of the newest refusals, which are none. */
 const [AT_ONCE, REFUSALS] = [500, 50];
@@ -99,9 +100,12 @@ export class LiveNews implements OnModuleDestroy {
   }
 
   private async refused(): Promise<Known['refused']> {
-    const collection = this.readModels.collectionOf(refusedChargesProjection);
-    const sort = { field: 'refusedAt', direction: 'descending' } as const;
-    const found = await this.store.find<RefusedCharge>(collection, { where: [], sort, limit: REFUSALS });
+    const collection = this.readModels.collectionOf(happeningsProjection);
+    const found = await this.store.find<Happening>(collection, {
+      where: [{ field: 'refusedAt', atLeast: '' }],
+      sort: { field: 'refusedAt', direction: 'descending' },
+      limit: REFUSALS,
+    });
     return new Map(found.map(({ id, body }) => [id, body.holder]));
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ReadModelStore } from '#documents';
 import type { ErrorCode, Instant, Money } from '#kernel';
-import { type RefusedCharge, refusedChargesProjection } from '#mandate';
 import { type MonthOfHolder, type OrderListItem, ordersProjection } from '#order';
 import { inOrder, type Projection, ReadModels } from '#read-models';
+import { type Happening, happeningsProjection } from '../../happenings.projection.js';
 import { type Filters, periodOf } from './filters.js';
 
 /** A charge that was made or refused. */
@@ -71,7 +71,7 @@ export class Movements {
     const { from, to = before } = periodOf(day);
     const period = { ...(from !== undefined && { atLeast: from }), below: to < before ? to : before };
     const orders = this.read(ordersProjection, 'placedAt', period, movementOfOrder);
-    return merged(orders, this.read(refusedChargesProjection, 'refusedAt', period, movementOfRefusal));
+    return merged(orders, this.read(happeningsProjection, 'refusedAt', period, movementOfRefusal));
   }
 
   private async *read<Body extends object>(
@@ -135,12 +135,13 @@ const movementOfOrder = (order: OrderListItem | MonthOfHolder): Movement | null 
   };
 };
 
-const movementOfRefusal = (refused: RefusedCharge): Movement => {
-  const { refusedAt, amount, reason, mandateId, revision, holder, clientId, flightNumber: number, from, to } = refused;
+const movementOfRefusal = ({ refused, subject, revision, holder, clientId }: Happening): Movement | null => {
+  if (!refused) return null;
+  const { refusedAt, amount, reason, flightNumber: number, from, to } = refused;
   return {
     at: refusedAt,
     kind: 'refused',
-    ...{ amount, refund: null, reason, orderId: null, mandateId, step: revision + 1, holder, clientId },
+    ...{ amount, refund: null, reason, orderId: null, mandateId: subject, step: revision + 1, holder, clientId },
     flight: number !== undefined && from !== undefined && to !== undefined ? { number, from, to } : null,
     ...{ departs: null, card: null },
   };

@@ -1,0 +1,1 @@
+export { type Happening, happeningsProjection } from './happenings.projection.js';
