@@ -49,6 +49,7 @@ const kindOf = ({ type, pattern, properties, items, anyOf }: Schema): string => 
   const names = Object.keys(properties);
   if (names.length === 2 && names.includes('currency')) return 'amount';
   if (names.includes('maxOrders')) return 'constraints';
+  if (names.includes('max')) return 'bounds';
   if (names.includes('taxesRefundable')) return 'conditions';
   return names.includes('unitPrice') ? 'line' : 'payment';
 };

@@ -26,6 +26,7 @@ describe('the constraints of a mandate', () => {
     ['from', { from: ELSEWHERE }, ELSEWHERE],
     ['to', { to: ELSEWHERE }, ELSEWHERE],
     ['maxPricePerSeat', { maxPricePerSeat: brl(TRIP_PRICE - 1) }, brl(TRIP_PRICE - 1)],
+    ['orderTotal', { orderTotal: { max: brl(1) } }, { max: brl(1) }],
   ])('refuse an order that violates %s, and leave no order', async (constraint, constraints, value) => {
     const mandate = await grant(setting.ana, 1000_00, { constraints });
     const booking = await book(setting.ana);
@@ -39,13 +40,20 @@ describe('the constraints of a mandate', () => {
   });
 
   it('are read by the traveller in the account, beside the ceiling', async () => {
-    const constraints = { from: ['GRU', 'CGH'], to: ['REC'], maxPricePerSeat: brl(700_00), maxOrders: 1 };
+    const constraints = {
+      from: ['GRU', 'CGH'],
+      to: ['REC'],
+      maxPricePerSeat: brl(700_00),
+      maxOrders: 1,
+      orderTotal: { min: brl(1_00), max: brl(800_00) },
+    };
     const { id } = await grant(setting.ana, 1000_00, { constraints });
     const { page } = await loggedIn(`${setting.origin}/conta/mandatos/${id}`, ANA);
     const texts = [
       'Só voos que saem de São Paulo (GRU) ou São Paulo (CGH)',
       'Só voos para Recife (REC)',
       'Até R$\u00a0700,00 por assento',
+      'Cada compra de R$\u00a01,00 a R$\u00a0800,00',
       'Uma única compra',
     ];
     for (const text of texts) expect(page.html).toContain(text);
@@ -74,6 +82,12 @@ describe('the constraints of a mandate', () => {
       { maxPricePerSeat: { amount: 1, currency: 'USD' } },
       'invalid_constraints',
       'constraints.maxPricePerSeat.currency',
+    ],
+    [{ orderTotal: { min: brl(1) } }, 'invalid_constraints', 'constraints.orderTotal.max'],
+    [
+      { orderTotal: { max: { amount: 1, currency: 'EUR' } } },
+      'invalid_constraints',
+      'constraints.orderTotal.max.currency',
     ],
     [{ maxPrice: brl(1) }, 'unknown_member', 'constraints.maxPrice'],
     [{ maxPricePerSeat: { ...brl(1), unit: 'seat' } }, 'unknown_member', 'constraints.maxPricePerSeat.unit'],

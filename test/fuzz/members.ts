@@ -56,6 +56,8 @@ const MEANT: Readonly<Record<string, (asking: Asking) => unknown>> = {
   ]),
   acceptUpTo: money,
   maxPricePerSeat: money,
+  min: money,
+  max: money,
   durationMinutes: oneOf([1, 60, 10_080]),
   scope: ({ random }) => some(random, MANDATE_SCOPES),
   from: ({ random }) => some(random, AIRPORTS),

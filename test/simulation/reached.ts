@@ -29,6 +29,7 @@ export const SITUATIONS = [
   'a charge was refused as mandate_pending',
   'a charge was refused for maxOrders',
   'a charge was refused for maxPricePerSeat',
+  'a charge was refused for orderTotal',
   'a mandate was asked for and approved',
   'a mandate was asked for and refused',
   'a mandate was asked for and lapsed',

@@ -33,7 +33,7 @@ export const MANDATES: readonly PossibleMandate[] = [
   { trips: 1, minutes: 60 },
   { trips: 2, minutes: 30, constraints: { to: ['REC'], maxOrders: 1 } },
   { trips: 2, minutes: 60, constraints: { from: ['GIG'] } },
-  { trips: 3, minutes: 60 },
+  { trips: 3, minutes: 60, constraints: { orderTotal: { max: maxPricePerSeat } } },
   { trips: 2, minutes: 60 },
   { trips: 3, minutes: 60, constraints: { maxOrders: 1, maxPricePerSeat } },
   { trips: 2, minutes: 30 },

@@ -154,7 +154,7 @@ class FollowedMandate {
   }
 
   private reserve(orderId: string, amount: number, at: string, line: Line | undefined): void {
-    const { from, to, maxPricePerSeat, maxOrders } = this.constraints;
+    const { from, to, maxPricePerSeat, maxOrders, orderTotal } = this.constraints;
     this.check(
       this.isCreated && !this.isPaused && !this.ofAll.isOn && !this.isOver && at < this.end,
       'reserved and was not in force',
@@ -163,6 +163,8 @@ class FollowedMandate {
     this.check(!!line && to?.includes(line.to) !== false, 'reserved for a flight to elsewhere');
     const price = maxPricePerSeat?.amount ?? Infinity;
     this.check(!!line && line.unitPrice.amount <= price, 'reserved for a seat above its price');
+    const isInBounds = amount <= (orderTotal?.max.amount ?? Infinity) && amount >= (orderTotal?.min?.amount ?? 0);
+    this.check(isInBounds, 'reserved for an order that costs too much or too little');
     this.reserved.set(orderId, amount);
     this.check(this.paid + this.reserved.size <= (maxOrders ?? Infinity), 'reserved for one order too many');
   }

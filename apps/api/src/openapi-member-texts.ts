@@ -68,6 +68,8 @@ export const MEMBER_TEXTS: Readonly<Partial<Record<string, readonly [portuguese:
   'CreateMandate.limit': ['O teto: o máximo que pode ser gasto.', 'The ceiling: the most that may be spent.'],
   'CreateMandateConstraints.from': ['Os aeroportos de que se pode partir.', 'The airports to depart from.'],
   'CreateMandateConstraints.to': ['Os aeroportos a que se pode ir.', 'The airports to go to.'],
+  min: ['No mínimo.', 'At least.'],
+  max: ['No máximo.', 'At most.'],
   'Mandate.id': ['Identifica o mandato.', 'Identifies the mandate.'],
   'MandateEventData.id': ['Identifica o mandato.', 'Identifies the mandate.'],
   'mandates.id': ['O id do mandato.', 'The id of the mandate.'],

@@ -154,8 +154,8 @@ export const mandates = (urls: BaseUrls): readonly InBoth[] => [
     'After authorization: create_mandate. If the traveller chose to be asked, the answer has status "pending" and approval { url, expiresAt, pollAfterSeconds }: take the traveller to approval.url and read GET /mandates/{id} every pollAfterSeconds seconds, until status is "valid" (allowed, perhaps with less: read limit again), "revoked" (refused) or "expired" (15 minutes without an answer). Until then a purchase with it is refused with 409 mandate_pending; without REST, call place_order again once the traveller has decided.',
   ],
   [
-    'constraints (from, to, maxPricePerSeat, maxOrders) restringem em que o mandato pode ser gasto, nos dois caminhos. Uma compra fora delas é recusada com 422 mandate_constraint_violated, que diz qual. O viajante pode reduzir, pausar (409 mandate_paused) e revogar um mandato a qualquer momento.',
-    'constraints (from, to, maxPricePerSeat, maxOrders) limit what the mandate may be spent on, either way. A purchase outside them is refused with 422 mandate_constraint_violated, which says which one. The traveller can reduce, pause (409 mandate_paused) and revoke a mandate at any time.',
+    'constraints (from, to, maxPricePerSeat, maxOrders, orderTotal) restringem em que o mandato pode ser gasto, nos dois caminhos. Uma compra fora delas é recusada com 422 mandate_constraint_violated, que diz qual. O viajante pode reduzir, pausar (409 mandate_paused) e revogar um mandato a qualquer momento.',
+    'constraints (from, to, maxPricePerSeat, maxOrders, orderTotal) limit what the mandate may be spent on, either way. A purchase outside them is refused with 422 mandate_constraint_violated, which says which one. The traveller can reduce, pause (409 mandate_paused) and revoke a mandate at any time.',
   ],
 ];
 

@@ -10,6 +10,8 @@ const constraints = z.strictObject({
   /** Price of one seat, and number of orders reserved or consumed, at most. */
   maxPricePerSeat: money.optional(),
   maxOrders: z.int().positive().optional(),
+  /** What one order may cost in all, and has to. */
+  orderTotal: z.strictObject({ min: money.optional(), max: money }).optional(),
 });
 export type Constraints = Readonly<z.infer<typeof constraints>>;
 

@@ -471,9 +471,9 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Readonly<Record<Text | `${T
   invalid_constraints: {
     means: 'As condições pedidas para o mandato não servem.',
     meansEn: 'The constraints requested for the mandate are not acceptable.',
-    why: 'Um aeroporto não é um código IATA de três letras, o preço por assento está em outra moeda que o teto, ou `maxOrders` não é um inteiro de 1 a 1000. `details` diz qual.',
+    why: 'Um aeroporto não é um código IATA de três letras, um preço está em outra moeda que o teto, ou `maxOrders` não é um inteiro de 1 a 1000. `details` diz qual.',
     whyEn:
-      'An airport is not an IATA code of three letters, the price of a seat is in another currency than the ceiling, or `maxOrders` is not an integer from 1 to 1000. `details` says which.',
+      'An airport is not an IATA code of three letters, a price is in another currency than the ceiling, or `maxOrders` is not an integer from 1 to 1000. `details` says which.',
     doNow: 'Corrija o que `details` lista, ou deixe a condição de fora.',
     doNowEn: 'Correct what `details` lists, or leave the constraint out.',
   },

@@ -197,13 +197,19 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Member
   mandate_constraint_violated: {
     details: {
       schema: object({
-        constraint: { type: 'string', enum: ['from', 'to', 'maxPricePerSeat', 'maxOrders'] },
+        constraint: { type: 'string', enum: ['from', 'to', 'maxPricePerSeat', 'maxOrders', 'orderTotal'] },
         value: {
           description: 'O que a condição permite.',
           oneOf: [
             { type: 'array', items: { type: 'string' }, description: 'De from e to: os aeroportos.' },
             { ...named('Money'), description: 'De maxPricePerSeat: o preço.' },
             { type: 'integer', description: 'De maxOrders: o número de pedidos.' },
+            {
+              type: 'object',
+              properties: { min: named('Money'), max: named('Money') },
+              required: ['max'],
+              description: 'De orderTotal: o total de um pedido, no mínimo e no máximo.',
+            },
           ],
         },
       }),

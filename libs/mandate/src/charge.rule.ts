@@ -7,15 +7,19 @@ export type Purchase = Pick<Line, 'flightNumber' | 'from' | 'to' | 'unitPrice'>;
 
 export type ConstraintName = keyof Constraints;
 
-/** The first constraint that forbids this flight or its price, whatever else is bought; null where none does. */
+/** The first constraint that forbids this flight, its price or what all of it costs, whatever else is bought; null where none does. */
 export const forbiddenBy = (
   { constraints }: GrantedMandate,
   { from, to, unitPrice }: Omit<Purchase, 'flightNumber'>,
+  total: Money,
 ): ConstraintName | null => {
   if (constraints.from && !constraints.from.includes(from)) return 'from';
   if (constraints.to && !constraints.to.includes(to)) return 'to';
-  const { maxPricePerSeat } = constraints;
-  return maxPricePerSeat && unitPrice.amount > maxPricePerSeat.amount ? 'maxPricePerSeat' : null;
+  const { maxPricePerSeat, orderTotal } = constraints;
+  if (maxPricePerSeat && unitPrice.amount > maxPricePerSeat.amount) return 'maxPricePerSeat';
+  if (!orderTotal) return null;
+  const { min, max } = orderTotal;
+  return total.amount > max.amount || total.amount < (min?.amount ?? 0) ? 'orderTotal' : null;
 };
 
 /** Whether the mandate admits no further order: those that reserved money count like those that were paid. */
@@ -23,8 +27,8 @@ export const isOrderedOut = ({ constraints: { maxOrders }, paidOrders, reservati
   maxOrders !== undefined && paidOrders + reservations.length >= maxOrders;
 
 /** The first constraint that a purchase violates now; null: none (docs/decisions.md, Mandate). */
-export const violatedConstraint = (mandate: GrantedMandate, purchase: Purchase): ConstraintName | null =>
-  forbiddenBy(mandate, purchase) ?? (isOrderedOut(mandate) ? 'maxOrders' : null);
+export const violatedConstraint = (mandate: GrantedMandate, purchase: Purchase, total: Money): ConstraintName | null =>
+  forbiddenBy(mandate, purchase, total) ?? (isOrderedOut(mandate) ? 'maxOrders' : null);
 
 export interface Charge {
   readonly holder: string;
@@ -53,7 +57,7 @@ export const chargeRefusal = (
   if (status === 'pending' || status === 'paused') return { reason: `mandate_${status}` };
   if (!covers(mandate.scope, CHARGE_SCOPES)) return { reason: 'mandate_scope_insufficient' };
   if (mandate.limit.currency !== amount.currency) return { reason: 'currency_mismatch' };
-  const constraint = violatedConstraint(mandate, purchase);
+  const constraint = violatedConstraint(mandate, purchase, amount);
   if (constraint) return { reason: 'mandate_constraint_violated', constraint };
   return amount.amount > remainingOf(mandate).amount ? { reason: 'mandate_limit_exceeded' } : null;
 };

@@ -5,7 +5,7 @@ import type { Constraints } from '#events';
 import { type MandateView, mandateView } from './mandate.view.js';
 import type { Mandates } from './read-mandates/mandates.js';
 import { RevokeMandate } from './change-mandate.js';
-import type { ConstraintsDto, CreateMandateDto } from './mandate.dto.js';
+import type { ConstraintsDto, CreateMandateDto, LimitDto } from './mandate.dto.js';
 import type { MandateAt } from './read-mandates/load-mandate.js';
 import { CreateMandate, type MandateTerms } from './create-mandate/create-mandate.js';
 
@@ -62,15 +62,25 @@ export const termsOf = ({
   return constraints ? { ...terms, constraints: constraintsOf(constraints, currency) } : terms;
 };
 
-const constraintsOf = ({ from, to, maxPricePerSeat, maxOrders }: ConstraintsDto, currency: Currency): Constraints => {
-  if (maxPricePerSeat && maxPricePerSeat.currency !== currency) {
-    const details = [{ field: 'constraints.maxPricePerSeat.currency', message: 'deve ser a moeda de limit' }];
-    throw new DomainError('invalid_constraints', details);
-  }
+const constraintsOf = (
+  { from, to, maxPricePerSeat, maxOrders, orderTotal }: ConstraintsDto,
+  currency: Currency,
+): Constraints => {
+  const prices = { maxPricePerSeat, 'orderTotal.min': orderTotal?.min, 'orderTotal.max': orderTotal?.max };
+  const details = Object.entries(prices).flatMap(([name, price]) =>
+    price && price.currency !== currency
+      ? [{ field: `constraints.${name}.currency`, message: 'deve ser a moeda de limit' }]
+      : [],
+  );
+  if (details.length > 0) throw new DomainError('invalid_constraints', details);
+  const inIt = ({ amount }: LimitDto) => money(amount, currency);
   return {
     ...(from && { from }),
     ...(to && { to }),
-    ...(maxPricePerSeat && { maxPricePerSeat: money(maxPricePerSeat.amount, currency) }),
+    ...(maxPricePerSeat && { maxPricePerSeat: inIt(maxPricePerSeat) }),
     ...(maxOrders !== undefined && { maxOrders }),
+    ...(orderTotal && {
+      orderTotal: { ...(orderTotal.min && { min: inIt(orderTotal.min) }), max: inIt(orderTotal.max) },
+    }),
   };
 };

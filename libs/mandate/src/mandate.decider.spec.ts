@@ -159,6 +159,8 @@ describe('a mandate', () => {
     ['from', { from: ['VCP', 'CGH'] }],
     ['to', { to: ['SSA'] }],
     ['maxPricePerSeat', { maxPricePerSeat: brl(499_99) }],
+    ['orderTotal', { orderTotal: { max: brl(4999_99) } }],
+    ['orderTotal', { orderTotal: { min: brl(5000_01), max: brl(9000_00) } }],
   ] as const)('refuses a purchase that its constraint %s forbids, before it looks at the ceiling', (_, constraints) => {
     given(created({ constraints })).when(reserve(5000_00)).then(violated(5000_00, constraints));
     given(created({ constraints, scope: ['order:write'] }))
@@ -167,7 +169,13 @@ describe('a mandate', () => {
   });
 
   it('allows a purchase at the edge of its constraints', () => {
-    const constraints = { from: ['GRU'], to: ['SSA', 'REC'], maxPricePerSeat: brl(500_00), maxOrders: 2 };
+    const constraints = {
+      from: ['GRU'],
+      to: ['SSA', 'REC'],
+      maxPricePerSeat: brl(500_00),
+      maxOrders: 2,
+      orderTotal: { min: brl(500_00), max: brl(500_00) },
+    };
     given(created({ constraints }), reserved(1_00, 'o0'), consumed(1_00, 'o0'))
       .when(reserve(500_00))
       .then(reserved(500_00));

@@ -75,6 +75,29 @@ export class SeatPriceDto {
   readonly currency: Currency;
 }
 
+/** A bound of what one order costs, in the same form. */
+@ApiSchema({ name: 'OrderBound' })
+@Closed()
+export class OrderBoundDto extends SeatPriceDto {}
+
+const BOUND = answers('invalid_constraints', 'deve ser um objeto com amount e currency');
+
+/** What one order may cost in all, with taxes, and has to. */
+@ApiSchema({ name: 'OrderTotalBounds' })
+@Closed()
+export class OrderTotalDto {
+  @ApiPropertyOptional({ type: OrderBoundDto, description: 'No mínimo; na moeda do teto.' })
+  @Optional()
+  @IsObject(BOUND)
+  @ValidateNested()
+  readonly min?: OrderBoundDto;
+
+  @ApiProperty({ type: OrderBoundDto, description: 'No máximo; na moeda do teto.' })
+  @IsObject(BOUND)
+  @ValidateNested()
+  readonly max: OrderBoundDto;
+}
+
 /** What a mandate may be spent on, beside its ceiling (docs/decisions.md, Mandate). */
 @ApiSchema({ name: 'CreateMandateConstraints' })
 @Closed()
@@ -87,7 +110,7 @@ export class ConstraintsDto {
 
   @ApiPropertyOptional({ type: SeatPriceDto, description: 'Preço de um assento, no máximo; na moeda do teto.' })
   @Optional()
-  @IsObject(answers('invalid_constraints', 'deve ser um objeto com amount e currency'))
+  @IsObject(BOUND)
   @ValidateNested()
   readonly maxPricePerSeat?: SeatPriceDto;
 
@@ -97,6 +120,12 @@ export class ConstraintsDto {
   @Min(1, ORDERS)
   @Max(1000, ORDERS)
   readonly maxOrders?: number;
+
+  @ApiPropertyOptional({ type: OrderTotalDto, description: 'Total de cada pedido, com taxas.' })
+  @Optional()
+  @IsObject(answers('invalid_constraints', 'deve ser um objeto com max e, se preciso, min'))
+  @ValidateNested()
+  readonly orderTotal?: OrderTotalDto;
 }
 
 /** Body of `POST /mandates` (docs/interface.md, endpoint 8). */

@@ -44,6 +44,15 @@ export class RevocationView {
   readonly revokedAt: string | null;
 }
 
+@ApiSchema({ name: 'MandateOrderTotal' })
+export class OrderTotalView {
+  @ApiPropertyOptional({ type: MoneyView, description: 'No mínimo.' })
+  readonly min?: MoneyView | undefined;
+
+  @ApiProperty({ type: MoneyView, description: 'No máximo.' })
+  readonly max: MoneyView;
+}
+
 /** What a mandate may be spent on, beside its ceiling; a member that is absent restricts nothing. */
 @ApiSchema({ name: 'MandateConstraints' })
 export class ConstraintsView implements Constraints {
@@ -58,6 +67,9 @@ export class ConstraintsView implements Constraints {
 
   @ApiPropertyOptional({ type: 'integer', description: 'Pedidos pagos ou em andamento, no máximo.' })
   readonly maxOrders?: number | undefined;
+
+  @ApiPropertyOptional({ type: OrderTotalView, description: 'Total de cada pedido, com taxas.' })
+  readonly orderTotal?: OrderTotalView | undefined;
 }
 
 @ApiSchema({ name: 'MandateApproval' })

@@ -26,6 +26,14 @@ describe('a refusal in words', () => {
       by('maxPricePerSeat', { maxPricePerSeat: money(300_00, 'BRL') }),
       `${WHAT} O mandato só permite até R$\u00a0300,00 por assento; este custa R$\u00a0329,90.`,
     ],
+    [
+      by('orderTotal', { orderTotal: { max: money(300_00, 'BRL') } }),
+      `${WHAT} O mandato só permite compras de até R$\u00a0300,00.`,
+    ],
+    [
+      by('orderTotal', { orderTotal: { min: money(400_00, 'BRL'), max: money(500_00, 'BRL') } }),
+      `${WHAT} O mandato só permite compras de R$\u00a0400,00 a R$\u00a0500,00.`,
+    ],
     [by('maxOrders', { maxOrders: 1 }), `${WHAT} O mandato só permite uma compra.`],
     [by('maxOrders', { maxOrders: 2 }), `${WHAT} O mandato só permite 2 compras.`],
     [{ ...old, ...flight }, `${WHAT} O valor ultrapassa o teto do mandato; nada foi cobrado.`],

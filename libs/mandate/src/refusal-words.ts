@@ -17,7 +17,7 @@ const whatOf = ({ amount, flightNumber, from, to }: Refused): string => {
 
 /** Why a charge was refused, in a sentence. */
 export const refusalReason = ({ reason, allowed = {}, unitPrice }: Refused): string => {
-  const { from, to, maxPricePerSeat, maxOrders } = allowed;
+  const { from, to, maxPricePerSeat, maxOrders, orderTotal } = allowed;
   if (from) return `O mandato só permite voos que saem de ${cities(from)}.`;
   if (to) return `O mandato só permite voos para ${cities(to)}.`;
   if (maxPricePerSeat) {
@@ -26,6 +26,10 @@ export const refusalReason = ({ reason, allowed = {}, unitPrice }: Refused): str
   }
   if (maxOrders !== undefined)
     return `O mandato só permite ${maxOrders === 1 ? 'uma compra' : `${maxOrders} compras`}.`;
+  if (orderTotal) {
+    const { min, max } = orderTotal;
+    return `O mandato só permite compras de ${min ? `${moneyText(min)} a` : 'até'} ${moneyText(max)}.`;
+  }
   return reasonWords(reason);
 };
 

@@ -133,6 +133,12 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
       'no life asks one mandate for more than twenty charges in vain',
     ],
   }),
+  ...guards(17, CHARGE, mandate, {
+    'what an order may cost in all': [
+      "return total.amount > max.amount || total.amount < (min?.amount ?? 0) ? 'orderTotal' : null;",
+      "return total.amount < (min?.amount ?? 0) ? 'orderTotal' : null;",
+    ],
+  }),
   ...guards(18, CHARGE, mandate, {
     'the client': ["if (mandate.clientId !== clientId) throw new DomainError('mandate_client_mismatch');", ''],
   }),

@@ -132,7 +132,7 @@ class Agents {
 
 const canPay = (mandate: Known, total: Money, line: Line, at: string): boolean => {
   const { limit, endsAt, scope, constraints, isPaused, isPausedWithAll, isOver, spent, paid, reserved } = mandate;
-  const { from, to, maxPricePerSeat, maxOrders } = constraints;
+  const { from, to, maxPricePerSeat, maxOrders, orderTotal } = constraints;
   const held = [...reserved.values()].reduce((sum, one) => sum + one, 0);
   return (
     !isPaused &&
@@ -145,6 +145,8 @@ const canPay = (mandate: Known, total: Money, line: Line, at: string): boolean =
     from?.includes(line.from) !== false &&
     to?.includes(line.to) !== false &&
     line.unitPrice.amount <= (maxPricePerSeat?.amount ?? Infinity) &&
+    total.amount <= (orderTotal?.max.amount ?? Infinity) &&
+    total.amount >= (orderTotal?.min?.amount ?? 0) &&
     paid + reserved.size < (maxOrders ?? Infinity)
   );
 };

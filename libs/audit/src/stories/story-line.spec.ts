@@ -20,6 +20,14 @@ describe('a refusal, to an auditor at a terminal', () => {
       { ...flight, allowed: { maxPricePerSeat: brl(300_00) } },
       `${reason}; GRU → GIG (AL1001); the mandate allows 300.00 BRL a seat, and it costs 329.90 BRL`,
     ],
+    [
+      { ...flight, allowed: { orderTotal: { max: brl(300_00) } } },
+      `${reason}; GRU → GIG (AL1001); the mandate allows orders of 300.00 BRL at most`,
+    ],
+    [
+      { ...flight, allowed: { orderTotal: { min: brl(1), max: brl(300_00) } } },
+      `${reason}; GRU → GIG (AL1001); the mandate allows orders of 0.01 BRL to 300.00 BRL`,
+    ],
     [{ ...flight, allowed: { maxOrders: 2 } }, `${reason}; GRU → GIG (AL1001); the mandate allows 2 orders`],
     [
       { ...flight, unitPrice: 7, allowed: { maxPricePerSeat: null } },

@@ -150,11 +150,17 @@ export const refusalLine = (data: Json): string => {
 
 const allowedTold = (allowed: unknown, unitPrice: unknown): string | null => {
   if (typeof allowed !== 'object' || allowed === null) return null;
-  const { from, to, maxPricePerSeat, maxOrders }: Partial<Record<string, unknown>> = { ...allowed };
+  const { from, to, maxPricePerSeat, maxOrders, orderTotal }: Partial<Record<string, unknown>> = { ...allowed };
   if (from !== undefined) return `flights from ${anyOf(from)} alone`;
   if (to !== undefined) return `flights to ${anyOf(to)} alone`;
   if (maxPricePerSeat !== undefined) return `${cents(maxPricePerSeat)} a seat, and it costs ${cents(unitPrice)}`;
-  return maxOrders === undefined ? null : `${text(maxOrders)} orders`;
+  if (maxOrders !== undefined) return `${text(maxOrders)} orders`;
+  return orderTotal === undefined ? null : `orders of ${boundsTold(orderTotal)}`;
+};
+
+const boundsTold = (bounds: unknown): string => {
+  const { min, max }: Partial<Record<string, unknown>> = { ...(bounds as object | null) };
+  return min === undefined ? `${cents(max)} at most` : `${cents(min)} to ${cents(max)}`;
 };
 
 const text = (value: unknown): string =>

@@ -10,7 +10,7 @@ export type MandateListItem = GrantedMandate & {
 /** The mandates of each holder, by the start of their validity. */
 export const mandatesProjection: Projection<MandateListItem, readonly [typeof mandates]> = {
   name: 'mandates',
-  version: 6,
+  version: 7,
   from: [mandates],
   indexes: [{ fields: ['holder', 'startsAt'] }, { fields: ['phase'] }, { fields: ['expiresAt'] }],
   documentsOf: ({ id }) => [id],

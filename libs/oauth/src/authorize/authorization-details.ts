@@ -46,6 +46,7 @@ export const storedDetail = z.object({
       to: z.array(z.string()).readonly().optional(),
       maxPricePerSeat: money.optional(),
       maxOrders: z.int().optional(),
+      orderTotal: z.object({ min: money.optional(), max: money }).optional(),
     })
     .optional(),
   purpose: z.string().optional(),

@@ -183,6 +183,8 @@ const WORDS: { readonly [Name in keyof Demands]: (limit: Demands[Name]) => strin
   from: (codes) => `Só voos que saem de ${listed(codes)}`,
   to: (codes) => `Só voos para ${listed(codes)}`,
   maxPricePerSeat: (price) => `Até ${moneyText(price)} por assento`,
+  orderTotal: ({ min, max }) =>
+    min ? `Cada compra de ${moneyText(min)} a ${moneyText(max)}` : `Até ${moneyText(max)} por compra`,
   maxOrders: (most) => (most === 1 ? 'Uma única compra' : `No máximo ${most} compras`),
 };
 

@@ -30,7 +30,13 @@ const detail = fc.record(
     durationMinutes: fc.integer({ min: 1, max: 10_080 }),
     scope: fc.uniqueArray(fc.constantFrom(...MANDATE_SCOPES), { minLength: 1 }),
     constraints: fc.record(
-      { from: airports, to: airports, maxPricePerSeat: money, maxOrders: fc.integer({ min: 1, max: 1000 }) },
+      {
+        from: airports,
+        to: airports,
+        maxPricePerSeat: money,
+        maxOrders: fc.integer({ min: 1, max: 1000 }),
+        orderTotal: fc.record({ min: money, max: money }, { requiredKeys: ['max'] }),
+      },
       { requiredKeys: [] },
     ),
     purpose: anyText({ maxLength: 140 }),
@@ -85,6 +91,10 @@ const PATHS = [
     'constraints.maxPricePerSeat.currency',
     'constraints.maxPricePerSeat.x',
     'constraints.maxOrders',
+    'constraints.orderTotal',
+    'constraints.orderTotal.min',
+    'constraints.orderTotal.max.currency',
+    'constraints.orderTotal.x',
     'constraints.x',
   ],
   ...['mandateId', 'x', 'constructor'],
@@ -114,7 +124,12 @@ describe('the published schema of authorization details', () => {
     const example = {
       type: 'payment_mandate',
       limit: { amount: 70_000, currency: 'BRL' },
-      constraints: { to: ['REC'], maxPricePerSeat: { amount: 70_000, currency: 'BRL' }, maxOrders: 1 },
+      constraints: {
+        to: ['REC'],
+        maxPricePerSeat: { amount: 70_000, currency: 'BRL' },
+        maxOrders: 1,
+        orderTotal: { max: { amount: 70_000, currency: 'BRL' } },
+      },
       purpose: 'Congresso em Recife',
     };
     expect([isInSchema(example), isAccepted(example)]).toEqual([true, true]);

@@ -40,7 +40,13 @@ const sameCurrency = (currency: string) => {
   const inIt = { properties: { currency: { const: currency } } };
   return {
     if: { properties: { limit: { ...inIt, required: ['currency'] } }, required: ['limit'] },
-    then: { properties: { constraints: { properties: { maxPricePerSeat: inIt } } } },
+    then: {
+      properties: {
+        constraints: {
+          properties: { maxPricePerSeat: inIt, orderTotal: { properties: { min: inIt, max: inIt } } },
+        },
+      },
+    },
   };
 };
 

@@ -249,16 +249,18 @@ describe('a mandate that nobody named (rule 20)', () => {
     await expect(choose(reais(500), list)).rejects.toMatchObject({ details: { mandateIds: [open, asked.mandateId] } });
   });
 
-  it.each([[{ from: ['VCP'] }], [{ to: ['SSA'] }], [{ maxPricePerSeat: reais(499) }]])(
-    'is none that forbids the flight or its price: %j',
-    async (constraints) => {
-      const forbidden = await granted({ constraints });
-      await expect(choose()).rejects.toMatchObject({ code: 'mandate_required' });
-      const mandateId = await granted({ constraints: { from: ['GRU', 'VCP'], maxPricePerSeat: reais(500) } });
-      expect(await choose()).toBe(mandateId);
-      expect(await choose(reais(500), await listOf(forbidden, mandateId))).toBe(mandateId);
-    },
-  );
+  it.each([
+    [{ from: ['VCP'] }],
+    [{ to: ['SSA'] }],
+    [{ maxPricePerSeat: reais(499) }],
+    [{ orderTotal: { max: reais(499) } }],
+  ])('is none that forbids the flight or its price: %j', async (constraints) => {
+    const forbidden = await granted({ constraints });
+    await expect(choose()).rejects.toMatchObject({ code: 'mandate_required' });
+    const mandateId = await granted({ constraints: { from: ['GRU', 'VCP'], maxPricePerSeat: reais(500) } });
+    expect(await choose()).toBe(mandateId);
+    expect(await choose(reais(500), await listOf(forbidden, mandateId))).toBe(mandateId);
+  });
 
   it('is none whose orders are used up, unless it is the only one, which then says so itself', async () => {
     const once = await granted({ consumed: reais(1), constraints: { maxOrders: 1 } });

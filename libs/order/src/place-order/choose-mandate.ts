@@ -53,7 +53,7 @@ export const chooseMandate = async (
   const known = open.length > 1 ? await listed(open) : new Map<string, MandateListItem>();
   const isHopeless = (mandateId: string): boolean => {
     const item = known.get(mandateId);
-    return item !== undefined && (isForbidden(item, purchase) || hasTooLittle(item, amount));
+    return item !== undefined && (isForbidden(item, { amount, purchase }) || hasTooLittle(item, amount));
   };
   const hasEnough = (mandate: GrantedMandate) => remainingOf(mandate).amount >= amount.amount && !isOrderedOut(mandate);
 
@@ -79,7 +79,7 @@ export const chooseMandate = async (
   const rest: GrantedMandate[] = [];
   for (const mandateId of open) {
     const item = known.get(mandateId);
-    if (!item || isForbidden(item, purchase) || !hasTooLittle(item, amount)) continue;
+    if (!item || isForbidden(item, { amount, purchase }) || !hasTooLittle(item, amount)) continue;
     const { state } = item.phase === 'open' ? { state: item } : await aggregates.load(mandates, mandateId);
     if (state.kind === 'granted' && mayPay(state, { amount, purchase }, now)) rest.push(state);
   }
@@ -87,8 +87,8 @@ export const chooseMandate = async (
 };
 
 /** What never changes back: revoked or expired, too narrow in scope, or not for such a flight. */
-const isForbidden = (item: MandateListItem, purchase: Spending['purchase']): boolean =>
-  OVER.includes(item.phase) || !covers(item.scope, CHARGE_SCOPES) || forbiddenBy(item, purchase) !== null;
+const isForbidden = (item: MandateListItem, { amount, purchase }: Spending): boolean =>
+  OVER.includes(item.phase) || !covers(item.scope, CHARGE_SCOPES) || forbiddenBy(item, purchase, amount) !== null;
 
 /** Pauses end and approvals come: neither is the end of a mandate. */
 const OVER: readonly MandateListItem['phase'][] = ['revoked', 'expired'];
@@ -98,11 +98,11 @@ const hasTooLittle = ({ phase, limit }: MandateListItem, { amount }: Money): boo
   phase !== 'pending' && limit.amount < amount;
 
 /** Valid, in the right currency, wide enough in scope and for such a flight; how much remains is not asked yet. */
-const mayPay = (mandate: GrantedMandate, { amount: { currency }, purchase }: Spending, now: Instant): boolean =>
+const mayPay = (mandate: GrantedMandate, { amount, purchase }: Spending, now: Instant): boolean =>
   statusOf(mandate, now) === 'valid' &&
-  mandate.limit.currency === currency &&
+  mandate.limit.currency === amount.currency &&
   covers(mandate.scope, CHARGE_SCOPES) &&
-  forbiddenBy(mandate, purchase) === null;
+  forbiddenBy(mandate, purchase, amount) === null;
 
 /** Where none has enough left: a single one is authorized by itself, so that its refusal stands in its stream. */
 const theOnlyOne = (candidates: readonly GrantedMandate[], required: Money): string => {

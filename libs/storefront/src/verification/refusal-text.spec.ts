@@ -25,6 +25,8 @@ describe('a refusal on the page of verification', () => {
     by({ from: ['GRU', 'CGH'] }),
     by({ maxPricePerSeat: money(300_00, 'BRL') }),
     { ...trip, reason: 'mandate_constraint_violated', allowed: { maxPricePerSeat: money(300_00, 'BRL') } },
+    by({ orderTotal: { max: money(300_00, 'BRL') } }),
+    by({ orderTotal: { min: money(100_00, 'BRL'), max: money(300_00, 'BRL') } }),
     by({ maxOrders: 1 }),
     by({ maxOrders: 2 }),
   ])('is said as on every other page: %j', (refused) => {

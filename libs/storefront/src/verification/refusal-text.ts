@@ -20,7 +20,7 @@ const whatOf = ({ amount, flightNumber, from, to }: Unchecked, names: RefusalNam
 };
 
 const whyOf = ({ reason, allowed, unitPrice }: Unchecked, names: RefusalNames): string => {
-  const { from, to, maxPricePerSeat, maxOrders } = isObject(allowed) ? allowed : {};
+  const { from, to, maxPricePerSeat, maxOrders, orderTotal } = isObject(allowed) ? allowed : {};
   if (isTexts(from)) return `O mandato só permite voos que saem de ${citiesOf(from, names)}.`;
   if (isTexts(to)) return `O mandato só permite voos para ${citiesOf(to, names)}.`;
   const most = amountText(maxPricePerSeat);
@@ -30,6 +30,9 @@ const whyOf = ({ reason, allowed, unitPrice }: Unchecked, names: RefusalNames): 
   }
   if (typeof maxOrders === 'number')
     return `O mandato só permite ${maxOrders === 1 ? 'uma compra' : `${maxOrders} compras`}.`;
+  const { min, max } = isObject(orderTotal) ? orderTotal : {};
+  const [least, all] = [amountText(min), amountText(max)];
+  if (all !== null) return `O mandato só permite compras de ${least === null ? 'até' : `${least} a`} ${all}.`;
   if (typeof reason !== 'string') return '';
   return Object.hasOwn(names.reasons, reason) ? (names.reasons[reason] ?? reason) : reason;
 };

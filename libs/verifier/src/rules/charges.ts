@@ -2,7 +2,7 @@ import type { Amount, AuditedEvent, Json } from '../audited-event.js';
 import { canonicalJson } from '../canonical-json.js';
 import type { Version } from '../version.js';
 import { type MandateState, statusAt, type ReportBreach } from './mandate-state.js';
-import { amount, instant, integer, isSame, shown, text, texts } from './members.js';
+import { amount, instant, integer, isObject, isSame, shown, text, texts } from './members.js';
 
 /** Scopes without which a mandate pays nothing (docs/decisions.md, Mandate). */
 const CHARGE_SCOPES = ['order:write', 'payment:execute'];
@@ -15,7 +15,10 @@ const refusalAt = (state: MandateState, charged: Amount, trip: Trip | null, at: 
     return { reason: 'mandate_scope_insufficient', rule: 'scope', message: 'its scopes do not allow a charge' };
   if (charged.currency !== state.limit.currency)
     return { reason: 'currency_mismatch', rule: 'currency', message: `${charged.currency} is not its currency` };
-  const constraint = (trip && forbiddenBy(state.constraints, trip)) ?? (isOrderedOut(state) ? 'maxOrders' : null);
+  const constraint =
+    (trip && forbiddenBy(state.constraints, trip)) ??
+    (isOutOfBounds(state.constraints, charged) ? 'orderTotal' : null) ??
+    (isOrderedOut(state) ? 'maxOrders' : null);
   if (constraint !== null)
     return { reason: CONSTRAINT, rule: 'constraint', constraint, message: `its constraint ${constraint} forbids it` };
   const left = leftOf(state);
@@ -54,6 +57,15 @@ interface Asking {
 /** Whether orders reserved and paid are as many as its constraint allows. */
 const isOrderedOut = ({ constraints, paidOrders, reservations }: MandateState): boolean =>
   constraints['maxOrders'] !== undefined && paidOrders + reservations.size >= integer(constraints, 'maxOrders');
+
+/** Whether an order costs more than it may in all, or less than it has to. */
+const isOutOfBounds = (constraints: Json, { amount: charged }: Amount): boolean => {
+  const bounds = constraints['orderTotal'];
+  if (!isObject(bounds)) return false;
+  return (
+    charged > amount(bounds, 'max').amount || (bounds['min'] !== undefined && charged < amount(bounds, 'min').amount)
+  );
+};
 
 /** Money is set aside only while the mandate allows it, within its ceiling, once an order, and in time (rules 6 and 17). */
 export const reserve = (
@@ -151,7 +163,7 @@ export const refuse = (
   const reason = text(data, 'reason');
   const constraint = data['constraint'];
   const expected = refusalAt(state, charged, trip, metadata.occurredAt);
-  const isOfTrip = reason === CONSTRAINT && typeof constraint === 'string' && constraint !== 'maxOrders';
+  const isOfTrip = reason === CONSTRAINT && typeof constraint === 'string' && TRIP_CONSTRAINTS.includes(constraint);
   const isPossible = expected === null || ['constraint', 'ceiling'].includes(expected.rule);
   if (trip === null && isOfTrip && isPossible) {
     if (state.constraints[constraint] === undefined)
@@ -170,6 +182,9 @@ export interface Trip {
   /** Cents of one seat. */
   readonly unitPrice: number;
 }
+
+/** The constraints that a trip has to be known for. */
+const TRIP_CONSTRAINTS = ['from', 'to', 'maxPricePerSeat'];
 
 const TRIP = ['from', 'to', 'unitPrice'] as const;
 

@@ -21,6 +21,7 @@ export type Form =
   | 'grantor'
   | 'constraint'
   | 'constraints'
+  | 'bounds'
   | 'line'
   | 'payment'
   | 'fares'
@@ -274,7 +275,13 @@ export const INNER_FORMS: Readonly<Record<'line' | 'payment' | 'fare' | 'constra
     baggage: 'text',
     'conditions?': 'conditions',
   },
-  constraints: { 'from?': 'texts', 'to?': 'texts', 'maxPricePerSeat?': 'amount', 'maxOrders?': 'integer' },
+  constraints: {
+    'from?': 'texts',
+    'to?': 'texts',
+    'maxPricePerSeat?': 'amount',
+    'maxOrders?': 'integer',
+    'orderTotal?': 'bounds',
+  },
 };
 
 /** The bundle version that first knows a type or an optional member; others: the first. What is written is of `NEWEST`. */
@@ -328,6 +335,7 @@ export const KNOWN_FROM: Readonly<Record<string, Version>> = {
   AgentsResumed: 4,
   TimetableScheduled: 4,
   DaysOpened: 4,
+  'constraints.orderTotal': 4,
 };
 
 export const formsIn = (version: Version, forms: Forms, knownFrom: Readonly<Record<string, Version>>): Forms => {
@@ -432,9 +440,11 @@ const isOf = (form: Form, value: unknown, id: string, version: Version): boolean
     case 'grantor':
       return value === 'traveller' || value === 'agent';
     case 'constraint':
-      return typeof value === 'string' && Object.hasOwn(INNER_FORMS.constraints, `${value}?`);
+      return typeof value === 'string' && Object.hasOwn(constraintsIn(version), `${value}?`);
     case 'constraints':
-      return isClosed(value, INNER_FORMS.constraints, version);
+      return isClosed(value, constraintsIn(version), version);
+    case 'bounds':
+      return isBounds(value);
     case 'line':
     case 'payment':
       return isInner(form, value, version);
@@ -444,6 +454,13 @@ const isOf = (form: Form, value: unknown, id: string, version: Version): boolean
       return Array.isArray(value) && value.every((fare) => isInner('fare', fare, version));
   }
 };
+
+const constraintsIn = (version: Version): Members => INNER.get(version)?.['inner']?.['constraints'] ?? {};
+
+const isBounds = (value: unknown): boolean =>
+  isObject(value) &&
+  (hasOnly(value, ['max']) || (hasOnly(value, ['min', 'max']) && isAmount(value['min']))) &&
+  isAmount(value['max']);
 
 const isInner = (type: keyof typeof INNER_FORMS, value: unknown, version: Version): boolean =>
   isObject(value) && wrongMember(value, INNER.get(version)?.['inner']?.[type] ?? {}, '', version) === null;

@@ -230,6 +230,14 @@ describe('a mandate, replayed', () => {
     expect(broken(bounded, by('from'))).toEqual([]);
     expect(broken(bounded, by('to'))).toEqual(['refusal@1']);
     expect(broken(bounded, by('maxOrders'))).toEqual(['refusal@1']);
+    const total = created({ constraints: { orderTotal: { min: brl(2), max: brl(10) } } });
+    expect(broken(total, reserved('o1', 11), reserved('o2', 1), reserved('o3', 10))).toEqual([
+      'constraint@1',
+      'constraint@2',
+    ]);
+    expect(broken(total, by('orderTotal'))).toEqual([]);
+    const within = refused('mandate_constraint_violated', 2, 1, { constraint: 'orderTotal' });
+    expect(broken(total, within)).toEqual(['refusal@1']);
     expect(broken(bounded, reserved('o1', 1), by('maxOrders'), refused('mandate_limit_exceeded', 1000))).toEqual([
       'refusal@3',
     ]);

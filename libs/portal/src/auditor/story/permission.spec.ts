@@ -66,6 +66,11 @@ const EACH: {
   to: ['Destino', { to: ['REC'] }, { to: ['SSA'] }],
   maxPricePerSeat: ['Preço por assento', { maxPricePerSeat: price }, { maxPricePerSeat: money(299_99, 'BRL') }],
   maxOrders: ['Número de pedidos', { maxOrders: 2 }, { maxOrders: 1 }],
+  orderTotal: [
+    'Total do pedido',
+    { orderTotal: { min: price, max: price } },
+    { orderTotal: { max: money(299_99, 'BRL') } },
+  ],
 };
 
 describe('why a purchase was permitted', () => {

@@ -107,24 +107,25 @@ export const mandateConditions = (moment: Moment): readonly Condition[] => {
 
 /** What each constraint is called, and what this purchase was: one that is added has to be told of here. */
 const CONSTRAINTS: Readonly<
-  Record<keyof Constraints, readonly [name: string, purchase: (line: Checkout['line'], order: number) => string]>
+  Record<keyof Constraints, readonly [name: string, purchase: (checkout: Checkout, order: number) => string]>
 > = {
-  from: ['Origem', ({ from }) => `este sai de ${from}`],
-  to: ['Destino', ({ to }) => `este chega a ${to}`],
-  maxPricePerSeat: ['Preço por assento', ({ unitPrice }) => `este custa ${moneyText(unitPrice)}`],
+  from: ['Origem', ({ line }) => `este sai de ${line.from}`],
+  to: ['Destino', ({ line }) => `este chega a ${line.to}`],
+  maxPricePerSeat: ['Preço por assento', ({ line }) => `este custa ${moneyText(line.unitPrice)}`],
+  orderTotal: ['Total do pedido', ({ total }) => `este custa ${moneyText(total)}`],
   maxOrders: ['Número de pedidos', (_, order) => `este era o ${order}º`],
 };
 
 /** Each constraint by itself, beside what this purchase was. */
-const constraintConditions = ({ checkout: { line }, mandate }: Moment): readonly Omit<Condition, 'path'>[] => {
+const constraintConditions = ({ checkout, mandate }: Moment): readonly Omit<Condition, 'path'>[] => {
   const order = mandate.paidOrders + mandate.reservations.length + 1;
   const asked = Object.entries(CONSTRAINTS).flatMap(([key, [name, purchase]]) => {
     // The keys are those of the constraints: the table has no other.
     const limit = mandate.constraints[key as keyof Constraints];
     if (limit === undefined) return [];
     const alone = { ...mandate, constraints: { [key]: limit } };
-    const holds = forbiddenBy(alone, line) === null && !isOrderedOut(alone);
-    return [{ name, holds, text: `${constraintWords(alone.constraints).join('')}; ${purchase(line, order)}` }];
+    const holds = forbiddenBy(alone, checkout.line, checkout.total) === null && !isOrderedOut(alone);
+    return [{ name, holds, text: `${constraintWords(alone.constraints).join('')}; ${purchase(checkout, order)}` }];
   });
   const none = { name: 'Condições', holds: true, text: 'nenhuma além do teto e do prazo' };
   return asked.length === 0 ? [none] : asked;
