@@ -112,8 +112,8 @@ const CONSTRAINTS: Readonly<
   from: ['Origem', ({ line }) => `este sai de ${line.from}`],
   to: ['Destino', ({ line }) => `este chega a ${line.to}`],
   maxPricePerSeat: ['Preço por assento', ({ line }) => `este custa ${moneyText(line.unitPrice)}`],
-  orderTotal: ['Total do pedido', ({ total }) => `este custa ${moneyText(total)}`],
   maxOrders: ['Número de pedidos', (_, order) => `este era o ${order}º`],
+  orderTotal: ['Total do pedido', ({ total }) => `este custa ${moneyText(total)}`],
 };
 
 /** Each constraint by itself, beside what this purchase was. */
