@@ -23,6 +23,9 @@ inChromium('the reference of the API in a browser', () => {
     const { page, faults } = await openWatchedPage(browser, options);
     await page.goto(api.origin + path);
     expect(await flawsOf(page)).toEqual([]);
+    // As text has links, and not as the tabs of an account.
+    const displayed = "[...document.querySelectorAll('.facts a')].map((one) => getComputedStyle(one).display)";
+    expect(await page.evaluate<string[]>(displayed)).toEqual(path === '/docs' ? ['inline', 'inline', 'inline'] : []);
     expect(faults).toEqual([]);
   });
 

@@ -95,7 +95,7 @@ const pageOf = (
             <nav aria-label="${words.index}">${navigation(reference)}</nav>
           </details>
         </div>
-        <div class="parts">${content}</div>
+        <div>${content}</div>
       </div>`,
     }),
   };
