@@ -212,7 +212,7 @@ const breachOf = ({ rule, stream, revision }) => {
   return [breachText(rule), element('span', { className: 'small' }, where)];
 };
 
-const COLUMNS = ['Quando', 'O que houve', 'Valor', 'Reservado', 'Cobrado', 'Resta', 'Situação'];
+const COLUMNS = ['Quando', 'O que houve', 'Valor', 'Separado', 'Cobrado', 'Disponível', 'Situação'];
 const isNumber = (place) => place > 1 && place < 6;
 
 const mandateOf = ({ stream, steps }, refused) =>
@@ -245,7 +245,7 @@ const mandateOf = ({ stream, steps }, refused) =>
 const rowOf = ({ type, at, orderId, amount, limit, consumed, reserved, remaining, status, refusal }, refused) => {
   const cents = (value) => amountText({ amount: value, currency: limit.currency });
   const why = refusal && refusalText(refused ?? { reason: refusal }, names);
-  const more = [why, orderId && `pedido ${orderId.slice(0, 8)}`].filter(Boolean);
+  const more = [why, orderId && `compra ${orderId.slice(0, 8)}`].filter(Boolean);
   const happened = [EVENTS[type] ?? type, ...more.map((text) => element('span', { className: 'small' }, text))];
   const cells = [
     timeText(at),
