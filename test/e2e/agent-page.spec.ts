@@ -34,17 +34,17 @@ describe("an agent's page in the account", () => {
     const before = await pageOf(ANA);
     expect(before.shown).toEqual([mandate.id]);
     for (const part of [
-      'Até R$\u00a0839,70 em vigor',
-      'Concedido pelo agente, dentro do que você permite',
+      'Voos para Belo Horizonte em vigor Pode gastar no máximo R$\u00a0839,70, até',
+      'Ele o abriu, dentro do que você permite, em',
       'Condições Só voos para Belo Horizonte (CNF). No máximo 2 compras',
-      'Cobrado Nada',
+      'Gasto Nada',
     ])
       expect(before.text).toContain(part);
     const { id } = await buy(ana, await book(ana), mandate);
     await buy(ana, await book(ana), mandate);
     const { text } = await pageOf(ANA);
-    expect(text).toContain('Cobrado R$\u00a0559,80 em 2 compras');
-    expect(text).toContain('Até R$\u00a0839,70 esgotado');
+    expect(text).toContain('Gasto R$\u00a0559,80 em 2 compras');
+    expect(text).toContain('Voos para Belo Horizonte esgotado Podia gastar no máximo R$\u00a0839,70');
     expect(text).toContain('Não gasto R$\u00a0279,90'); // both purchases are made: nobody can spend it
     expect(text.split('São Paulo → para Belo Horizonte comprada')).toHaveLength(3);
 
@@ -54,10 +54,10 @@ describe("an agent's page in the account", () => {
     const after = await pageOf(ANA);
     const kept = TRIP_PRICE + fee.amount;
     expect(after.text).toContain(
-      `Cobrado R$\u00a0${Math.floor(kept / 100)},${String(kept % 100).padStart(2, '0')} em uma compra`,
+      `Gasto R$\u00a0${Math.floor(kept / 100)},${String(kept % 100).padStart(2, '0')} em uma compra`,
     );
     expect(after.text).toContain('São Paulo → para Belo Horizonte cancelada');
-    expect(after.text).toContain('Até R$\u00a0839,70 em vigor');
+    expect(after.text).toContain('Voos para Belo Horizonte em vigor');
   });
 
   it('counts what was charged beyond the orders that it lists, and leads to the statement of all', async () => {
@@ -80,7 +80,7 @@ describe("an agent's page in the account", () => {
     const newest = granted.map(({ id }) => id).toReversed();
     expect([first.shown, second.shown]).toEqual([newest.slice(0, 10), newest.slice(10)]);
     expect(second.next).toBeUndefined();
-    expect(first.text).toContain('Até R$\u00a00,12 encerrado');
+    expect(first.text).toContain('encerrado Podia gastar no máximo R$\u00a00,12');
   });
 
   it('is there for the traveller alone who let the agent in', async () => {

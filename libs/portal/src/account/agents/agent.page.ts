@@ -1,4 +1,12 @@
-import { capOf, type GrantedMandate, type KnownDelegation, remainingOf, reservedOf, type Spending } from '#mandate';
+import {
+  capOf,
+  type GrantedMandate,
+  type KnownDelegation,
+  remainingOf,
+  reservedOf,
+  type Spending,
+  statusOf,
+} from '#mandate';
 import { type Instant, type Money, money } from '#kernel';
 import { constraintWords } from '#oauth';
 import type { PlacedOrder } from '#order';
@@ -6,8 +14,8 @@ import { fact, type Html, html, moneyText, nextLink, type Page } from '#site';
 import { ACCOUNT, accountPage, AGENTS, LIMITS, timeOf, type Viewer } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
-import { grantedWords, mandateMark } from '../mandates/mandate-rows.js';
-import { restName } from '../mandates/standing.js';
+import { isByTraveller, mandateMark, titleOf } from '../mandates/mandate-rows.js';
+import { restName, validityText } from '../mandates/standing.js';
 import { orderRows } from '../orders/order-rows.js';
 import { anchorOf, capText, modeWords, toAgentEnd } from '../limits/agent-limit.js';
 import { part } from '../../page-parts.js';
@@ -117,21 +125,15 @@ const DISABLED: Readonly<Record<DisabledReason, string>> = {
 };
 
 const usedMandate = ({ mandate, purpose, orders }: UsedMandate, name: AgentName, now: Instant): Html => {
-  const { mandateId, limit, constraints, startsAt, expiresAt, paidOrders } = mandate;
+  const { mandateId, constraints, paidOrders } = mandate;
   const path = pathTo({ kind: 'mandate', id: mandateId });
   const reserved = reservedOf(mandate);
   const more = paidOrders - orders.filter(({ kind }) => kind === 'paid').length;
   return html`<article class="card" aria-labelledby="m-${mandateId}">
-    <h2 id="m-${mandateId}"><a href="${path}">Até ${moneyText(limit)}</a> ${mandateMark(mandate, now)}</h2>
+    <h2 id="m-${mandateId}"><a href="${path}">${titleOf(mandate, purpose)}</a> ${mandateMark(mandate, now)}</h2>
+    <p>${sentenceOf(mandate, now)}${purpose !== null && ' O agente deu este título.'}</p>
     <dl class="facts">
-      ${
-        mandate.pending
-          ? html`${fact('Solicitado em', timeOf(startsAt))} ${fact('Para decidir até', timeOf(expiresAt))}`
-          : html`${fact('Concedido', html`${grantedWords(mandate)}, em ${timeOf(startsAt)}`)}
-            ${fact('Até', timeOf(expiresAt))}`
-      }
-      ${purpose !== null && fact('Para quê', html`<q>${purpose}</q> <span class="small">como disse o agente</span>`)}
-      ${fact('Condições', conditionsOf(constraints))} ${fact('Cobrado', chargedText(mandate))}
+      ${fact('Condições', conditionsOf(constraints))} ${fact('Gasto', chargedText(mandate))}
       ${reserved.amount > 0 && fact('Separado', html`${moneyText(reserved)} para compras em andamento`)}
       ${!mandate.pending && fact(restName(mandate, now), moneyText(remainingOf(mandate)))}
     </dl>
@@ -143,6 +145,20 @@ const usedMandate = ({ mandate, purpose, orders }: UsedMandate, name: AgentName,
       </p>`
     }
   </article>`;
+};
+
+/** What it lets the agent do, or what the agent asked for, until when and by whose word. */
+const sentenceOf = (mandate: GrantedMandate, now: Instant): Html => {
+  const { limit, minutes, startsAt, expiresAt, pending } = mandate;
+  const sum = moneyText(limit);
+  if (pending)
+    return statusOf(mandate, now) === 'pending'
+      ? html`Quer gastar até ${sum}, por ${validityText(minutes)}. Pediu em ${timeOf(startsAt)}; você decide até
+        ${timeOf(expiresAt)}.`
+      : html`Pediu, em ${timeOf(startsAt)}, para gastar até ${sum}.`;
+  const can = restName(mandate, now) === 'Disponível' && statusOf(mandate, now) !== 'exhausted' ? 'Pode' : 'Podia';
+  return html`${can} gastar no máximo ${sum}, até ${timeOf(expiresAt)}.
+  ${isByTraveller(mandate) ? 'Você permitiu em' : 'Ele o abriu, dentro do que você permite, em'} ${timeOf(startsAt)}.`;
 };
 
 const conditionsOf = (constraints: GrantedMandate['constraints']): string => {

@@ -46,7 +46,7 @@ const namesOf = (airports: readonly string[]): string =>
   new Intl.ListFormat('pt-BR', { type: 'disjunction' }).format(new Set(airports.map(cityNamed)));
 
 /** Whether its traveller decided to open it; one that waits for them, or that they refused, was not granted by anybody. */
-const isByTraveller = ({ grantedBy, pending }: GrantedMandate): boolean => grantedBy === 'traveller' && !pending;
+export const isByTraveller = ({ grantedBy, pending }: GrantedMandate): boolean => grantedBy === 'traveller' && !pending;
 
 export const grantedWords = (mandate: GrantedMandate): string => {
   if (isByTraveller(mandate)) return 'por você';
