@@ -22,7 +22,7 @@ export const availablePart = (content: Available): Html => {
 const numberAndBar = ({ pause, committed, open: { items, count } }: Available): Html => {
   const { available, isExact } = committed;
   const sum = `${isExact ? '' : 'mais de '}${amountsText(available)}`;
-  const words = pause.phase === 'paused' ? 'disponíveis quando você retomar' : 'disponíveis para os seus agentes';
+  const words = pause.phase === 'paused' ? 'disponíveis quando você retomar tudo' : 'disponíveis para os seus agentes';
   return html`<p class="available"><strong>${sum}</strong> ${words}</p>
     ${
       count === 0

@@ -1,3 +1,4 @@
+import { hashOf } from '#identity';
 import type { AgentListItem } from '#mandate';
 import { html, type Page } from '#site';
 import { ACCOUNT, accountPage, type Viewer } from '../layout/account-page.js';
@@ -17,6 +18,7 @@ export interface Overview extends Viewer, News, FeedContent, Available {
 export const overviewPage = (overview: Overview): Page => {
   const { agents, payments, asked, isResumed, session, urls } = overview;
   const isNew = agents.length === 0;
+  const pause = html`${pauseAllPart(overview)}`;
   return accountPage({
     title: ACCOUNT.name,
     session,
@@ -26,7 +28,7 @@ export const overviewPage = (overview: Overview): Page => {
     tab: ACCOUNT,
     content: html`<div class="headline">
         <h1>${ACCOUNT.name}</h1>
-        ${pauseAllPart(overview)}
+        <div id="pausa" data-live="${hashOf(pause.text)}">${pause}</div>
       </div>
       ${isResumed && RESUMED} ${isNew ? FIRST_STEPS : availablePart(overview)} ${newsPart(overview)}
       ${!isNew && feedPart(overview)}`,

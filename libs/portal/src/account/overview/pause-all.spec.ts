@@ -23,7 +23,7 @@ const textOf = (change: Partial<PauseAll>): string => {
 
 describe('the way to pause everything, and back', () => {
   it('says that a resumption did not end while an agent still stands still', () => {
-    expect(textOf({})).toBe('A retomada não terminou: ainda há agentes em pausa. Retomar');
+    expect(textOf({})).toBe('A retomada não terminou: ainda há agentes em pausa. Retomar tudo');
   });
 
   it('leaves that out where it has just ended, which the list of agents may not tell yet', () => {

@@ -24,12 +24,12 @@ export const pauseAllPart = (content: PauseAll): Html | false => {
   if (pause.phase === 'paused') return html`<div class="outcome">${pausedText(pause)} ${resumeForm(content)}</div>`;
   if (pause.phase === 'starting')
     return html`<div class="alert">
-      <p>A pausa não terminou: ainda há agentes que podem comprar. Pause de novo.</p>
+      <p role="status">A pausa não terminou: ainda há agentes que podem comprar. Pause de novo.</p>
       ${pauseForm(session, 'Pausar tudo')}
     </div>`;
   if (isHalfResumed(content))
     return html`<div class="outcome">
-      <p>A retomada não terminou: ainda há agentes em pausa.</p>
+      <p role="status">A retomada não terminou: ainda há agentes em pausa.</p>
       ${resumeForm(content)}
     </div>`;
   const isAny = agents.some(({ revokedAt }) => revokedAt === null);
@@ -69,7 +69,7 @@ export const pauseAllPage = (content: PauseAll): Page => {
 };
 
 const pausedText = ({ since }: Pause): Html =>
-  html`<p>
+  html`<p role="status">
     <strong>Tudo em pausa</strong>${since !== null && html` desde ${timeOf(since)}`}: nenhum agente compra nem abre
     mandatos em seu nome, nem os que você autorizar agora.
   </p>`;
@@ -99,5 +99,5 @@ const pauseForm = (session: PauseAll['session'], does: string): Html =>
 const resumeForm = ({ session }: PauseAll): Html =>
   html`<form class="actions" method="post" action="${RESUME_PATH}">
     ${hiddenFields(session.id, TO_RESUME)}
-    <button class="quiet" type="submit">Retomar</button>
+    <button class="quiet" type="submit">Retomar tudo</button>
   </form>`;
