@@ -41,6 +41,9 @@ export class AgentNames {
   }
 }
 
+/** Whether anybody has checked who it is, for a line that has its name alone; '': somebody has. */
+export const uncheckedText = ({ title }: AgentName): string => (title === undefined ? '' : UNVERIFIED);
+
 export const pilotBadge = ({ pilot }: AgentName): Html | false =>
   pilot && html`<span class="badge">cliente piloto de testes</span>`;
 

@@ -1,4 +1,5 @@
 import { money } from '#kernel';
+import type { AgentName } from '../layout/agent-names.js';
 import type { Happening } from '../../happenings.projection.js';
 import { feedItems } from './feed.js';
 import type { Told } from './happenings.js';
@@ -15,8 +16,9 @@ const ofOrder = (type: Happening['type'], order: object) => {
   const checkout = { orderId: 'o', line: { from: 'GRU', to: 'CNF' }, total: money(279_90, 'BRL') };
   return told(type, { order: { checkout, challenge: null, ...order } });
 };
+const BIA: AgentName = { name: 'Bia', pilot: false };
 const feed = (...happened: readonly Told[]) =>
-  feedItems(happened, () => ({ name: 'Bia', pilot: false })).map(({ outcome, title, note, path }) => [
+  feedItems(happened, () => BIA).map(({ outcome, title, note, path }) => [
     outcome,
     `${title}${note && ` | ${note}`}`.replaceAll('\u00a0', ' '),
     path,
@@ -93,5 +95,24 @@ describe('what happened, on the account’s first page', () => {
       'Sem resposta a tempo: o pedido de Bia, de até R$ 500,00',
       'Bia pediu para gastar até R$ 500,00',
     ]);
+  });
+
+  it('names an agent that nobody checked by what it calls itself, and says so beside it', () => {
+    const stranger = { name: 'Bia (abre bia.example, não verificado)', title: 'Bia', pilot: false };
+    const refused = { reason: 'mandate_limit_exceeded', amount: LIMIT };
+    const happened = [
+      ofMandate('MandateCreated', { limit: LIMIT }),
+      ofMandate('MandateChargeRefused', { refused }),
+      ofOrder('OrderPaid', { kind: 'paid' }),
+    ];
+    expect(feedItems(happened, () => stranger).map(({ by }) => by)).toEqual([
+      'não verificado',
+      'Bia, não verificado',
+      'Bia, não verificado',
+    ]);
+    expect(feedItems(happened, () => BIA).map(({ by }) => by)).toEqual(['', 'Bia', 'Bia']);
+    expect(feedItems(happened, () => stranger)[0]?.title.replaceAll('\u00a0', ' ')).toBe(
+      'Bia pode gastar até R$ 500,00',
+    );
   });
 });

@@ -6,7 +6,7 @@ import { refusalReason } from '#mandate';
 import { clockText, shortDayText, html, type Html, moneyText, nextLink, type Page } from '#site';
 import { part } from '../../page-parts.js';
 import { ACCOUNT, accountPage, type Viewer } from '../layout/account-page.js';
-import type { AgentName } from '../layout/agent-names.js';
+import { type AgentName, uncheckedText } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { failureWords } from '../orders/order.page.js';
 import type { HappeningsPage, Told } from './happenings.js';
@@ -28,7 +28,7 @@ export interface FeedItem {
   readonly title: string;
   /** Why, or what came of it; '': the title says all. */
   readonly note: string;
-  /** Whose deed it was, as a page names them; '': the title says it. */
+  /** Whose deed it was, or what is to be known of who the title names; '': nothing. */
   readonly by: string;
   readonly path: string;
 }
@@ -68,17 +68,32 @@ const feedDays = ({ now, happened, nameOf }: FeedContent, heading: (day: string)
     ([day, ofDay]) =>
       html`${heading(dayName(day, now))}
         <ol class="feed" role="list">
-          ${ofDay.map(row)}
+          ${gathered(ofDay).map(row)}
         </ol>`,
   )}
   ${nextLink(FEED_PATH, happened.nextCursor, happened.isWithinDay ? 'Mostrar mais desse dia' : 'Mostrar dias anteriores')}`;
 };
 
-const row = ({ at, outcome, title, note, by, path }: FeedItem): Html =>
+/** What an agent tries again and again in vain is one line. */
+const gathered = (items: readonly FeedItem[]): readonly (readonly [item: FeedItem, times: number])[] => {
+  const lines: [item: FeedItem, times: number][] = [];
+  for (const item of items) {
+    const line = lines.at(-1);
+    if (line && item.outcome === 'refused' && wordsOf(item) === wordsOf(line[0])) line[1] += 1;
+    else lines.push([item, 1]);
+  }
+  return lines;
+};
+
+const wordsOf = ({ title, note, by, path }: FeedItem): string => [title, note, by, path].join('\n');
+
+const row = ([{ at, outcome, title, note, by, path }, times]: readonly [FeedItem, number]): Html =>
   html`<li class="feed-${outcome}">
     <p class="feed-what"><a href="${path}">${title}</a></p>
     ${note !== '' && html`<p>${note}</p>`}
-    <p class="small">${by !== '' && `${by} · `}<time datetime="${at}">${clockText(at)}</time></p>
+    <p class="small">
+      ${by !== '' && `${by} · `}<time datetime="${at}">${clockText(at)}</time>${times > 1 && ` · ${times}\u00a0vezes`}
+    </p>
   </li>`;
 
 const DAY = -24 * 60 * 60 * 1_000;
@@ -91,8 +106,8 @@ const dayName = (day: string, now: Instant): string => {
 /** As a page words what happened; nothing of an order that its list does not show as it became. */
 export const feedItems = (happened: readonly Told[], nameOf: FeedContent['nameOf']): readonly FeedItem[] =>
   happened.flatMap((told) => {
-    const { name } = nameOf(told.clientId);
-    return 'order' in told ? ofOrder(told, name) : ofMandate(told, name);
+    const agent = nameOf(told.clientId);
+    return 'order' in told ? ofOrder(told, agent) : ofMandate(told, agent);
   });
 
 const routeOf = ({ from, to }: Pick<Line, 'from' | 'to'>): string => `${cityNamed(from)} → ${cityNamed(to)}`;
@@ -101,9 +116,9 @@ type ToldOfOrder = Extract<Told, { readonly order: unknown }>;
 type ToldOfMandate = Extract<Told, { readonly mandate: unknown }>;
 
 /** What became of an order: one that was bought and then cancelled is told twice. */
-const ofOrder = ({ type, at, order }: ToldOfOrder, by: string): readonly FeedItem[] => {
+const ofOrder = ({ type, at, order }: ToldOfOrder, agent: AgentName): readonly FeedItem[] => {
   const { orderId, line, total } = order.checkout;
-  const about = { at, by, path: pathTo({ kind: 'order', id: orderId }) };
+  const about = { at, by: shortName(agent), path: pathTo({ kind: 'order', id: orderId }) };
   const title = `${routeOf(line)}, ${moneyText(total)}`;
   if (type === 'OrderPaid') return [{ ...about, outcome: 'bought', title, note: '' }];
   if (order.kind === 'failed')
@@ -116,14 +131,21 @@ const ofOrder = ({ type, at, order }: ToldOfOrder, by: string): readonly FeedIte
 
 const NOTHING_BACK = 'Compra cancelada, sem nada a devolver';
 
-const ofMandate = (told: ToldOfMandate, name: string): readonly FeedItem[] => {
+/** Without the hosts behind it, which its own page has. */
+const shortName = (agent: AgentName): string =>
+  [agent.title ?? agent.name, uncheckedText(agent)].filter((text) => text !== '').join(', ');
+
+const ofMandate = (told: ToldOfMandate, agent: AgentName): readonly FeedItem[] => {
   const { at, mandate, refused, isOfAll } = told;
   const path = pathTo(isOfAll ? TO_PAUSE : { kind: 'mandate', id: mandate.mandateId });
-  if (!refused) return [{ at, path, outcome: 'changed', title: changeText(told, name), note: '', by: '' }];
+  if (!refused) {
+    const title = changeText(told, agent.title ?? agent.name);
+    return [{ at, path, outcome: 'changed', title, note: '', by: isOfAll ? '' : uncheckedText(agent) }];
+  }
   const { amount, from, to } = refused;
   const what = from === undefined || to === undefined ? 'Compra' : routeOf({ from, to });
   const note = `Recusada. ${refusalReason(refused)}`;
-  return [{ at, path, outcome: 'refused', title: `${what}, ${moneyText(amount)}`, note, by: name }];
+  return [{ at, path, outcome: 'refused', title: `${what}, ${moneyText(amount)}`, note, by: shortName(agent) }];
 };
 
 /** What an agent may spend since then, in a sentence. */
