@@ -81,6 +81,7 @@ describe('the first page', () => {
     expect(flightsOn(text)).toHaveLength(20);
     expect(text).toContain('25 voos à venda');
     expect(text).toContain('<span>Não reembolsável, só as taxas</span>');
+    expect(text).toMatch(/<summary>\s*\d tarifas? · [^<:]+: Não reembolsável, só as taxas\s*<\/summary>/);
     expect(headOf(text)).toMatchObject({ title: 'Voos à venda · Alçada', canonical: `${api.origin}/voos` });
     const [, next = ''] = /rel="next"\s+href="([^"]*)"/.exec(text) ?? [];
     const rest = await get(next.replaceAll('&amp;', '&').replace('#voos', ''));

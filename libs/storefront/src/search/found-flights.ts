@@ -89,17 +89,27 @@ const withoutDate = ({ date: _, cursor: __, ...search }: SearchRequest): Partial
 
 const foundText = (count: number): Html => html`<span class="small">${count === 1 ? '1 voo' : `${count} voos`}</span>`;
 
-/** The fares of a flight, each with what comes back of it where it is cancelled. */
-const fares = (flight: FlightView): Html =>
-  html`<ul class="terms small" role="list" aria-label="Tarifas">
-    ${flight.prices.map(
-      (fare) =>
-        html`<li>
-          <span>${fare.name}</span> <span class="whole">${priceText(fare, flight)}</span>
-          <span>${conditionsSummary(fare.conditions)}</span>
-        </li>`,
-    )}
-  </ul>`;
+/** What comes back of the cheapest fare where it is cancelled; below that, of each. */
+const fares = (flight: FlightView): Html | null => {
+  const cheapest = cheapestOf(flight);
+  return (
+    cheapest &&
+    html`<details class="terms small">
+      <summary>${faresText(flight)} · ${cheapest.name}: ${conditionsSummary(cheapest.conditions)}</summary>
+      <ul role="list" aria-label="Tarifas">
+        ${flight.prices.map(
+          (fare) =>
+            html`<li>
+              <span>${fare.name}</span> <span class="whole">${priceText(fare, flight)}</span>
+              <span>${conditionsSummary(fare.conditions)}</span>
+            </li>`,
+        )}
+      </ul>
+    </details>`
+  );
+};
+
+const faresText = ({ prices: { length } }: FlightView): string => (length === 1 ? '1 tarifa' : `${length} tarifas`);
 
 /** One flight of a list, which leads to its page: when, where, how many seats, from how much, and under which conditions. */
 const flightRow = (flight: FlightView, date: string | undefined): Html => {
