@@ -88,7 +88,13 @@ const GETS = [
   ...['/conta/mandatos/{mandates}/historico.jsonl', '/conta/mandatos/{mandates}/decidir', '/conta/pedidos/{orders}'],
   ...['/conta/mandatos/{mandates}/reduzir', '/conta/mandatos/{mandates}/revogar', '/conta/agentes/{id}'],
   ...['/conta/pedidos/{orders}/historico.jsonl', '/conta/agentes/{id}/revogar', '/desafios/{orders}', '/auditoria'],
-  ...['/conta/pedidos/{orders}/cancelar', '/conta/viagens', '/conta/agentes', '/conta/limites'],
+  ...[
+    '/conta/pedidos/{orders}/cancelar',
+    '/conta/viagens',
+    '/conta/agentes',
+    '/conta/limites',
+    '/conta/acontecimentos',
+  ],
   ...['/auditoria/mandatos/{mandates}', '/auditoria/pedidos/{orders}', '/auditoria/busca?q={mandates}', '/metrics'],
   ...['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/nowhere', '/api/v1', '/nowhere', '/.git/config'],
 ].map((path) => operation('GET', path, [200, 204, 302, 303, 304, 401, 403, 410, 422]));

@@ -14,6 +14,8 @@ import { type Happening, happeningsProjection } from '../../happenings.projectio
 const [AT_ONCE, REFUSALS] = [500, 50];
 /** How long (ms) a page that was told something is told nothing more: it asks for all of itself each time. */
 const PACE = 1_000;
+/** How long (ms) lists are waited for: one may have stopped for good, and the others show it. */
+const PATIENCE = 5_000;
 
 /** A page of a traveller that is told when something of theirs has changed, and not what. */
 class Follower implements Listener {
@@ -52,6 +54,8 @@ interface Known {
 export class LiveNews implements OnModuleDestroy {
   private known: Known = { reached: null, refused: new Map() };
   private opened = 0;
+  /** Since when lists are waited for; null: they are not. */
+  private waitsSince: number | null = null;
   private readonly streams: LiveStreams<Follower>;
 
   constructor(
@@ -83,7 +87,11 @@ export class LiveNews implements OnModuleDestroy {
     const end = await this.notices.reached();
     const places = end === known.reached ? [] : await this.outbox.after(known.reached, 'everybody', AT_ONCE, end);
     const reached = places.at(-1)?.key ?? end;
-    if (reached !== null && places.length > 0 && !(await this.areListed(reached))) return; // the next look asks again
+    if (reached !== null && places.length > 0 && !(await this.areListed(reached))) {
+      this.waitsSince ??= this.clock.monotonic();
+      if (this.clock.monotonic() - this.waitsSince < PATIENCE) return; // the next look asks again
+    }
+    this.waitsSince = null;
     const refused = await this.refused();
     const concerned = new Set([
       ...places.map(({ holder }) => holder),
