@@ -89,7 +89,7 @@ describe('what watches a deployment', () => {
 
   it('says of each alert what to do', () => {
     const [, runbook = ''] = /\n## Alerts\n(.*?)\n## /s.exec(read('docs/operations.md')) ?? [];
-    expect([...runbook.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)).toEqual(alerts);
+    expect([...runbook.matchAll(/^- `(\w+)`: /gm)].map(([, name]) => name)).toEqual(alerts);
   });
 
   it('tries each alert', () => {

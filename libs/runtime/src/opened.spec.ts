@@ -85,7 +85,7 @@ describe('the time a process has to stop', () => {
   });
 
   it('is divided as docs/operations.md says', () => {
-    const rows = [...readFileSync('docs/operations.md', 'utf8').matchAll(/^\| `(\w+)` .*\| +([\d.]+) s +\|/gm)];
+    const rows = [...readFileSync('docs/operations.md', 'utf8').matchAll(/^- `(\w+)`, ([\d.]+) s: /gm)];
     const told = rows.map(([, step, seconds]) => [step, Number(seconds) * 1_000] as const);
     expect(told).toEqual(Object.entries(STOP_BUDGET));
   });
