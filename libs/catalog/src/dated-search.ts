@@ -41,6 +41,7 @@ export const departuresOn = (
     byDeparture,
     sort,
     orderOf,
+    isKept,
     limit,
     after,
   }: {
@@ -48,6 +49,8 @@ export const departuresOn = (
     readonly byDeparture: Order;
     readonly sort: FlightOrder;
     readonly orderOf: (date: string) => DayOrder;
+    /** Which departures are looked for, by id; absent: all. */
+    readonly isKept?: ((id: string) => boolean) | undefined;
     readonly limit: number;
     readonly after: PageEnd | undefined;
   },
@@ -60,11 +63,12 @@ export const departuresOn = (
     const date = later(first, day);
     const isSold = onSale.saleOn(date);
     const listedAt = (place = -1) => byDeparture.flights[place];
+    const isMeant = (place: number) => !isKept || isKept(onSale.leaving(listedAt(place), date)?.id ?? '');
     // A timetable has no end, so an order would be made of any day that somebody names.
     if (!wanted.some((place) => isSold(listedAt(place)))) continue;
     const { places, ranks } = orderOf(date);
     const sold = Uint32Array.from(
-      wanted.filter((place) => ranks[place] !== 0 && isSold(listedAt(place))),
+      wanted.filter((place) => ranks[place] !== 0 && isSold(listedAt(place)) && isMeant(place)),
       (place) => ranks[place] ?? 0,
     ).sort();
     const endAt = (at: number): PageEnd | undefined => {

@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { type Query, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
+import { flightIdOf } from '#events';
 import { whenThere } from '#http';
 import { Clock, DomainError, nextTurn } from '#kernel';
 import { ReadModels } from '#read-models';
 import { flightMeant } from './departures.js';
 import { flightIdNamed, isClosed } from './flight.decider.js';
 import { type CatalogDocument, flightsProjection, shownFlight, type ShownFlight } from './flights.projection.js';
-import { type FlightPage, type FoundFlights, KnownFlights, type RoutesOnSale } from './known-flights.js';
+import {
+  type FlightPage,
+  type FoundFlights,
+  type KeepFlight,
+  KnownFlights,
+  type RoutesOnSale,
+} from './known-flights.js';
 import type { FlightsOnSale } from './flights-on-sale.js';
 import { later } from './local-time.rule.js';
 import type { FlightSearch } from './matching-flights.js';
-import type { SaleDays } from './timetable.decider.js';
+import { departureNamed, type SaleDays } from './timetable.decider.js';
 import type { Airport } from './places.js';
 
 /** Why a flight cannot be bought any more: it was cancelled, or its sale has ended. */
@@ -91,10 +98,25 @@ export class FlightDocuments {
     return whenThere(this.now(), ({ onSale }) => onSale.on(flightIdNamed(flightNumber), date));
   }
 
-  /** One page of the flights that a search means, in its order. @throws DomainError `invalid_cursor` */
-  async find(search: FlightSearch, page: FlightPage): Promise<FoundFlights<ShownFlight>> {
+  /** The flight with this id, sold or not, of no day that is not on sale yet; null: there is none. */
+  async withId(flightId: string): Promise<ShownFlight | null> {
+    const { onSale } = await this.now();
+    const named = departureNamed(flightId);
+    if (named && named.date > (onSale.datesOf(named.flightNumber)?.last ?? '')) return null;
+    try {
+      const flight = onSale.get(flightId);
+      // A number is the id of no departure that it stands for.
+      return flightIdOf(flight) === flightId ? flight : null;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'flight_not_found') return null;
+      throw error;
+    }
+  }
+
+  /** One page of the flights that a search means, in its order; `keep`: of those, which. @throws DomainError `invalid_cursor` */
+  async find(search: FlightSearch, page: FlightPage, keep?: KeepFlight): Promise<FoundFlights<ShownFlight>> {
     const known = await this.now();
-    const found = known.find(search, page);
+    const found = known.find(search, page, keep);
     return { ...found, items: found.items.map((id) => known.onSale.get(id)) };
   }
 

@@ -7,6 +7,7 @@ export {
   fareOf,
   type Flight,
   type FlightState,
+  isClosed,
   noSuchFare,
   requireOnSale,
   saleEndOf,
@@ -22,7 +23,8 @@ export type { SaleDays } from './timetable.decider.js';
 export { FlightListView, flightListView, FlightView, flightView } from './flight.view.js';
 export { importCatalog, importCatalogAlone, zonesOf } from './import-catalog.js';
 export { DateDto, NamesDate, QuoteFaresDto, searchIn, SearchFlightsDto } from './flights.dto.js';
-export type { FoundFlights, Route, RoutesOnSale } from './known-flights.js';
-export { type FlightOrder, ORDERS } from './matching-flights.js';
+export type { FlightPage, FoundFlights, KeepFlight, Route, RoutesOnSale } from './known-flights.js';
+export { type FlightOrder, type FlightSearch, ORDERS } from './matching-flights.js';
+export type { ShownFlight } from './flights.projection.js';
 export type { Airport } from './places.js';
 export { DayOpener, openDays } from './open-days.js';

@@ -2,9 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { BEGINNING, type Position } from '#event-store';
 import { type Instant, upTo } from '#kernel';
 import { decodeCursor, encodeCursor, type ListPage } from '#read-models';
+import { flightIdOf } from '#events';
 import { type DayOrder, departuresOn, orderOfDay } from './dated-search.js';
 import { type FlightFilter, FlightIndex, type Matched, type Order } from './flight-index.js';
 import { durationKey, FlightsOnSale, priceKey } from './flights-on-sale.js';
+import type { ShownFlight } from './flights.projection.js';
 import {
   datesIn,
   type FlightOrder,
@@ -28,6 +30,9 @@ export interface FlightPage {
 export interface FoundFlights<Item> extends ListPage<Item> {
   readonly suggestions?: readonly SuggestionView[];
 }
+
+/** Whether a search looks for a flight that it would find. */
+export type KeepFlight = (flight: ShownFlight) => boolean;
 
 export interface Route<Item> {
   readonly from: string;
@@ -68,8 +73,8 @@ export class KnownFlights {
     return this.searchable().places.airports;
   }
 
-  /** The ids of the flights on one page of a search: numbers of timetables, or with dates their departures. @throws DomainError `invalid_cursor` */
-  find(search: FlightSearch, { limit, cursor }: FlightPage): FoundFlights<string> {
+  /** The ids of the flights on one page of a search: numbers of timetables, or with dates their departures. `keep`: which of them; absent: all. @throws DomainError `invalid_cursor` */
+  find(search: FlightSearch, { limit, cursor }: FlightPage, keep?: KeepFlight): FoundFlights<string> {
     const searched = this.searchable();
     const { filter, matched } = meant(search, searched);
     const { sort = 'departure' } = search;
@@ -78,12 +83,15 @@ export class KnownFlights {
     const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
     const page = { limit, after };
     const { byDeparture } = searched.index;
+    const isKept = keep && ((id: string) => keep(this.onSale.get(id)));
+    if (isKept && !dates) dropOthers(matched, byDeparture, isKept);
+    const orderOf = this.daysBy(sort, searched);
     const { count, ids, end } = dates
-      ? departuresOn(this.onSale, dates, { matched, byDeparture, sort, orderOf: this.daysBy(sort, searched), ...page })
+      ? departuresOn(this.onSale, dates, { matched, byDeparture, sort, orderOf, isKept, ...page })
       : searched.index.page(matched, this.ordered(sort, searched), page);
     const found = { count, items: ids, nextCursor: end && encodeCursor(list, end) };
     // Of a day on which nothing goes, nothing else is suggested: other days are asked for.
-    if (count > 0 || dates || (filter.where.length === 0 && !filter.anyOf)) return found;
+    if (count > 0 || dates || keep || (filter.where.length === 0 && !filter.anyOf)) return found;
     const suggestions = suggestionsFor(search, searched.places, (other) => countOf(other, searched));
     return { ...found, suggestions };
   }
@@ -152,6 +160,11 @@ export class KnownFlights {
     return order;
   }
 }
+
+const dropOthers = (matched: Matched, { flights }: Order, isKept: (id: string) => boolean): void => {
+  for (const [place, flight] of flights.entries())
+    if (matched[place] === 1 && !isKept(flightIdOf(flight))) matched[place] = 0;
+};
 
 interface Searched {
   /** What left on the dates searched last, by order and date. */

@@ -1,4 +1,5 @@
 export { conditionsSummary, conditionsText, conditionsView } from './conditions-text.js';
+export { baggageText, dateText, dayText, durationText } from './flight-texts.js';
 export {
   amountEntry,
   amountIn,

@@ -3,7 +3,8 @@ import { money, plus } from '#kernel';
 import { NOW } from '#testing';
 
 export { ChangeBooking, ChangeBookingHandler } from '../change-booking.js';
-export { CreateBooking, CreateBookingHandler } from '../create-booking.js';
+export { priced } from '../booking.decider.js';
+export { CreateBooking, CreateBookingHandler, offerOf } from '../create-booking.js';
 
 /** A checkout for tests: Ana's pilot agent buys two seats on AL4012. */
 export const sampleCheckout = (changes: Partial<Checkout> = {}): Checkout => ({
