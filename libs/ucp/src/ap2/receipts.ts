@@ -1,0 +1,47 @@
+import { type Ap2Error } from './ap2-error.js';
+import { type SigningKey, signText } from './merchant-authorization.js';
+
+/** What came of a mandate (AP2 0.2, `checkout_receipt`, `payment_receipt`). `reference`: the hash of the closed one. */
+export interface ReceiptOf {
+  /** The address of who signs it. */
+  readonly iss: string;
+  readonly reference: string;
+  readonly now: Date;
+  /** Where the log has what it is a receipt of, as it proves it; absent: not sealed yet. */
+  readonly log?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The merchant's word on a checkout mandate: the order, or why there is none. */
+export const checkoutReceipt = (of: ReceiptOf, outcome: { readonly orderId: string } | Ap2Error, key: SigningKey) =>
+  signReceipt(of, 'orderId' in outcome ? { status: 'Success', order_id: outcome.orderId } : refusal(outcome), key);
+
+/** The processor's word on a payment mandate. `paymentId`: of the attempt, accepted or not; `confirmationId`: of its charge. */
+export const paymentReceipt = (
+  of: ReceiptOf,
+  paymentId: string,
+  outcome: { readonly confirmationId: string } | Ap2Error,
+  key: SigningKey,
+) => {
+  const said =
+    'confirmationId' in outcome
+      ? {
+          status: 'Success',
+          psp_confirmation_id: outcome.confirmationId,
+          // The test processor is its own network.
+          network_confirmation_id: outcome.confirmationId,
+        }
+      : refusal(outcome);
+  return signReceipt(of, { payment_id: paymentId, ...said }, key);
+};
+
+const refusal = ({ receiptCode, content }: Ap2Error) => ({
+  status: 'Error',
+  error: receiptCode,
+  error_description: content,
+});
+
+const signReceipt = (
+  { iss, reference, now, log }: ReceiptOf,
+  said: Readonly<Record<string, string>>,
+  key: SigningKey,
+) => signText(JSON.stringify({ iss, iat: Math.floor(now.getTime() / 1_000), reference, ...said, log }), key, 'JWT');
