@@ -14,6 +14,7 @@ import { DemonstrationModule, PlaygroundModule, StorefrontModule } from '#storef
 import { type Dependencies, DependenciesModule } from '#runtime';
 import { SiteModule } from '#site';
 import { TrafficModule } from '#traffic';
+import { UcpModule } from '#ucp';
 import { WebhooksModule } from '#webhooks';
 import { HealthController } from './health.controller.js';
 import { Readiness } from './readiness.js';
@@ -43,6 +44,7 @@ export class AppModule {
         AgentToolsModule,
         StorefrontModule,
         TrafficModule,
+        ...(dependencies.platforms ? [UcpModule] : []),
       ],
       controllers: [HealthController, TlogController, PastTlogController],
       providers: [

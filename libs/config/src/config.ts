@@ -78,6 +78,9 @@ const config = variables.transform((data) => {
     /** Whether clients that nobody registered are let in: by their metadata document, and by registering themselves. */
     metadataClients: data.CIMD === undefined ? isLocal : data.CIMD === 'on',
     dynamicRegistration: data.DCR === undefined ? isLocal : data.DCR === 'on',
+    /** Whether agents of others buy here; and the file of the platforms that are known without being asked. */
+    ucp: data.UCP === undefined ? isLocal : data.UCP === 'on',
+    ucpPlatforms: data.UCP_PLATFORMS ?? null,
     playground: data.PLAYGROUND === undefined ? !production : data.PLAYGROUND === 'on',
     countsTraffic: data.AGENT_TRAFFIC === 'on',
     /** log2 of scrypt's N. */

@@ -155,6 +155,8 @@ export const variables = z.object({
   IDLE_SECONDS: seconds(72),
   REFRESH_REUSE_GRACE_SECONDS: grace,
   PLAYGROUND: z.enum(['on', 'off'], 'must be on or off').optional(),
+  UCP: z.enum(['on', 'off'], 'must be on or off').optional(),
+  UCP_PLATFORMS: z.string().min(1).optional(),
   CIMD: z.enum(['on', 'off'], 'must be on or off').optional(),
   DCR: z.enum(['on', 'off'], 'must be on or off').optional(),
   MANDATES: z.enum(['agent', 'ask'], 'must be agent or ask').default('agent'),

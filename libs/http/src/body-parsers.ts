@@ -8,6 +8,7 @@ import type {
 } from 'fastify';
 import { DomainError } from '#kernel';
 import { API } from './base-urls.js';
+import { configOf } from './request.js';
 
 /** Largest body accepted, in bytes (docs/decisions.md, Errors: 64 KiB). */
 export const BODY_LIMIT = 64 * 1024;
@@ -44,6 +45,7 @@ export const useBodyParsers = (fastify: FastifyInstance): void => {
   fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     try {
       if (isAltered(request, body)) throw new DomainError('invalid_signature', ALTERED);
+      if (configOf(request).keepsBody) request.bodyAsSent = body;
       done(null, parseJson(body));
     } catch (error) {
       done(error as Error);

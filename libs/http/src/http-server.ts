@@ -78,7 +78,7 @@ const RANDOM = new RandomIds();
 const SYSTEM_CLOCK = new SystemClock();
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /** Paths that only programs ask for: what is missing there is answered in their form, whatever they accept. */
-const PROGRAM_PATHS = new RegExp(`^/(?:${API}|mcp|\\.well-known)(?:[/?]|$)`);
+const PROGRAM_PATHS = new RegExp(`^/(?:${API}|mcp|ucp|\\.well-known)(?:[/?]|$)`);
 
 /** Fastify as this service speaks HTTP: ids, links, parsers, cookies, CORS, the log, and all errors in the one form. */
 export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {

@@ -44,6 +44,7 @@ export { countInAll, LimitedBy } from './request-limits.js';
 export * from './request.js';
 export {
   AccessTokens,
+  authenticateChallenge,
   authorize,
   GUARDS,
   type Presented,

@@ -35,6 +35,8 @@ declare module 'fastify' {
     tool: string | null;
     /** What its signature came to; null: it has none by which an agent says who it is. */
     signature: RequestSignature | null;
+    /** The JSON that it sent, where its route keeps it for who verifies a signature; null: none. */
+    bodyAsSent: string | null;
     /** Code of the error it was answered with, also in a tool's result; null: none. */
     errorCode: ErrorCode | null;
     /** After how long (ms) a stream began that ends when its reader leaves; null: it is answered at once. */
@@ -43,6 +45,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The resource of a route: only tokens issued for it are good there. The API, unless the route says otherwise. */
     resource?: ProtectedResource;
+    /** Whether bodies are kept as they were sent, besides being read. */
+    keepsBody?: boolean;
   }
 }
 
@@ -62,6 +66,7 @@ export const decorateRequests = (fastify: FastifyInstance): void => {
     'repeatable',
     'compressible',
     'signature',
+    'bodyAsSent',
   ]) {
     fastify.decorateRequest(field, null);
   }

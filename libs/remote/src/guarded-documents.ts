@@ -1,7 +1,7 @@
 import { type Clock, instantOf, KeyedMutex, millisecondsOf, within, upTo } from '#kernel';
 import { LRUCache } from 'lru-cache';
-import { type Answer, guardedGet } from './guarded-get.js';
-import type { Guard } from './guarded-request.js';
+import { type Answer, guardedGet, LARGEST } from './guarded-get.js';
+import { type Guard, isAskable } from './guarded-request.js';
 import { DocumentUnread, type RemoteDocument, RemoteDocuments } from './remote-documents.port.js';
 
 const SECOND = 1_000;
@@ -17,12 +17,23 @@ const BOUNDS = {
   freshByDefault: 600 * SECOND,
   /** How long a failure counts for the next try too, and the youngest document that anybody has fetched again. */
   pause: 10 * SECOND,
-  /** Documents kept, 5 KB each; and failures remembered. */
-  kept: 1_000,
   /** Fetches under way, waiting ones counted; and those of one host. */
   underWay: 64,
   underWayOfHost: 8,
 } as const;
+
+/** Which documents are fetched, and how many are kept. */
+export interface DocumentBounds {
+  /** Bytes of the longest document. */
+  readonly largest: number;
+  /** Documents kept, and failures remembered. */
+  readonly kept: number;
+  /** Whether http will do where loopback may be asked. */
+  readonly allowsHttp: boolean;
+}
+
+/** Of clients and their keys. */
+const OF_CLIENTS: DocumentBounds = { largest: LARGEST, kept: 1_000, allowsHttp: false };
 
 /** A failure, and until when (ms) it counts. */
 interface Failure {
@@ -32,8 +43,8 @@ interface Failure {
 
 /** Fetches one document at a time of a host, and keeps what came, in memory: forgetting it at a restart does no harm. */
 export class GuardedDocuments extends RemoteDocuments {
-  private readonly documents = new LRUCache<string, RemoteDocument>(upTo(BOUNDS.kept));
-  private readonly failures = new LRUCache<string, Failure>(upTo(BOUNDS.kept));
+  private readonly documents: LRUCache<string, RemoteDocument>;
+  private readonly failures: LRUCache<string, Failure>;
   private readonly underWay = new Map<string, Promise<RemoteDocument>>();
   /** By host, how many of them are under way. */
   private readonly ofHost = new Map<string, number>();
@@ -42,8 +53,11 @@ export class GuardedDocuments extends RemoteDocuments {
   constructor(
     private readonly clock: Clock,
     private readonly guard: Guard,
+    private readonly bounds = OF_CLIENTS,
   ) {
     super();
+    this.documents = new LRUCache(upTo(bounds.kept));
+    this.failures = new LRUCache(upTo(bounds.kept));
   }
 
   kept(url: string): RemoteDocument | null {
@@ -61,7 +75,7 @@ export class GuardedDocuments extends RemoteDocuments {
   }
 
   private begin(url: string): Promise<RemoteDocument> {
-    const address = addressIn(url);
+    const address = addressIn(url, this.bounds.allowsHttp && this.guard.allowsLoopback);
     const { host } = address;
     const others = this.ofHost.get(host) ?? 0;
     if (this.underWay.size >= BOUNDS.underWay || others >= BOUNDS.underWayOfHost) throw new DocumentUnread('busy');
@@ -80,7 +94,7 @@ export class GuardedDocuments extends RemoteDocuments {
     const abort = new AbortController();
     const turn = this.hosts.take(address.host, async () => {
       abort.signal.throwIfAborted();
-      return guardedGet(address, this.guard, abort.signal);
+      return guardedGet(address, this.guard, abort.signal, this.bounds.largest);
     });
     const tooSlow = () => {
       abort.abort();
@@ -110,10 +124,9 @@ export class GuardedDocuments extends RemoteDocuments {
 const LONGEST_URL = 2_000;
 
 /** @throws DocumentUnread `address_flawed` */
-const addressIn = (url: string): URL => {
+const addressIn = (url: string, allowsHttp: boolean): URL => {
   const address = url.length > LONGEST_URL || !URL.canParse(url) ? null : new URL(url);
-  const isPlain = address?.protocol === 'https:' && !address.username && !address.password && !url.includes('#');
-  if (!isPlain) throw new DocumentUnread('address_flawed');
+  if (!address || url.includes('#') || !isAskable(address, allowsHttp)) throw new DocumentUnread('address_flawed');
   return address;
 };
 

@@ -7,9 +7,11 @@ export type Item = [value: unknown, parameters: Parameters];
 type InnerList = [items: Item[], parameters: Parameters];
 type Dictionary = ReadonlyMap<string, Item | InnerList>;
 
-/** A request as its signer saw it: what HTTP message signatures are made over (RFC 9421 §2). */
+/** A request, or an answer, as its signer saw it: what HTTP message signatures are made over (RFC 9421 §2). */
 export interface SignedMessage {
   readonly method: string;
+  /** Of an answer; absent: it is a request. */
+  readonly status?: number;
   readonly scheme: string;
   /** Host in lower case, with its port where that is not the scheme's own. */
   readonly authority: string;
@@ -66,7 +68,10 @@ const signatureOf = (label: string, input: Item | InnerList, value: Item | Inner
 const isList = (member: Item | InnerList): member is InnerList => isInnerList(member);
 
 /** The bytes that a signature signs (RFC 9421 §2.5), or why there are none. */
-export const signatureBaseOf = ({ covered, input }: Signature, message: SignedMessage): Buffer | NoBase => {
+export const signatureBaseOf = (
+  { covered, input }: Pick<Signature, 'covered' | 'input'>,
+  message: SignedMessage,
+): Buffer | NoBase => {
   const lines: string[] = [];
   const identifiers = new Set<string>();
   try {
@@ -87,6 +92,19 @@ export const signatureBaseOf = ({ covered, input }: Signature, message: SignedMe
   return /^[\x20-\x7e\n]*$/.test(base) ? Buffer.from(base, 'latin1') : 'unsupported';
 };
 
+/** What a signer signs of a message: the value of the member of `Signature-Input`, and the base. @throws Error where a component is missing */
+export const toSign = (
+  components: readonly string[],
+  parameters: Readonly<Record<string, string | number>>,
+  message: SignedMessage,
+): { readonly input: string; readonly base: Buffer } => {
+  const covered = components.map((name): Item => [name, new Map()]);
+  const input: InnerList = [covered, new Map(Object.entries(parameters))];
+  const base = signatureBaseOf({ covered, input }, message);
+  if (typeof base === 'string') throw new Error(`a message cannot be signed: a component is ${base}`);
+  return { input: serializeInnerList(input), base };
+};
+
 /** The headers of a message as Dictionaries, each read once however many components name members of it. */
 const dictionaries = new WeakMap<SignedMessage, Map<string, Dictionary | null>>();
 
@@ -98,7 +116,7 @@ const dictionaryOf = (name: string, value: string, message: SignedMessage): Dict
   return dictionary ?? null;
 };
 
-/** The value of a component of a request (RFC 9421 §2.1, §2.2). @throws SerializeError */
+/** The value of a component (RFC 9421 §2.1, §2.2). @throws SerializeError */
 const valueOf = ([name, parameters]: Item, message: SignedMessage): { readonly text: string } | NoBase => {
   if (typeof name !== 'string' || name !== name.toLowerCase()) return 'missing';
   const key = parameters.get('key');
@@ -113,9 +131,11 @@ const valueOf = ([name, parameters]: Item, message: SignedMessage): { readonly t
 };
 
 const derived = (name: string, message: SignedMessage): { readonly text: string } | NoBase => {
-  const { method, scheme, authority, target } = message;
+  const { method, status, scheme, authority, target } = message;
   const [path = '', ...query] = target.split('?');
   switch (name) {
+    case '@status':
+      return status === undefined ? 'missing' : { text: String(status) };
     case '@method':
       return { text: method };
     case '@scheme':

@@ -13,6 +13,7 @@ import { MandateSettings } from '#mandate';
 import { OAuthSettings } from '#oauth';
 import { ReadModels } from '#read-models';
 import { PastLogs, TransparencyLog } from '#transparency';
+import { Platforms } from '#ucp';
 import { Deliveries, Endpoints } from '#webhooks';
 import type { Dependencies } from './dependencies.js';
 
@@ -37,6 +38,7 @@ export class DependenciesModule {
       { provide: RateLimiter, useValue: dependencies.rates },
       { provide: RemoteDocuments, useValue: dependencies.remoteDocuments },
       { provide: RemotePosts, useValue: dependencies.remotePosts },
+      { provide: Platforms, useValue: dependencies.platforms },
       { provide: Endpoints, useValue: dependencies.endpoints },
       { provide: Deliveries, useValue: dependencies.deliveries },
       { provide: BookingSettings, useValue: dependencies.bookingSettings },

@@ -34,6 +34,7 @@ import { OUTBOX } from '#outbox';
 import { lagAt, loadCheckpoint, ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
 import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
+import { OF_PLATFORMS, Platforms, readKnownPlatforms } from '#ucp';
 import { parsePolicy, type Policy } from '#verifier';
 import { Deliveries, DELIVERIES, Endpoints, WEBHOOKS } from '#webhooks';
 import type { Opened } from './opened.js';
@@ -76,6 +77,8 @@ export interface Dependencies extends Ports {
   readonly rates: RateLimiter;
   readonly remoteDocuments: RemoteDocuments;
   readonly remotePosts: RemotePosts;
+  /** Whose agents buy by the protocol of others; null: nobody's do. */
+  readonly platforms: Platforms | null;
   /** Where agents are told of events, and what became of that. */
   readonly endpoints: Endpoints;
   readonly deliveries: Deliveries;
@@ -162,6 +165,7 @@ export const dependenciesOn = async (
   await waited(() => metadata.prepare());
   const cards = new CardFingerprints(documents, clock, cardKey);
   const guard = { network: INTERNET, allowsLoopback: config.fetchesFromLoopback };
+  const known = config.ucp ? await readKnownPlatforms(config.ucpPlatforms, guard.allowsLoopback) : null;
   const processor = new TestProcessor(documents, cards, clock, ids, times.challenge);
   return {
     ...ports,
@@ -177,6 +181,7 @@ export const dependenciesOn = async (
     rates: new RateLimiter(clock, limits),
     remoteDocuments: new GuardedDocuments(clock, guard),
     remotePosts: new GuardedPosts(clock, guard),
+    platforms: known && new Platforms(new GuardedDocuments(clock, guard, OF_PLATFORMS), known, guard.allowsLoopback),
     endpoints: new Endpoints(documents, keyEncryptionKeys),
     deliveries: new Deliveries(documents),
     bookingSettings: times,

@@ -1,6 +1,16 @@
 import type { BaseUrls } from '#http';
 import type { Caller, Cause } from '#kernel';
 
+/** A public key of a platform (RFC 7517), as its profile has it. */
+export interface PlatformKey {
+  readonly kid: string;
+  readonly kty: string;
+  readonly crv?: string | undefined;
+  readonly x?: string | undefined;
+  readonly y?: string | undefined;
+  readonly use?: string | undefined;
+}
+
 /** An agent's platform, as its profile describes it (UCP, Platform Profile). */
 export interface Platform {
   /** The address of its profile, by which it is known. */
@@ -9,6 +19,8 @@ export interface Platform {
   readonly capabilities: ReadonlyMap<string, readonly string[]>;
   /** Where it is told of orders; null: nowhere. */
   readonly webhookUrl: string | null;
+  /** What its signatures are verified with; none: it signs nothing. */
+  readonly keys: readonly PlatformKey[];
 }
 
 /** Who asks by a request of UCP, and what proves it. */

@@ -32,7 +32,7 @@ const startCatalog = async (entries: Parameters<typeof importCatalog>[1]) => {
 };
 
 const asking: Asking = {
-  platform: { profile: 'https://agent.example/profile', capabilities: new Map(), webhookUrl: null },
+  platform: { profile: 'https://agent.example/profile', capabilities: new Map(), webhookUrl: null, keys: [] },
   active: new Set([CATALOG_SEARCH, CATALOG_LOOKUP]),
   proof: null,
   caller: null,
