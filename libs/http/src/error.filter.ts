@@ -3,13 +3,15 @@ import { DomainError, type ErrorCode, Unavailable } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Overloaded } from './concurrency-limit.js';
 import { answerOf, asDomainError } from './error-answer.js';
-import { configureRoute } from './request.js';
+import { configOf, configureRoute } from './request.js';
 import { authenticateChallenge } from './scopes.guard.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The form in which hooks refuse its requests; absent: the API's own. */
     errors?: ErrorFormat;
+    /** The form in which its bodies are refused where they cannot be read; absent: the API's own. */
+    bodyErrors?: ErrorFormat;
   }
 }
 
@@ -90,18 +92,19 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
 };
 
 const answerIn =
-  (format: ErrorFormat) =>
+  (formatOf: (request: FastifyRequest) => ErrorFormat) =>
   (error: unknown, host: ArgumentsHost): void => {
     const http = host.switchToHttp();
-    sendError(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), format);
+    const request = http.getRequest<FastifyRequest>();
+    sendError(error, request, http.getResponse<FastifyReply>(), formatOf(request));
   };
 
-/** The application's filter: errors are JSON, unless a controller says otherwise. */
+/** The application's filter, which has what parsers refuse as well: errors are JSON, unless a controller says otherwise. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  readonly catch = answerIn(jsonErrors);
+  readonly catch = answerIn((request) => configOf(request).bodyErrors ?? jsonErrors);
 }
 
 /** Answers the errors of a controller or an operation in this form. */
 export const ErrorsAs = (format: ErrorFormat) =>
-  applyDecorators(UseFilters({ catch: answerIn(format) }), configureRoute({ errors: format }));
+  applyDecorators(UseFilters({ catch: answerIn(() => format) }), configureRoute({ errors: format }));

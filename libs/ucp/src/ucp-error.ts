@@ -1,4 +1,13 @@
-import { asDomainError, authenticateChallenge, ERROR_CATALOGUE, type ErrorFormat, wellKnown } from '#http';
+import { applyDecorators } from '@nestjs/common';
+import {
+  asDomainError,
+  authenticateChallenge,
+  configureRoute,
+  ERROR_CATALOGUE,
+  type ErrorFormat,
+  ErrorsAs,
+  wellKnown,
+} from '#http';
 import type { ErrorCode } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import type { Message, Severity } from './envelope.js';
@@ -104,7 +113,7 @@ export const challengeOf = ({ challenge }: UcpError, request: FastifyRequest): s
   return `Bearer ${[`realm="${auth}"`, challenge, metadata].filter(Boolean).join(', ')}`;
 };
 
-/** Errors by REST, for `ErrorsAs` (UCP, Transport Bindings). */
+/** Errors by REST (UCP, Transport Bindings). */
 export const ucpErrors: ErrorFormat = (thrown, request) => {
   const send = (status: number, body: object, challenge: string | null) => ({
     send: (reply: Parameters<ReturnType<ErrorFormat>['send']>[0]): void => {
@@ -121,3 +130,6 @@ export const ucpErrors: ErrorFormat = (thrown, request) => {
   if (!(thrown instanceof UcpError)) request.errorCode = asDomainError(thrown).code;
   return { status, code, cause, retryAfter, ...send(status, errorBody(error), challengeOf(error, request)) };
 };
+
+/** Answers all errors of a controller in the form of the protocol, of bodies that nobody can read as well. */
+export const UcpErrors = () => applyDecorators(ErrorsAs(ucpErrors), configureRoute({ bodyErrors: ucpErrors }));
