@@ -8,29 +8,44 @@ const amount = z.int().min(0).optional();
 /** What products are narrowed by: the filters of UCP (`types/search_filters.json`), then ours. Others are ignored. */
 const filters = z
   .object({
-    /** Cents a passenger, taxes included, in `context.currency`; without it, in each flight's own currency. */
-    price: z.object({ min: amount, max: amount }).optional(),
-    /** Any of them: a route, as `GRU-REC`, or a city. */
-    categories: z.array(text).max(50).optional(),
-    /** Airport by code or name, or city. */
-    from: text.optional(),
-    to: text.optional(),
-    /** Local date of departure; left out, a search finds the next departure of each number. */
-    date,
-    /** In its place the first and the last of up to 31 dates. */
-    dateFrom: date,
-    dateTo: date,
-    passengers: z.int().min(1).max(9).optional(),
+    price: z
+      .object({ min: amount, max: amount })
+      .optional()
+      .describe('Por passageiro, com taxas, em centavos de context.currency; sem ela, da moeda de cada voo.'),
+    categories: z
+      .array(text)
+      .max(50)
+      .optional()
+      .describe('Qualquer uma destas: uma rota, como GRU-REC, ou uma cidade de origem ou destino.'),
+    from: text.optional().describe('Só na busca. Origem: código IATA, nome do aeroporto ou cidade.'),
+    to: text.optional().describe('Só na busca. Destino: código IATA, nome do aeroporto ou cidade.'),
+    date: date.describe('Só na busca. Data local da partida; sem ela, a próxima partida de cada voo.'),
+    dateFrom: date.describe('Só na busca. Com dateTo, em vez de date: a primeira de até 31 datas, com from ou to.'),
+    dateTo: date.describe('Só na busca. Com dateFrom: a última data.'),
+    passengers: z
+      .int()
+      .min(1)
+      .max(9)
+      .optional()
+      .describe(
+        'Quantos assentos são precisos: a busca deixa de fora o voo que não os tem; os outros dizem que não há.',
+      ),
   })
   .default({});
 
-const context = z.object({ currency: z.string().optional() }).default({});
+const context = z
+  .object({ currency: z.string().optional().describe('Moeda do filtro de preço; nada é convertido.') })
+  .default({});
 
 /** Products of a page: without a limit, and at most. */
 const [PRODUCTS, MOST_PRODUCTS] = [10, 50];
 
 export const searchInput = z.object({
-  query: text.default(''),
+  query: text
+    .default('')
+    .describe(
+      'Cidade ou aeroporto de destino, código, número de voo, ou de onde para onde ("São Paulo para Recife", "GRU REC"); também um dia ("2026-12-03", "03/12", "3 de dezembro", "hoje", "amanhã"; sem ano, o próximo). "*" sozinho: tudo que está à venda.',
+    ),
   filters,
   context,
   pagination: z
@@ -48,10 +63,14 @@ export const searchInput = z.object({
   cursor: z.string().max(1_000).optional(),
 });
 
-export const lookupInput = z.object({ ids: z.array(z.string()).min(1), filters, context });
+export const lookupInput = z.object({
+  ids: z.array(z.string()).min(1).describe('Até 50 ids de produtos ou de variantes.'),
+  filters,
+  context,
+});
 
 export const productInput = z.object({
-  id: z.string(),
+  id: z.string().describe('De um produto ou de uma variante.'),
   selected: z
     .array(z.object({ name: z.string(), id: z.string().optional(), label: z.string() }))
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'deve ter cada opção uma só vez')
