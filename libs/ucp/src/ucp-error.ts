@@ -64,7 +64,9 @@ export const errorBody = ({ code, content, messages }: UcpError) => ({ code, con
 export const rpcCodeOf = ({ status, code }: UcpError): number => {
   if (status >= 500 && status !== 503) return -32603;
   if (DISCOVERY.has(code)) return -32001;
-  return code === 'digest_mismatch' || code === 'algorithm_unsupported' || code === 'invalid_request' ? -32600 : -32000;
+  if (code === 'digest_mismatch' || code === 'algorithm_unsupported') return -32600;
+  // What a tool is given is its params (UCP, Catalog, MCP Binding, Conformance).
+  return code === 'invalid_request' || code === 'request_too_large' ? -32602 : -32000;
 };
 
 const DISCOVERY = new Set(['invalid_profile_url', 'profile_unreachable', 'profile_malformed', 'version_unsupported']);

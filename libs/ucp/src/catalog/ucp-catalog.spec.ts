@@ -10,6 +10,7 @@ import { changeFlight, holdSeats, sampleFare, sampleTimetable } from '../../../c
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 import type { Asking } from '../asking.js';
+import { asUcpError, rpcCodeOf } from '../ucp-error.js';
 import { CATALOG_LOOKUP, CATALOG_SEARCH } from '../versions.js';
 import { queryTextIn } from './query-text.js';
 import { UcpCatalog } from './ucp-catalog.js';
@@ -248,8 +249,14 @@ describe('the shelf of UCP', () => {
     expect((await lookUp({ ids: [`${day}:CLASSICA`], filters: { price: { max: 500_00 } } })).inputs).toEqual([]);
     expect((await lookUp({ ids: [day], filters: { categories: ['REC-GRU'] } })).inputs).toEqual([]);
     const many = Array.from({ length: 51 }, (_, at) => `p${at}`);
-    await expect(lookUp({ ids: many })).rejects.toMatchObject({ status: 400, code: 'request_too_large' });
-    await expect(lookUp({ ids: [] })).rejects.toMatchObject({ code: 'invalid_request' });
+    for (const [input, code] of [
+      [{ ids: many }, 'request_too_large'],
+      [{ ids: [] }, 'invalid_request'],
+    ] as const) {
+      const refusal = await lookUp(input).catch(asUcpError);
+      expect(refusal).toMatchObject({ status: 400, code });
+      expect(rpcCodeOf(asUcpError(refusal))).toBe(-32602);
+    }
   });
 
   it('tells of one product what is chosen, what may be, and what is left of a choice that no fare has', async () => {
