@@ -162,8 +162,10 @@ export class KnownFlights {
 }
 
 const dropOthers = (matched: Matched, { flights }: Order, isKept: (id: string) => boolean): void => {
-  for (const [place, flight] of flights.entries())
-    if (matched[place] === 1 && !isKept(flightIdOf(flight))) matched[place] = 0;
+  for (let place = matched.indexOf(1); place >= 0; place = matched.indexOf(1, place + 1)) {
+    const flight = flights[place];
+    if (!flight || !isKept(flightIdOf(flight))) matched[place] = 0;
+  }
 };
 
 interface Searched {

@@ -25,13 +25,14 @@ export const categoryWanted =
   (flight: Routed): boolean =>
     categories.length === 0 || categoriesOf(flight).some((category) => categories.includes(category));
 
-/** Which flights a search keeps. */
-export const keptBy = (filters: Filters, context: Context): KeepFlight => {
-  const { passengers = 0 } = filters;
+/** Which flights a search keeps; undefined: all, of which none is looked at. */
+export const keptBy = (filters: Filters, context: Context): KeepFlight | undefined => {
+  const { price, categories = [], passengers = 0 } = filters;
+  if (!price && categories.length === 0 && passengers === 0) return undefined;
   const [isPriced, isOfCategory] = [priceWanted(filters, context), categoryWanted(filters)];
   return (flight) =>
     flight.seatsLeft >= passengers &&
-    flight.fares.some(({ price }) => isPriced(money(price, flight.currency))) &&
+    (!price || flight.fares.some(({ price }) => isPriced(money(price, flight.currency)))) &&
     isOfCategory(flight);
 };
 

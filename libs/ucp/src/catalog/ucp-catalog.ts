@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
   dateAt,
+  departureOf,
   FlightDocuments,
   type FlightPage,
   type FlightSearch,
   type FoundFlights,
   type KeepFlight,
-  saleEndOf,
   searchIn,
   type ShownFlight,
 } from '#catalog';
@@ -25,8 +25,8 @@ import { journeyIn, type QueryText, queryTextIn } from './query-text.js';
 /** Where a day begins that somebody calls today. */
 const ZONE = 'America/Sao_Paulo';
 const MOST_IDS = 50;
-/** Who asks for everything is shown first what a group has seats on (of which so many) for so long (ms). */
-const [SEATS, TIME] = [9, 3_600_000];
+/** Who asks for everything is shown first what has so many seats, and leaves so late (ms) that it is sold for an hour yet. */
+const [SEATS, TIME] = [9, 2 * 3_600_000];
 /** Begins the cursor of what comes after that. */
 const REST = '~';
 
@@ -163,7 +163,7 @@ export class UcpCatalog {
     return product && { flight, product, variant: null };
   }
 
-  private async found(said: QueryText, filters: Filters, page: FlightPage, keep: KeepFlight) {
+  private async found(said: QueryText, filters: Filters, page: FlightPage, keep: KeepFlight | undefined) {
     try {
       const search = searchIn(await this.meant(said, filters));
       return await (said.all ? this.all(search, page, keep) : this.flights.find(search, page, keep));
@@ -203,28 +203,25 @@ export class UcpCatalog {
   private async all(
     search: FlightSearch,
     { limit, cursor }: FlightPage,
-    keep: KeepFlight,
+    keep?: KeepFlight,
   ): Promise<FoundFlights<ShownFlight>> {
-    const until = plus(this.clock.now(), TIME);
-    const isReady: KeepFlight = (flight) => flight.seatsLeft >= SEATS && (saleEndOf(flight) ?? until) >= until;
-    const inRest = cursor?.startsWith(REST) === true;
-    const after = inRest ? cursor.slice(REST.length) || undefined : undefined;
-    const ready = await this.flights.find(
-      search,
-      { limit, cursor: inRest ? undefined : cursor },
-      (flight) => keep(flight) && isReady(flight),
-    );
-    const first = inRest ? [] : ready.items;
-    const left = limit - first.length;
-    const rest = await this.flights.find(
-      search,
-      { limit: Math.max(left, 1), cursor: after },
-      (flight) => keep(flight) && !isReady(flight),
-    );
-    const count = ready.count + rest.count;
-    if (left === 0) return { count, items: first, nextCursor: ready.nextCursor ?? (rest.count > 0 ? REST : null) };
-    const nextCursor = rest.nextCursor === null ? null : `${REST}${rest.nextCursor}`;
-    return { count, items: [...first, ...rest.items], nextCursor };
+    const isKept = keep ?? (() => true);
+    const from = plus(this.clock.now(), TIME);
+    const isReady: KeepFlight = (flight) => flight.seatsLeft >= SEATS && (departureOf(flight) ?? from) >= from;
+    const restAfter = (after: string | undefined, left: number) =>
+      this.flights.find(search, { limit: left, cursor: after }, (flight) => !isReady(flight) && isKept(flight));
+    const restOf = ({ nextCursor }: FoundFlights<ShownFlight>) => nextCursor && `${REST}${nextCursor}`;
+    const { count } = await this.flights.find(search, { limit: 1, cursor: undefined }, keep);
+    if (cursor?.startsWith(REST)) {
+      const rest = await restAfter(cursor.slice(REST.length) || undefined, limit);
+      return { count, items: rest.items, nextCursor: restOf(rest) };
+    }
+    const ready = await this.flights.find(search, { limit, cursor }, (flight) => isReady(flight) && isKept(flight));
+    const { items, nextCursor } = ready;
+    if (nextCursor !== null || ready.count === count) return { count, items, nextCursor };
+    if (items.length === limit) return { count, items, nextCursor: REST };
+    const rest = await restAfter(undefined, limit - items.length);
+    return { count, items: [...items, ...rest.items], nextCursor: restOf(rest) };
   }
 }
 
