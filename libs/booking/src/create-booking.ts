@@ -89,7 +89,8 @@ export const offerOf = async (aggregates: Aggregates, flightId: string | null): 
   return offerFrom(state);
 };
 
-const offerFrom = ({ flight }: ScheduledFlight): Offer => ({
+/** What a flight offers, as it was read. */
+export const offerFrom = ({ flight }: ScheduledFlight): Offer => ({
   flightId: flight.flightId,
   flightNumber: flight.flightNumber,
   currency: flight.currency,

@@ -1,8 +1,9 @@
 export * from './pure.js';
-export { ChangedMeanwhile, orderable, OrderInTheWay } from './booking.decider.js';
+export { ChangedMeanwhile, orderable, OrderInTheWay, priced } from './booking.decider.js';
 export { BookingModule } from './booking.module.js';
 export { type Booking, type ExistingBooking, isPromised, type TakenBooking } from './booking.state.js';
-export { BookingSettings } from './create-booking.js';
+export { ChangeBooking } from './change-booking.js';
+export { BookingSettings, CreateBooking, offerFrom } from './create-booking.js';
 export { Bookings, bookingToOrder, loadBooking, untilUnchanged } from './bookings.js';
 export { bookingChange, bookingOperation, changedBooking, readBooking } from './bookings.controller.js';
 export {

@@ -81,6 +81,13 @@ const config = variables.transform((data) => {
     /** Whether agents of others buy here; and the file of the platforms that are known without being asked. */
     ucp: data.UCP === undefined ? isLocal : data.UCP === 'on',
     ucpPlatforms: data.UCP_PLATFORMS ?? null,
+    /** The operator's domain in reverse, below which our own names of the protocol lie; null: none. */
+    ucpNamespace: data.UCP_NAMESPACE ?? null,
+    /** For whom tokens buy that everybody knows: where nobody but this machine can ask, and the demo travellers are there. */
+    ucpTraveller:
+      isLocal && !production && emails.length > 0 && data.DEMO_PASSWORD === DEFAULT_PASSWORD
+        ? { email: 'ucp@example.com', password: data.DEMO_PASSWORD }
+        : null,
     playground: data.PLAYGROUND === undefined ? !production : data.PLAYGROUND === 'on',
     countsTraffic: data.AGENT_TRAFFIC === 'on',
     /** log2 of scrypt's N. */

@@ -156,6 +156,10 @@ export const variables = z.object({
   REFRESH_REUSE_GRACE_SECONDS: grace,
   PLAYGROUND: z.enum(['on', 'off'], 'must be on or off').optional(),
   UCP: z.enum(['on', 'off'], 'must be on or off').optional(),
+  UCP_NAMESPACE: z
+    .string()
+    .regex(/^[a-z][a-z0-9]*(\.[a-z][a-z0-9_]*)+$/, 'must be a domain of yours in reverse, such as com.example')
+    .optional(),
   UCP_PLATFORMS: z.string().min(1).optional(),
   CIMD: z.enum(['on', 'off'], 'must be on or off').optional(),
   DCR: z.enum(['on', 'off'], 'must be on or off').optional(),

@@ -11,6 +11,6 @@ export { cancelFlight, type EndOfOrder } from './cancel-flight/cancel-flight.js'
 export { type ChallengeDetails, Challenges, type ChallengeStatus, DecideChallenge } from './challenge/challenges.js';
 export { challengeUrl, OrderView, orderView, PlaceOrderDto } from './order.dto.js';
 export { OrderModule } from './order.module.js';
-export { Orders, type SpentInMonth } from './orders/orders.js';
+export { loadOrder, Orders, type SpentInMonth } from './orders/orders.js';
 export { orderOperation, readOrder } from './place-order/order-operation.js';
 export { ReceiptView, receiptView } from './receipt/receipt.view.js';

@@ -13,7 +13,7 @@ import { MandateSettings } from '#mandate';
 import { OAuthSettings } from '#oauth';
 import { ReadModels } from '#read-models';
 import { PastLogs, TransparencyLog } from '#transparency';
-import { Platforms } from '#ucp';
+import { Platforms, UcpSettings } from '#ucp';
 import { Deliveries, Endpoints } from '#webhooks';
 import type { Dependencies } from './dependencies.js';
 
@@ -50,6 +50,7 @@ export class DependenciesModule {
       { provide: RecoveryObserver, useValue: dependencies.recoveryObserver },
       { provide: IdentitySettings, useValue: dependencies.oauthSettings },
       { provide: OAuthSettings, useValue: dependencies.oauthSettings },
+      { provide: UcpSettings, useValue: dependencies.ucpSettings },
       { provide: TransparencyLog, useValue: dependencies.transparency.log },
       { provide: PastLogs, useValue: new PastLogs(dependencies.transparency.past) },
     ];

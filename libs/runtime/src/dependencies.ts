@@ -34,7 +34,7 @@ import { OUTBOX } from '#outbox';
 import { lagAt, loadCheckpoint, ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
 import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
-import { OF_PLATFORMS, Platforms, readKnownPlatforms } from '#ucp';
+import { OF_PLATFORMS, Platforms, readKnownPlatforms, SESSIONS, type UcpSettings } from '#ucp';
 import { parsePolicy, type Policy } from '#verifier';
 import { Deliveries, DELIVERIES, Endpoints, WEBHOOKS } from '#webhooks';
 import type { Opened } from './opened.js';
@@ -60,6 +60,7 @@ const COLLECTIONS = [
   SNAPSHOTS,
   WEBHOOKS,
   DELIVERIES,
+  SESSIONS,
 ] as const;
 
 /** Everything the modules of a process work with: the ports, and what is built on them. */
@@ -89,6 +90,7 @@ export interface Dependencies extends Ports {
   readonly mailSettings: MailSettings;
   readonly mcpSettings: McpSettings;
   readonly oauthSettings: OAuthSettings;
+  readonly ucpSettings: UcpSettings;
   readonly recoveryObserver: RecoveryObserver;
   /** The key of the hashes that stand for agents in the traffic. */
   readonly trafficKey: Buffer;
@@ -194,6 +196,7 @@ export const dependenciesOn = async (
       admitsAnyClient: config.metadataClients || config.dynamicRegistration,
     },
     oauthSettings: oauthSettings(config),
+    ucpSettings: { namespace: config.ucpNamespace, traveller: config.ucpTraveller },
     recoveryObserver: {
       ...(telemetry?.recovery ?? UNINSTRUMENTED),
       onError: (id, error) => logger.error({ err: error, id }, 'settling failed'),

@@ -5,14 +5,16 @@ import { VERSION } from './versions.js';
 export type Severity = 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review' | 'unrecoverable';
 
 /** A word about what was asked for (UCP, `types/message.json`). `path`: of RFC 9535. */
+export interface ErrorMessage {
+  readonly type: 'error';
+  readonly code: string;
+  readonly content: string;
+  readonly severity: Severity;
+  readonly path?: string;
+}
+
 export type Message =
-  | {
-      readonly type: 'error';
-      readonly code: string;
-      readonly content: string;
-      readonly severity: Severity;
-      readonly path?: string;
-    }
+  | ErrorMessage
   | { readonly type: 'warning' | 'info'; readonly code: string; readonly content: string; readonly path?: string };
 
 /** The `ucp` member of an answer about one of these capabilities: of those in use what belongs to it (UCP, Response Capability Selection). */

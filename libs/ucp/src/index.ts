@@ -1,3 +1,5 @@
+export { SESSIONS } from './checkout/stored-session.js';
 export { readKnownPlatforms } from './platform/known-platforms.js';
 export { OF_PLATFORMS, Platforms } from './platform/platforms.js';
 export { UcpModule } from './ucp.module.js';
+export { UcpSettings } from './ucp-settings.js';

@@ -1,16 +1,58 @@
-import { Module } from '@nestjs/common';
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { BookingModule } from '#booking';
+import { Accounts, IdentityModule } from '#identity';
+import { MandateModule } from '#mandate';
 import { CatalogModule } from '#catalog';
 import { OAuthModule } from '#oauth';
+import { OrderModule } from '#order';
+import { SessionPurchases } from './checkout/buy-session.js';
+import { RepeatableWrites } from './checkout/repeatable-writes.js';
+import { Sessions } from './checkout/sessions.js';
+import { CheckoutSessions } from './checkout/checkout-sessions.js';
+import { CheckoutSessionsController } from './checkout/checkout-sessions.controller.js';
+import { UcpOrders } from './order/ucp-orders.js';
+import { UcpOrdersController } from './order/ucp-orders.controller.js';
+import { UcpMcpController } from './mcp/ucp-mcp.controller.js';
+import { UcpTools } from './mcp/ucp-tools.js';
+import { MandateTokens } from './payment/mandate-tokens.js';
+import { PaymentTokens } from './payment/payment-tokens.js';
+import { TestTokens } from './payment/test-tokens.js';
 import { UcpCatalog } from './catalog/ucp-catalog.js';
 import { UcpCatalogController } from './catalog/ucp-catalog.controller.js';
 import { UcpRequests } from './platform/ucp-requests.js';
-import { ProfileController, ProfileHandlers } from './profile/profile.controller.js';
+import { ProfileController } from './profile/profile.controller.js';
+import { UcpSettings } from './ucp-settings.js';
+
+/** Makes the traveller of the tokens that everybody knows, where there are any. */
+@Injectable()
+class UcpStart implements OnModuleInit {
+  constructor(
+    private readonly settings: UcpSettings,
+    private readonly accounts: Accounts,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    if (this.settings.traveller) await this.accounts.ensure(this.settings.traveller);
+  }
+}
 
 /** What agents of others buy by. Wants `Platforms` globally. */
 @Module({
-  imports: [CatalogModule, OAuthModule],
-  controllers: [ProfileController, UcpCatalogController],
-  providers: [UcpRequests, UcpCatalog, ProfileHandlers],
+  imports: [BookingModule, CatalogModule, IdentityModule, MandateModule, OAuthModule, OrderModule],
+  controllers: [
+    ProfileController,
+    UcpCatalogController,
+    CheckoutSessionsController,
+    UcpOrdersController,
+    UcpMcpController,
+  ],
+  providers: [
+    UcpStart,
+    ...[Sessions, RepeatableWrites, SessionPurchases, CheckoutSessions, UcpOrders, UcpTools, TestTokens],
+    { provide: PaymentTokens, useClass: MandateTokens },
+    UcpRequests,
+    UcpCatalog,
+  ],
   exports: [UcpRequests],
 })
 export class UcpModule {}

@@ -1,17 +1,13 @@
 import {
-  createMcpHandler,
   isJSONRPCRequest,
-  isLegacyRequest,
   isSpecType,
   McpServer,
   PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
-  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { type Caller, covers } from '#kernel';
-import type { FastifyRequest } from 'fastify';
 import { NAME, VERSION } from '../manifest.controller.js';
 import { ERROR_SCHEMA } from '../run-tool.js';
 import type { Subscriptions } from '#webhooks';
@@ -116,36 +112,3 @@ export const malformedRequest = (message: unknown): object | null => {
   const error = { code: ProtocolErrorCode.InvalidParams, message: 'Os parâmetros da mensagem são inválidos.' };
   return { jsonrpc: '2.0', id: message.id, error };
 };
-
-/** The headers that the transport checks, or that a message is about (MCP 2026-07-28, Transports). */
-const CHECKED = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
-
-/** Answers one message by Streamable HTTP, without session or stream, in the protocol version that it names (MCP, Transports). */
-export const exchange = async (server: McpServer, { headers, urls, body }: FastifyRequest): Promise<Response> => {
-  const request = requestFor(headers, urls.site);
-  const sent = { parsedBody: body };
-  try {
-    if (!(await isLegacyRequest(request, body))) {
-      return await createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, sent);
-    }
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    await server.connect(transport);
-    return await transport.handleRequest(request, sent);
-  } finally {
-    await server.close();
-  }
-};
-
-/** The request as the transport reads it: its body is parsed already. */
-const requestFor = (headers: FastifyRequest['headers'], site: string): Request => {
-  const checked = new Headers();
-  for (const name of CHECKED) if (headers[name] !== undefined) checked.set(name, String(headers[name]));
-  return new Request(`${site}/mcp`, { method: 'POST', headers: checked });
-};
-
-/** An error of the protocol before there is a message to answer (JSON-RPC 2.0 §5.1). */
-export const INVALID_REQUEST = {
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: -32600, message: 'Envie uma mensagem JSON-RPC por requisição.' },
-} as const;

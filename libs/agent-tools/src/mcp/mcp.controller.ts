@@ -44,7 +44,9 @@ const addressPage = ({ site }: BaseUrls): Page => ({
 });
 
 /** The SDK is loaded by the first message: it is as large as the rest of the service. */
-const protocol = lazily(() => Promise.all([import('./mcp-server.js'), import('./message.js')]));
+const protocol = lazily(() =>
+  Promise.all([import('./mcp-server.js'), import('./message.js'), import('./exchange.js')]),
+);
 
 /** The tools over MCP (docs/decisions.md, Agent tools): Streamable HTTP, one message a request. */
 @ApiExcludeController()
@@ -84,7 +86,7 @@ export class McpController {
   async post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     checkOrigin(request, reply, this.settings.allowedOrigins);
     const caller = await callerOfMessage(this.tokens, request, reply);
-    const [{ exchange, INVALID_REQUEST, malformedRequest, mcpServerFor }, { aboutOf }] = await protocol();
+    const [{ malformedRequest, mcpServerFor }, { aboutOf }, { exchange, INVALID_REQUEST }] = await protocol();
     // Many calls in one request would count as one where requests are limited.
     if (Array.isArray(request.body)) {
       await reply.code(400).send(INVALID_REQUEST);

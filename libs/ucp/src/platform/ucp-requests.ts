@@ -6,6 +6,7 @@ import type { Asking } from '../asking.js';
 import { CAPABILITIES } from '../capabilities.js';
 import { errorAnswer } from '../envelope.js';
 import { UcpError, UcpOutcome } from '../ucp-error.js';
+import { agentOf } from '../platform-agent.js';
 import { inCommon } from './negotiation.rule.js';
 import { type FoundPlatform, Platforms } from './platforms.js';
 import { profileAddress, profileInHeader } from './ucp-agent.js';
@@ -46,7 +47,7 @@ export class UcpRequests {
   private async callerOf(request: FastifyRequest, reply: FastifyReply, address: string): Promise<Caller | null> {
     if (request.headers.authorization === undefined) return null;
     const caller = await this.tokens.callerOf(request, reply);
-    if (caller.clientId !== address) {
+    if (caller.clientId !== agentOf({ profile: address })) {
       throw new UcpError(403, 'forbidden', 'O token de acesso é de outro cliente que a plataforma de UCP-Agent.');
     }
     request.caller = caller;

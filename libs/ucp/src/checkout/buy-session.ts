@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { type Booking, CreateBooking, loadBooking } from '#booking';
+import { Aggregates } from '#event-store';
+import type { IdempotentOperation } from '#http';
+import { Clock, type Context, DomainError, type Money, money, type Party, plus } from '#kernel';
+import { Mandates } from '#mandate';
+import { orderOperation, Orders, type OrderView } from '#order';
+import type { Asking } from '../asking.js';
+import type { ErrorMessage } from '../envelope.js';
+import type { Authority } from '../payment/payment-tokens.js';
+import { contactOf, nameOf } from './buyer.js';
+import { pricedLine } from './priced-line.js';
+import { isOutcome, said } from './refusal-messages.js';
+import { Sessions } from './sessions.js';
+import type { Session, StoredSession } from './stored-session.js';
+
+/** How long (ms) a purchase has that was begun: until then nobody changes or cancels what it buys. */
+const COMPLETING = 60_000;
+
+/** Where a purchase comes from: of a request, what its answers and events say. */
+export type Origin = Pick<Asking, 'urls' | 'cause'>;
+
+/** Carries out the operation that it is given: once, where whoever asks names a key. */
+type Run = (operation: IdempotentOperation<OrderView>) => Promise<unknown>;
+
+export const totalOf = ({ line: { price, quantity, currency } }: StoredSession): Money =>
+  money(price * quantity, currency);
+
+export const contextOf = ({ cause }: Origin, { holder, clientId }: Party): Context => ({
+  actor: { holder, clientId },
+  ...cause,
+});
+
+/** Buys sessions: each is a booking of its id, and the order of that, by the same commands as any other (docs/ucp.md). */
+@Injectable()
+export class SessionPurchases {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly aggregates: Aggregates,
+    private readonly commands: CommandBus,
+    private readonly orders: Orders,
+    private readonly mandates: Mandates,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Buys a session for a traveller who is known: by what right, its caller knows. Returns why it was not bought, where it was not. @throws UcpError, Unavailable */
+  async buy(read: Session, authority: Authority, origin: Origin, run: Run): Promise<readonly ErrorMessage[]> {
+    const { party } = authority;
+    const completingUntil = plus(this.clock.now(), COMPLETING);
+    const session = await this.sessions.change(read, { ...read.body, holder: party.holder, completingUntil });
+    try {
+      return await this.begun(session, authority, origin, run);
+    } finally {
+      await this.sessions.stored.update(session.id, (body) =>
+        body?.completingUntil === completingUntil ? { ...body, completingUntil: undefined } : null,
+      );
+    }
+  }
+
+  private async begun(session: Session, authority: Authority, origin: Origin, run: Run) {
+    const { party } = authority;
+    const { booking, purchase } = await this.sessions.outcomeOf(session);
+    if (booking.kind !== 'none' && (booking.holder !== party.holder || booking.clientId !== party.clientId))
+      return [said('invalid_mandate')];
+    if (!purchase) {
+      const problems = [...(await this.sessions.problemsOf(session)), ...(await this.otherPrice(session, booking))];
+      if (problems.length > 0) return problems;
+    }
+    const context = contextOf(origin, party);
+    const operation = this.orderOf(session, authority, origin, context);
+    const begin = async (orderId: string) => {
+      await this.book(session, party, context);
+      return operation.begin(orderId);
+    };
+    try {
+      await run({ ...operation, begin });
+      return [];
+    } catch (error) {
+      const message = outcomeIn(error);
+      if (message === null) throw error;
+      if (message?.code === 'price_changed') await this.reprice(session.id, error);
+      return message ? [message] : [];
+    }
+  }
+
+  /** Shows today's price from now on, where another one was shown and no booking promises it. */
+  private async otherPrice(session: Session, booking: Booking): Promise<readonly ErrorMessage[]> {
+    const { line } = session.body;
+    const priced = await pricedLine(this.aggregates, line, line.quantity, this.clock.now());
+    if (booking.kind !== 'none' || !('line' in priced) || priced.line.price === line.price) return [];
+    await this.sessions.stored.update(session.id, (body) => body && { ...body, line: priced.line });
+    return [said('total_changed')];
+  }
+
+  /** Shows from now on what a purchase would cost that was refused for its price. */
+  private async reprice(id: string, error: unknown): Promise<void> {
+    const { current } = ((error as DomainError).details ?? {}) as { readonly current?: Money };
+    const booking = await loadBooking(this.aggregates, id);
+    const total = current ?? (booking.kind === 'none' ? undefined : booking.choice.total);
+    if (!total) return;
+    await this.sessions.stored.update(
+      id,
+      (body) => body && { ...body, line: { ...body.line, price: total.amount / body.line.quantity } },
+    );
+  }
+
+  /** The booking of a session, under its id: as it is, where there is one. */
+  private async book({ id, body: { line, buyer } }: Session, party: Party, context: Context): Promise<void> {
+    if ((await loadBooking(this.aggregates, id)).kind !== 'none') return;
+    const { flightId, fareCode, quantity: passengers } = line;
+    await this.commands.execute(
+      new CreateBooking(id, party, { flightId, fareCode, passengers }, context, {}, contactOf(buyer)),
+    );
+  }
+
+  private orderOf(session: Session, { party, mandateId, card }: Authority, { urls }: Origin, context: Context) {
+    const name = nameOf(session.body.buyer);
+    const { amount, currency } = totalOf(session.body);
+    return orderOperation(
+      { commands: this.commands, orders: this.orders, mandates: this.mandates },
+      {
+        bookingId: session.id,
+        mandateId,
+        payment: card,
+        expectedTotal: { amount, currency },
+        ...(name !== null && { buyer: { name } }),
+      },
+      { caller: { ...party, scopes: [], grantId: '' }, context, urls },
+    );
+  }
+}
+
+/** Refusals that the state of the checkout says by itself. */
+const SAID_BY_STATUS: readonly string[] = ['order_in_progress', 'booking_already_ordered'];
+
+/** What a refusal is in a checkout; undefined: its status says it, null: it is no outcome of a checkout. */
+const outcomeIn = (error: unknown): ErrorMessage | undefined | null => {
+  if (!(error instanceof DomainError)) return null;
+  if (SAID_BY_STATUS.includes(error.code)) return undefined;
+  return isOutcome(error.code) ? said(error.code) : null;
+};

@@ -1,0 +1,33 @@
+import type { People } from '#booking';
+import type { ErrorMessage } from '../envelope.js';
+import type { Buyer } from './stored-session.js';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
+const PHONE = /^\+?[0-9 ()-]{8,24}$/;
+
+const wrong = (member: keyof Buyer, content: string): ErrorMessage => ({
+  type: 'error',
+  code: `invalid_${member}`,
+  content,
+  severity: 'recoverable',
+  path: `$.buyer.${member}`,
+});
+
+/** What of a buyer cannot be used to reach them. */
+export const buyerMessages = ({ email, phone_number: phone }: Buyer = {}): readonly ErrorMessage[] => [
+  ...(email === undefined || EMAIL.test(email) ? [] : [wrong('email', 'Não é um endereço de e-mail.')]),
+  ...(phone === undefined || PHONE.test(phone) ? [] : [wrong('phone_number', 'Não é um telefone, com DDD.')]),
+];
+
+/** How to reach whoever flies, as a booking keeps it. */
+export const contactOf = ({ email, phone_number: phone }: Buyer = {}): People =>
+  email === undefined && phone === undefined
+    ? {}
+    : { contact: { ...(email !== undefined && { email }), ...(phone !== undefined && { phone }) } };
+
+/** In whose name it is bought; null: nobody was named. */
+export const nameOf = ({ first_name: first = '', last_name: last = '' }: Buyer = {}): string | null =>
+  `${first} ${last}`
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 120) || null;

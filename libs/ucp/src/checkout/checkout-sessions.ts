@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ChangeBooking } from '#booking';
+import { Aggregates } from '#event-store';
+import { Clock, partyOf } from '#kernel';
+import { isCharged, isWaiting, Orders } from '#order';
+import type { Asking } from '../asking.js';
+import { itemNamed } from '../catalog/item-id.js';
+import { errorAnswer, type ErrorMessage, type Message } from '../envelope.js';
+import { PaymentTokens } from '../payment/payment-tokens.js';
+import { UcpError } from '../ucp-error.js';
+import { CHECKOUT } from '../versions.js';
+import { contextOf, SessionPurchases, totalOf } from './buy-session.js';
+import { contactOf } from './buyer.js';
+import { type PricedLine, pricedLine } from './priced-line.js';
+import { NEEDS_TRAVELLER, said } from './refusal-messages.js';
+import { RepeatableWrites, type Write } from './repeatable-writes.js';
+import { type CheckoutInput, type Completion, selectedIn } from './session-requests.js';
+import { sessionView } from './session.view.js';
+import { Sessions } from './sessions.js';
+import type { Session } from './stored-session.js';
+
+/** The operations on checkout sessions (UCP, Checkout). All but `create` throw UcpOutcome `not_found`. */
+@Injectable()
+export class CheckoutSessions {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly purchases: SessionPurchases,
+    private readonly writes: RepeatableWrites,
+    private readonly tokens: PaymentTokens,
+    private readonly aggregates: Aggregates,
+    private readonly commands: CommandBus,
+    private readonly orders: Orders,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A new session; a message without one where nothing of it is sold. */
+  async create(asking: Asking, input: CheckoutInput, write: Write): Promise<object> {
+    const priced = await this.priced(input);
+    if (!('line' in priced)) return errorAnswer(asking, [CHECKOUT], [{ ...priced, severity: 'unrecoverable' }]);
+    return this.writes.once(asking, 'create', write, input, {
+      begin: async (id) => {
+        await this.sessions.begin(id, asking, partsOf(input, priced));
+        return this.get(asking, id);
+      },
+      outcomeOf: async (id) => ((await this.sessions.stored.get(id)) ? this.get(asking, id) : null),
+    });
+  }
+
+  async get(asking: Asking, id: string): Promise<object> {
+    return this.view(asking, await this.sessions.own(asking, id));
+  }
+
+  /** Replaces what a session says. @throws UcpError where it is over, or is being completed */
+  async update(asking: Asking, id: string, input: CheckoutInput, write: Write): Promise<object> {
+    const work = () => this.changed(asking, id, input);
+    return this.writes.once(asking, 'update', write, { id, ...input }, { begin: work, outcomeOf: work });
+  }
+
+  /** @throws UcpError where it is over, or is being completed */
+  async cancel(asking: Asking, id: string, write: Write): Promise<object> {
+    const begin = async () => {
+      const session = await this.sessions.own(asking, id);
+      await this.sessions.requireOpen(session);
+      return this.view(asking, await this.sessions.change(session, { ...session.body, canceledAt: this.clock.now() }));
+    };
+    return this.writes.once(asking, 'cancel', write, { id }, { begin, outcomeOf: () => this.get(asking, id) });
+  }
+
+  /** Buys what a session says, by the instrument that was sent. @throws UcpError where it is over; Unavailable */
+  async complete(asking: Asking, id: string, input: Completion, write: Write): Promise<object> {
+    const session = await this.sessions.own(asking, id);
+    const { purchase } = await this.sessions.outcomeOf(session);
+    if (purchase?.order && isCharged(purchase.order)) return this.view(asking, session);
+    if (session.body.canceledAt !== undefined || this.clock.now() >= session.body.expiresAt)
+      throw new UcpError(409, 'checkout_canceled', 'Esta compra foi cancelada ou passou do prazo: comece outra.');
+    const instrument = selectedIn(input);
+    if (!instrument) return this.view(asking, session, [NEEDS_TRAVELLER]);
+    const authority = await this.tokens.authorityOf(asking, instrument, totalOf(session.body));
+    if (!('party' in authority)) return this.view(asking, session, [authority]);
+    const refusals = await this.purchases.buy(session, authority, asking, (operation) =>
+      this.writes.once(asking, 'complete', write, { id, ...input }, operation),
+    );
+    return this.view(asking, await this.sessions.own(asking, id), refusals);
+  }
+
+  private async changed(asking: Asking, id: string, input: CheckoutInput): Promise<object> {
+    const session = await this.sessions.own(asking, id);
+    const { booking } = await this.sessions.requireOpen(session);
+    const priced = await this.priced(input);
+    if (!('line' in priced)) return this.view(asking, session, [priced]);
+    const { buyer: _, ...kept } = session.body;
+    const body = { ...kept, ...partsOf(input, priced) };
+    if (booking.kind !== 'none') {
+      const { flightId, fareCode, quantity: passengers } = priced.line;
+      const [party, changes] = [partyOf(booking), { flightId, fareCode, passengers }];
+      const context = contextOf(asking, party);
+      await this.commands.execute(new ChangeBooking(id, party, changes, context, undefined, contactOf(body.buyer)));
+    }
+    return this.view(asking, await this.sessions.change(session, body));
+  }
+
+  private async priced({ line_items: [first] }: CheckoutInput): Promise<PricedLine | ErrorMessage> {
+    const named = first && itemNamed(first.item.id);
+    return named ? pricedLine(this.aggregates, named, first.quantity, this.clock.now()) : said('invalid_flight');
+  }
+
+  private async view(asking: Asking, session: Session, told: readonly Message[] = []): Promise<object> {
+    const { purchase } = await this.sessions.outcomeOf(session);
+    const order = purchase?.order;
+    const waits = order && isWaiting(order) && told.length === 0 ? [said('payment_challenge_required')] : [];
+    const problems = purchase ? [] : await this.sessions.problemsOf(session);
+    const isNew = (one: Message) => !problems.some(({ code }) => code === one.code);
+    return sessionView(asking, session, {
+      ...{ purchase, problems, now: this.clock.now(), messages: [...told, ...waits].filter(isNew) },
+      label: order && isCharged(order) ? this.orders.locators.of(order.ticketCode) : null,
+      handlers: this.tokens.handlers(asking.urls),
+    });
+  }
+}
+
+const partsOf = ({ line_items, buyer }: CheckoutInput, { line }: PricedLine) => ({
+  line,
+  hasOthers: line_items.length > 1,
+  ...(buyer && { buyer }),
+});

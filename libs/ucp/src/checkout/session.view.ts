@@ -1,0 +1,102 @@
+import { isCharged, isWaiting, challengeUrl, type PlacedOrder } from '#order';
+import type { Instant } from '#kernel';
+import type { Asking } from '../asking.js';
+import { envelopeOf, type Message } from '../envelope.js';
+import { itemId } from '../catalog/item-id.js';
+import { permalinkOf } from '../order/order.view.js';
+import type { Handlers } from '../payment/payment-tokens.js';
+import { CHECKOUT } from '../versions.js';
+import type { Session, SessionLine } from './stored-session.js';
+
+export type Status =
+  'incomplete' | 'requires_escalation' | 'ready_for_complete' | 'complete_in_progress' | 'completed' | 'canceled';
+
+/** The order that a session's booking is in. `order` null: it has begun, and is not placed yet. */
+export interface Purchase {
+  readonly orderId: string;
+  readonly order: PlacedOrder | null;
+}
+
+/** What is known of a session beside its document. */
+export interface Shown {
+  readonly purchase: Purchase | null;
+  /** What its platform is to know: first what is wrong with what it asks for. */
+  readonly problems: readonly Message[];
+  readonly messages: readonly Message[];
+  readonly label: string | null;
+  readonly handlers: Handlers;
+  readonly now: Instant;
+}
+
+/** What a line costs for all. */
+const lineTotals = ({ price, quantity }: SessionLine) => [
+  { type: 'subtotal', display_text: 'Passagens', amount: price * quantity },
+  { type: 'total', display_text: 'Total', amount: price * quantity },
+];
+
+/** The same of a whole checkout, with its parts, which add up to it (UCP, `types/totals.json`). */
+const totalsOf = (line: SessionLine) => {
+  const [subtotal, total] = lineTotals(line);
+  const lines = [
+    { display_text: 'Tarifa', amount: (line.price - line.taxes) * line.quantity },
+    { display_text: 'Taxas de embarque', amount: line.taxes * line.quantity },
+  ];
+  return [{ ...subtotal, lines }, total];
+};
+
+export const statusOf = (
+  session: Session,
+  { purchase, problems, messages, now }: Omit<Shown, 'handlers' | 'label'>,
+): Status => {
+  const { canceledAt, expiresAt } = session.body;
+  const order = purchase?.order;
+  if (order && isCharged(order)) return 'completed';
+  if (canceledAt !== undefined) return 'canceled';
+  if (order && isWaiting(order)) return 'requires_escalation';
+  if (purchase && order?.kind !== 'failed') return 'complete_in_progress';
+  if (now >= expiresAt) return 'canceled';
+  if (problems.length > 0) return 'incomplete';
+  const asks = messages.some((one) => one.type === 'error' && one.severity.startsWith('requires_'));
+  return asks ? 'requires_escalation' : 'ready_for_complete';
+};
+
+/** A session as its platform sees it (UCP, `checkout.json`). */
+export const sessionView = (asking: Asking, session: Session, shown: Shown) => {
+  const { id, body } = session;
+  const { line, buyer, expiresAt } = body;
+  const { purchase, problems, messages, label, handlers } = shown;
+  const { site } = asking.urls;
+  const status = statusOf(session, shown);
+  const item = { id: itemId(line), title: line.title, price: line.price };
+  const order = purchase?.order;
+  const isOver = status === 'completed' || status === 'canceled';
+  const waits = order && isWaiting(order) ? challengeUrl(purchase.orderId, asking.urls) : continueUrl(id, site);
+  return {
+    ucp: { ...envelopeOf(asking, [CHECKOUT]), payment_handlers: handlers },
+    id,
+    status,
+    currency: line.currency,
+    line_items: [{ id: 'li_1', item, quantity: line.quantity, totals: lineTotals(line) }],
+    totals: totalsOf(line),
+    ...(buyer && !isOver && { buyer }),
+    messages: [...problems, ...messages],
+    links: linksOf(site),
+    expires_at: expiresAt,
+    ...(!isOver && { continue_url: waits }),
+    ...(status === 'completed' &&
+      purchase && {
+        order: {
+          id: purchase.orderId,
+          ...(label !== null && { label }),
+          permalink_url: permalinkOf(purchase.orderId, site),
+        },
+      }),
+  };
+};
+
+/** Where a traveller goes on with a session. */
+export const continueUrl = (id: string, site: string): string => `${site}/comprar/${id}`;
+
+export const linksOf = (site: string) => [
+  { type: 'faq', url: `${site}/docs/agents`, title: 'Como agentes compram aqui' },
+];

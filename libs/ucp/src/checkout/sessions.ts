@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { type Booking, loadBooking } from '#booking';
+import { Collection, Documents } from '#documents';
+import { Aggregates } from '#event-store';
+import { Clock, isId, plus } from '#kernel';
+import { loadOrder } from '#order';
+import type { Asking } from '../asking.js';
+import { errorAnswer, type ErrorMessage } from '../envelope.js';
+import { UcpError, UcpOutcome } from '../ucp-error.js';
+import { CHECKOUT } from '../versions.js';
+import { buyerMessages } from './buyer.js';
+import { pricedLine } from './priced-line.js';
+import { type Purchase, statusOf } from './session.view.js';
+import { type Session, SESSIONS, storedSession, type StoredSession } from './stored-session.js';
+
+/** How long (ms) a session can be completed, and is read after that. */
+const [LASTS, KEPT] = [30 * 60_000, 24 * 3_600_000] as const;
+
+const UNKNOWN: ErrorMessage = {
+  type: 'error',
+  code: 'not_found',
+  content: 'Não há uma compra assim, ou não desta plataforma.',
+  severity: 'unrecoverable',
+};
+const ONE_LINE: ErrorMessage = {
+  type: 'error',
+  code: 'too_many_line_items',
+  content: 'Uma compra tem um único item, com um assento por passageiro: compre os outros em outra.',
+  severity: 'recoverable',
+  path: '$.line_items[1]',
+};
+
+/** What came of a session: the booking of its id, and the order that this is in. */
+export interface Outcome {
+  readonly booking: Booking;
+  readonly purchase: Purchase | null;
+}
+
+/** What platforms put together, for as long as it may be bought, and a day more. */
+@Injectable()
+export class Sessions {
+  readonly stored: Collection<StoredSession>;
+
+  constructor(
+    documents: Documents,
+    private readonly aggregates: Aggregates,
+    private readonly clock: Clock,
+  ) {
+    this.stored = new Collection(documents, SESSIONS, storedSession);
+  }
+
+  /** Begins a session, once an id. */
+  async begin(id: string, asking: Asking, parts: Pick<StoredSession, 'line' | 'hasOthers' | 'buyer'>): Promise<void> {
+    const now = this.clock.now();
+    const expiresAt = plus(now, LASTS);
+    const whose = { platform: asking.platform.profile, isProven: asking.proof !== null, holder: null };
+    await this.stored.insertIfAbsent(
+      id,
+      { ...parts, ...whose, createdAt: now, expiresAt },
+      { expiresAt: plus(expiresAt, KEPT) },
+    );
+  }
+
+  /** @throws UcpOutcome `not_found` for one that there is not, and for another platform's */
+  async own(asking: Asking, id: string): Promise<Session> {
+    const session = isId(id) ? await this.stored.get(id) : null;
+    const isOwn =
+      session?.body.platform === asking.platform.profile && (asking.proof !== null || !session.body.isProven);
+    if (!session || !isOwn) throw new UcpOutcome('not_found', errorAnswer(asking, [CHECKOUT], [UNKNOWN]));
+    return session;
+  }
+
+  async outcomeOf({ id, body }: Session): Promise<Outcome> {
+    if (body.holder === null) return { booking: { kind: 'none' }, purchase: null };
+    const booking = await loadBooking(this.aggregates, id);
+    const orderId =
+      booking.kind === 'ticketed' ? booking.orderId : booking.kind === 'checkout' ? booking.checkout.orderId : null;
+    if (booking.kind === 'none' || orderId === null) return { booking, purchase: null };
+    return { booking, purchase: { orderId, order: await loadOrder(this.aggregates, orderId, booking.holder) } };
+  }
+
+  /** What keeps a session from being bought as it is, as far as it says so itself. */
+  async problemsOf({ body: { line, hasOthers, buyer } }: Session): Promise<readonly ErrorMessage[]> {
+    const priced = await pricedLine(this.aggregates, line, line.quantity, this.clock.now());
+    const wrong = 'line' in priced ? priced.problem : priced;
+    return [...(wrong ? [wrong] : []), ...(hasOthers ? [ONE_LINE] : []), ...buyerMessages(buyer)];
+  }
+
+  /** What came of a session that may be changed. @throws UcpError where it is over, or is being completed */
+  async requireOpen(session: Session): Promise<Outcome> {
+    const outcome = await this.outcomeOf(session);
+    const { purchase } = outcome;
+    const now = this.clock.now();
+    const status = statusOf(session, { purchase, problems: [], messages: [], now });
+    const { completingUntil = '' } = session.body;
+    if (status === 'completed') throw new UcpError(409, 'checkout_completed', 'Esta compra já foi concluída.');
+    if (status === 'canceled')
+      throw new UcpError(409, 'checkout_canceled', 'Esta compra foi cancelada ou passou do prazo: comece outra.');
+    if (purchase || now < completingUntil) throw inProgress();
+    return outcome;
+  }
+
+  /** @throws UcpError where somebody has changed it since it was read */
+  async change(session: Session, body: StoredSession): Promise<Session> {
+    if (!(await this.stored.replace(session, body))) throw inProgress();
+    return { ...session, version: session.version + 1, body };
+  }
+}
+
+const inProgress = (): UcpError =>
+  new UcpError(409, 'checkout_in_progress', 'Esta compra está sendo concluída.', { severity: 'recoverable' });

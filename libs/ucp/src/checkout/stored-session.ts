@@ -1,0 +1,47 @@
+import type { CollectionSpec, Document } from '#documents';
+import { CURRENCIES } from '#kernel';
+import { z } from 'zod';
+
+/** A checkout session: what a platform put together. Its booking and order, which have its id, say what came of it. */
+export const SESSIONS: CollectionSpec = { name: 'ucp-sessions', indexes: [{ fields: ['holder'] }] };
+
+/** Who buys, as the platform says it (UCP, `types/buyer.json`). */
+export const buyerForm = z.object({
+  first_name: z.string().max(100).optional(),
+  last_name: z.string().max(100).optional(),
+  email: z.string().max(254).optional(),
+  phone_number: z.string().max(40).optional(),
+});
+export type Buyer = z.infer<typeof buyerForm>;
+
+/** What is bought, at the price that the platform was shown last. Amounts are of one passenger. */
+const line = z.object({
+  flightId: z.string(),
+  fareCode: z.string(),
+  quantity: z.int(),
+  title: z.string(),
+  price: z.int(),
+  taxes: z.int(),
+  currency: z.enum(CURRENCIES),
+});
+export type SessionLine = z.infer<typeof line>;
+
+export const storedSession = z.object({
+  /** The address of the platform's profile, and whether it proved to be that platform. */
+  platform: z.string(),
+  isProven: z.boolean(),
+  line,
+  /** Whether more lines were asked for: none is sold with the first. */
+  hasOthers: z.boolean(),
+  buyer: buyerForm.optional(),
+  createdAt: z.string(),
+  /** Until when it may be completed. */
+  expiresAt: z.string(),
+  canceledAt: z.string().optional(),
+  /** Until when a completion that was begun may go on. */
+  completingUntil: z.string().optional(),
+  /** For whom it is bought; null: nobody is known yet. */
+  holder: z.string().nullable(),
+});
+export type StoredSession = z.infer<typeof storedSession>;
+export type Session = Document<StoredSession>;

@@ -1,0 +1,105 @@
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { mcpExchange } from '#agent-tools';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ErrorsAs, LimitedBy, Public, reportError } from '#http';
+import { z } from 'zod';
+import { UcpRequests } from '../platform/ucp-requests.js';
+import { VERSION } from '../versions.js';
+import { asUcpError, challengeOf, errorBody, rpcCodeOf, ucpErrors, UcpOutcome } from '../ucp-error.js';
+import { type UcpTool, UcpTools } from './ucp-tools.js';
+
+/** A message that calls a tool, as far as who asks is read of it. */
+const call = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number()]),
+  method: z.literal('tools/call'),
+  params: z.object({
+    name: z.string(),
+    arguments: z
+      .looseObject({
+        meta: z
+          .looseObject({
+            'ucp-agent': z.looseObject({ profile: z.unknown() }).optional(),
+            'idempotency-key': z.string().optional(),
+          })
+          .optional(),
+      })
+      .default({}),
+  }),
+});
+type Call = z.infer<typeof call>;
+
+/** The operations of UCP by MCP: one message a request, with or without `initialize` before (UCP, MCP Binding). */
+@ApiExcludeController()
+@Public()
+@ErrorsAs(ucpErrors)
+@Controller('ucp/mcp')
+export class UcpMcpController {
+  constructor(
+    private readonly requests: UcpRequests,
+    private readonly tools: UcpTools,
+  ) {}
+
+  @Post()
+  @LimitedBy('publicReads', 10)
+  async post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { exchange, INVALID_REQUEST, McpServer } = await mcpExchange();
+    if (Array.isArray(request.body)) {
+      await reply.code(400).send(INVALID_REQUEST);
+      return;
+    }
+    const result = await this.resultOf(request, reply);
+    if (reply.sent) return;
+    const mcp = new McpServer({ name: 'alcada-ucp', version: VERSION }, {});
+    mcp.server.registerCapabilities({ tools: {} });
+    mcp.server.setRequestHandler('tools/list', () => ({ tools: [...this.tools.listed] }));
+    mcp.server.setRequestHandler('tools/call', ({ params: { name } }) => {
+      if (!result) throw new Error(`Ferramenta desconhecida: ${name}`);
+      return result;
+    });
+    // Answers come as JSON, whatever a client says that it takes.
+    const headers = { ...request.headers, accept: 'application/json, text/event-stream' };
+    const answer = await exchange(mcp, { headers, urls: request.urls, body: request.body });
+    await reply
+      .code(answer.status)
+      .headers(Object.fromEntries(answer.headers))
+      .send(await answer.text());
+  }
+
+  /** What a message's call of a tool comes to; null: it calls none. What the protocol refuses is answered here, with its status. */
+  private async resultOf(request: FastifyRequest, reply: FastifyReply) {
+    const { data } = call.safeParse(request.body);
+    const tool = this.tools.all.find(({ name }) => name === data?.params.name);
+    if (!data || !tool) return null;
+    request.tool = tool.name;
+    try {
+      return structured(await this.run(data, tool, request, reply));
+    } catch (thrown) {
+      if (thrown instanceof UcpOutcome) return structured(thrown.answer);
+      reportError(thrown, request, ucpErrors);
+      const error = asUcpError(thrown);
+      const challenge = challengeOf(error, request);
+      if (challenge !== null) void reply.header('www-authenticate', challenge);
+      if (error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter));
+      const { content: message } = error;
+      const body = { jsonrpc: '2.0', id: data.id, error: { code: rpcCodeOf(error), message, data: errorBody(error) } };
+      await reply.code(error.status).send(body);
+      return null;
+    }
+  }
+
+  private async run({ params }: Call, tool: UcpTool, request: FastifyRequest, reply: FastifyReply): Promise<object> {
+    const { meta } = params.arguments;
+    const asking = await this.requests.of(request, reply, tool.capability, meta?.['ucp-agent']?.profile ?? '');
+    const { 'idempotency-key': header } = request.headers;
+    const key = meta?.['idempotency-key'] ?? (Array.isArray(header) ? header.join(', ') : header);
+    return tool.run(asking, params.arguments, { reply, key });
+  }
+}
+
+/** An answer as structure and as text (UCP, Response Format). */
+const structured = (answer: object) => ({
+  structuredContent: { ...answer },
+  content: [{ type: 'text' as const, text: JSON.stringify(answer) }],
+});

@@ -1,0 +1,70 @@
+import type { ChargedOrder } from '#order';
+import { ticketCodesOf } from '#order/pure';
+import type { Asking } from '../asking.js';
+import { itemId } from '../catalog/item-id.js';
+import { envelopeOf } from '../envelope.js';
+import { ORDER } from '../versions.js';
+
+/** Where a traveller sees an order. */
+export const permalinkOf = (orderId: string, site: string): string => `${site}/conta/pedidos/${orderId}`;
+
+/** The one line of an order: what its session had. */
+const LINE = 'li_1';
+
+/** An order as its platform sees it: its state of now, whole (UCP, `order.json`). */
+export const ucpOrderView = (order: ChargedOrder, locator: string, asking: Pick<Asking, 'active' | 'urls'>) => {
+  const { orderId, bookingId, line, total } = order.checkout;
+  const { flightId = line.flightNumber, fareCode, passengers, description, unitPrice } = line;
+  const isCancelled = order.kind === 'cancelled';
+  const amounts = [
+    { type: 'subtotal', display_text: 'Passagens', amount: total.amount },
+    { type: 'total', display_text: 'Total', amount: total.amount },
+  ];
+  const permalink = permalinkOf(orderId, asking.urls.site);
+  const present = isCancelled ? 0 : passengers;
+  return {
+    ucp: envelopeOf(asking, [ORDER]),
+    id: orderId,
+    label: locator,
+    checkout_id: bookingId,
+    permalink_url: permalink,
+    currency: total.currency,
+    line_items: [
+      {
+        id: LINE,
+        item: { id: itemId({ flightId, fareCode }), title: description, price: unitPrice.amount },
+        quantity: { original: passengers, total: present, fulfilled: present },
+        totals: amounts,
+        status: isCancelled ? 'removed' : 'fulfilled',
+      },
+    ],
+    fulfillment: {
+      events: [
+        {
+          id: `${orderId}.ticketed`,
+          occurred_at: order.paidAt,
+          type: 'ticketed',
+          line_items: [{ id: LINE, quantity: passengers }],
+          tracking_number: locator,
+          tracking_url: permalink,
+          description: `Bilhetes emitidos: ${ticketCodesOf(order).join(', ')}`,
+        },
+      ],
+    },
+    ...(isCancelled && { adjustments: [refundOf(order, passengers)] }),
+    totals: amounts,
+  };
+};
+
+const refundOf = (order: Extract<ChargedOrder, { kind: 'cancelled' }>, passengers: number) => {
+  const { cancellationId, refund } = order.cancellation;
+  return {
+    id: cancellationId,
+    type: refund.amount > 0 ? 'refund' : 'cancellation',
+    occurred_at: order.refundedAt,
+    status: 'completed',
+    line_items: [{ id: LINE, quantity: -passengers }],
+    totals: [{ type: 'total', display_text: 'Reembolso', amount: -refund.amount }],
+    description: 'Viagem cancelada',
+  };
+};

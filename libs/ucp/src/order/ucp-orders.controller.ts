@@ -1,0 +1,30 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ErrorsAs, LimitedBy, Public } from '#http';
+import { UcpRequests } from '../platform/ucp-requests.js';
+import { ucpErrors } from '../ucp-error.js';
+import { ORDER } from '../versions.js';
+import { UcpOrders } from './ucp-orders.js';
+
+/** Orders by REST (UCP, Order Capability - REST Binding). */
+@ApiExcludeController()
+@Public()
+@ErrorsAs(ucpErrors)
+@Controller('ucp/v1/orders')
+export class UcpOrdersController {
+  constructor(
+    private readonly requests: UcpRequests,
+    private readonly orders: UcpOrders,
+  ) {}
+
+  @Get(':id')
+  @LimitedBy('publicReads', 2)
+  async get(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    return this.orders.get(await this.requests.of(request, reply, ORDER), id);
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Aggregates } from '#event-store';
+import { isId } from '#kernel';
+import { isCharged, Orders } from '#order';
+import { orders as orderStreams } from '#order/pure';
+import type { Asking } from '../asking.js';
+import { errorAnswer } from '../envelope.js';
+import { agentOf } from '../platform-agent.js';
+import { UcpError, UcpOutcome } from '../ucp-error.js';
+import { ORDER } from '../versions.js';
+import { ucpOrderView } from './order.view.js';
+
+/** The scope of the protocol that reads orders, and what it is here. */
+const READS = { scope: 'dev.ucp.shopping.order:read', own: 'receipt:read' } as const;
+
+/** Orders by UCP: of a token's traveller, or those that the platform itself has placed (UCP, Order, Authorization). */
+@Injectable()
+export class UcpOrders {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly orders: Orders,
+  ) {}
+
+  /** @throws UcpError where nothing proves who asks; UcpOutcome `not_found` for an order that is not paid, or not theirs */
+  async get(asking: Asking, id: string): Promise<object> {
+    const { proof, caller, platform } = asking;
+    if (proof === null)
+      throw new UcpError(401, 'identity_required', 'É preciso provar de quem é este pedido.', { challenge: '' });
+    if (caller && !caller.scopes.includes(READS.own)) {
+      const challenge = `error="insufficient_scope", scope="${READS.scope}"`;
+      throw new UcpError(403, 'insufficient_scope', 'O token não permite ler pedidos.', { challenge });
+    }
+    const order = isId(id) ? (await this.aggregates.load(orderStreams, id)).state : null;
+    const { holder, clientId } = order && order.kind !== 'none' ? order.checkout : { holder: null, clientId: null };
+    const isTheirs = caller ? holder === caller.holder : clientId === agentOf(platform);
+    if (!order || !isCharged(order) || !isTheirs) throw unknownOrder(asking);
+    return ucpOrderView(order, this.orders.locators.of(order.ticketCode), asking);
+  }
+}
+
+const unknownOrder = (asking: Asking): UcpOutcome => {
+  const [code, content] = ['not_found', 'Pedido não encontrado.'] as const;
+  return new UcpOutcome(
+    code,
+    errorAnswer(asking, [ORDER], [{ type: 'error', code, content, severity: 'unrecoverable' }]),
+  );
+};

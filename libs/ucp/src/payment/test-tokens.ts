@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Card } from '#checkout';
+import { Aggregates } from '#event-store';
+import { Accounts } from '#identity';
+import {
+  CHARGE_SCOPES,
+  Clock,
+  type Context,
+  type Currency,
+  type Instant,
+  money,
+  newCause,
+  type Party,
+  Ids,
+} from '#kernel';
+import { CreateMandate, type Delegation, delegations, loadMandate } from '#mandate';
+import { Clients } from '#oauth';
+import { agentOf } from '../platform-agent.js';
+import type { Platform } from '../asking.js';
+import { UcpSettings } from '../ucp-settings.js';
+import type { Authority } from './payment-tokens.js';
+
+const card = (cardNumber: string): Card => ({ cardNumber, expiry: '12/49', cvc: '123' });
+
+/** Tokens that everybody knows, and the test cards behind them (docs/decisions.md, Test processor). */
+const CARDS: ReadonlyMap<string, Card> = new Map([
+  ['alcada_test_accepted', card('4242424242424242')],
+  ['alcada_test_declined', card('4000000000000002')],
+]);
+
+/** What such a token may spend in a month, in the smallest unit of each currency. */
+const CEILING = 100_000_000;
+/** Longer than a month (min), so that the mandate of one lasts it out. */
+const VALID = 32 * 24 * 60;
+
+/** Tokens of a traveller of a test installation, whose mandates open by themselves, one a platform, currency and month. */
+@Injectable()
+export class TestTokens {
+  constructor(
+    private readonly settings: UcpSettings,
+    private readonly accounts: Accounts,
+    private readonly clients: Clients,
+    private readonly aggregates: Aggregates,
+    private readonly commands: CommandBus,
+    private readonly ids: Ids,
+    private readonly clock: Clock,
+  ) {}
+
+  /** By what a token charges; null: it is none of these, or there are none here. */
+  async authorityOf(platform: Platform, token: string, currency: Currency): Promise<Authority | null> {
+    const known = CARDS.get(token);
+    const { traveller } = this.settings;
+    const holder = known && traveller && (await this.accounts.holderOf(traveller.email));
+    if (!known || !holder) return null;
+    const party = { holder, clientId: agentOf(platform) };
+    const context: Context = { actor: party, ...newCause(this.ids) };
+    await this.letIn(party, platform, context);
+    return { party, mandateId: await this.mandateOf(party, currency, context), card: known };
+  }
+
+  /** Lets a platform in once: after its traveller has revoked it, it stays out. */
+  private async letIn(party: Party, { profile }: Platform, context: Context): Promise<void> {
+    const { state }: { readonly state: Delegation } = await this.aggregates.load(delegations, party);
+    if (state.status !== 'unknown') return;
+    const name = new URL(profile).host;
+    const client = { clientId: party.clientId, name, secretHash: null, redirectUris: [], pilot: false } as const;
+    await this.clients.add({ ...client, registration: 'metadata', metadataUrl: profile });
+    const authorize = {
+      type: 'AuthorizeAgent',
+      ...{ ...party, grantId: this.ids.next(), scopes: CHARGE_SCOPES, redirectHost: name, cap: null, asksFirst: false },
+    } as const;
+    await this.aggregates.handle(delegations, party, authorize, context);
+  }
+
+  private async mandateOf(party: Party, currency: Currency, context: Context): Promise<string> {
+    const mandateId = idOf(party, currency, this.clock.now());
+    const { state } = await this.aggregates.load(delegations, party);
+    const isOpen = state.status === 'authorized' && Object.hasOwn(state.openMandates, mandateId);
+    if (isOpen || (await loadMandate(this.aggregates, mandateId, party.holder).catch(() => null))) return mandateId;
+    const terms = { scope: CHARGE_SCOPES, limit: money(CEILING, currency), minutes: VALID };
+    // Who nobody registered asks for each mandate: this one is its traveller's own.
+    const granted = { by: 'traveller', at: this.clock.now() } as const;
+    await this.commands.execute(new CreateMandate(mandateId, party, terms, context, granted));
+    return mandateId;
+  }
+}
+
+/** The id of the mandate of a month, the same in every process (RFC 9562 §5.8). */
+const idOf = ({ holder, clientId }: Party, currency: Currency, now: Instant): string => {
+  const hash = createHash('sha256')
+    .update(`${holder} ${clientId} ${currency} ${now.slice(0, 7)}`)
+    .digest('hex');
+  const variant = ((parseInt(hash.slice(16, 17), 16) & 3) | 8).toString(16);
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    variant + hash.slice(17, 20),
+    hash.slice(20, 32),
+  ].join('-');
+};
