@@ -2,11 +2,13 @@ import {
   createMcpHandler,
   isLegacyRequest,
   McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 
-export { McpServer };
+export { McpServer, ProtocolError, ProtocolErrorCode };
 
 /** The headers that the transport checks, or that a message is about (MCP 2026-07-28, Transports). */
 const CHECKED = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;

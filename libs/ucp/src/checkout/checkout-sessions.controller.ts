@@ -1,11 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ErrorsAs, LimitedBy, Public } from '#http';
+import { LimitedBy, Public } from '#http';
 import type { Asking } from '../asking.js';
 import { parsedAs } from '../invalid-request.js';
 import { UcpRequests } from '../platform/ucp-requests.js';
-import { ucpErrors } from '../ucp-error.js';
+import { UcpErrors } from '../ucp-error.js';
 import { CHECKOUT } from '../versions.js';
 import { CheckoutSessions } from './checkout-sessions.js';
 import { checkoutForm, completionForm } from './session-requests.js';
@@ -13,7 +13,7 @@ import { checkoutForm, completionForm } from './session-requests.js';
 /** Checkout sessions by REST (UCP, Checkout Capability - REST Binding). */
 @ApiExcludeController()
 @Public()
-@ErrorsAs(ucpErrors)
+@UcpErrors()
 @Controller('ucp/v1/checkout-sessions')
 export class CheckoutSessionsController {
   constructor(

@@ -2,11 +2,11 @@ import { Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { mcpExchange } from '#agent-tools';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ErrorsAs, LimitedBy, Public, reportError } from '#http';
+import { LimitedBy, Public, reportError } from '#http';
 import { z } from 'zod';
 import { UcpRequests } from '../platform/ucp-requests.js';
 import { VERSION } from '../versions.js';
-import { asUcpError, challengeOf, errorBody, rpcCodeOf, ucpErrors, UcpOutcome } from '../ucp-error.js';
+import { asUcpError, challengeOf, errorBody, rpcCodeOf, UcpErrors, ucpErrors, UcpOutcome } from '../ucp-error.js';
 import { type UcpTool, UcpTools } from './ucp-tools.js';
 
 /** A message that calls a tool, as far as who asks is read of it. */
@@ -33,7 +33,7 @@ type Call = z.infer<typeof call>;
 /** The operations of UCP by MCP: one message a request, with or without `initialize` before (UCP, MCP Binding). */
 @ApiExcludeController()
 @Public()
-@ErrorsAs(ucpErrors)
+@UcpErrors()
 @Controller('ucp/mcp')
 export class UcpMcpController {
   constructor(
@@ -44,7 +44,7 @@ export class UcpMcpController {
   @Post()
   @LimitedBy('publicReads', 10)
   async post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { exchange, INVALID_REQUEST, McpServer } = await mcpExchange();
+    const { exchange, INVALID_REQUEST, McpServer, ProtocolError, ProtocolErrorCode } = await mcpExchange();
     if (Array.isArray(request.body)) {
       await reply.code(400).send(INVALID_REQUEST);
       return;
@@ -55,7 +55,7 @@ export class UcpMcpController {
     mcp.server.registerCapabilities({ tools: {} });
     mcp.server.setRequestHandler('tools/list', () => ({ tools: [...this.tools.listed] }));
     mcp.server.setRequestHandler('tools/call', ({ params: { name } }) => {
-      if (!result) throw new Error(`Ferramenta desconhecida: ${name}`);
+      if (!result) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Ferramenta desconhecida: ${name}`);
       return result;
     });
     // Answers come as JSON, whatever a client says that it takes.

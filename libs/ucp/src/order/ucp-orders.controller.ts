@@ -1,16 +1,16 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ErrorsAs, LimitedBy, Public } from '#http';
+import { LimitedBy, Public } from '#http';
 import { UcpRequests } from '../platform/ucp-requests.js';
-import { ucpErrors } from '../ucp-error.js';
+import { UcpErrors } from '../ucp-error.js';
 import { ORDER } from '../versions.js';
 import { UcpOrders } from './ucp-orders.js';
 
 /** Orders by REST (UCP, Order Capability - REST Binding). */
 @ApiExcludeController()
 @Public()
-@ErrorsAs(ucpErrors)
+@UcpErrors()
 @Controller('ucp/v1/orders')
 export class UcpOrdersController {
   constructor(

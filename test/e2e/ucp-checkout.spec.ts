@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { flightAsItIs } from '#catalog';
+import { flights } from '#catalog/pure';
+import { bookings } from '#booking';
+import { systemContext } from '#kernel';
+import { SmallSetting } from '../support/setting.js';
+import { ACCEPTED, type Checkout, paidBy, PlatformAgent } from '../support/ucp.js';
+
+const setting = new SmallSetting();
+const origin = () => setting.origin;
+const agent = new PlatformAgent(origin);
+const codes = ({ messages }: Pick<Checkout, 'messages'>) => messages.map(({ code }) => code);
+
+describe('a checkout session by REST', () => {
+  it('is put together, changed and bought: its booking and its order have its id and its total', async () => {
+    const item = await agent.item();
+    const begun = await agent.create(item, 2, { buyer: { first_name: 'Zoé', email: 'zoe@example.com' } });
+    expect(begun).toMatchObject({ status: 'ready_for_complete', messages: [], currency: 'BRL' });
+    expect(begun.continue_url).toBe(`${setting.origin}/comprar/${begun.id}`);
+    const body = { line_items: [{ item: { id: item }, quantity: 3 }] };
+    const { body: changed } = await agent.ask('PUT', `/checkout-sessions/${begun.id}`, body);
+    const [line] = changed.line_items;
+    const total = (line?.item.price ?? 0) * 3;
+    expect(changed.totals.map(({ type, amount }) => [type, amount])).toEqual([
+      ['subtotal', total],
+      ['total', total],
+    ]);
+    expect(changed.totals[0]?.lines?.reduce((sum, { amount }) => sum + amount, 0)).toBe(total);
+    const key = randomUUID();
+    const bought = await agent.complete(begun.id, ACCEPTED, key);
+    expect([bought.status, bought.messages, bought.continue_url]).toEqual(['completed', [], undefined]);
+    expect(await agent.complete(begun.id, ACCEPTED, key)).toEqual(bought);
+    expect(await agent.complete(begun.id, ACCEPTED, randomUUID())).toEqual(bought);
+    expect(await agent.get(begun.id)).toEqual(bought);
+    const { body: order } = await agent.ask('GET', `/orders/${bought.order?.id ?? ''}`);
+    expect(order).toMatchObject({ id: bought.order?.id, checkout_id: begun.id, label: bought.order?.label });
+    expect(order.line_items).toMatchObject([
+      { item: { id: item }, quantity: { original: 3, total: 3, fulfilled: 3 }, status: 'fulfilled' },
+    ]);
+    const over = await agent.ask('POST', `/checkout-sessions/${begun.id}/cancel`);
+    expect([over.status, over.body.code]).toEqual([409, 'checkout_completed']);
+    expect((await agent.ask('PUT', `/checkout-sessions/${begun.id}`, body)).status).toBe(409);
+  });
+
+  it('is bought once, however often it is sent at once', async () => {
+    const { id } = await agent.create(await agent.item());
+    const keys = [...Array.from({ length: 6 }, () => randomUUID()), ...Array.from({ length: 6 }, () => 'the same')];
+    await Promise.all(keys.map((key) => agent.complete(id, ACCEPTED, `${key} ${id}`.replace(' ', '-'))));
+    const { status, order } = await agent.ended(id);
+    expect(status).toBe('completed');
+    const { state } = await setting.service.dependencies.aggregates.load(bookings, id);
+    expect(state).toMatchObject({ kind: 'ticketed', orderId: order?.id, abandoned: {} });
+  });
+
+  it('may be paid otherwise after it was declined, and says who has to decide where nobody has', async () => {
+    const { id } = await agent.create(await agent.item());
+    const declined = await agent.complete(id, paidBy('alcada_test_declined'));
+    expect([declined.status, codes(declined)]).toEqual(['ready_for_complete', ['payment_failed']]);
+    for (const body of [paidBy('alcada_test_escalated'), { payment: { instruments: [] } }]) {
+      const asked = await agent.complete(id, body);
+      expect([asked.status, asked.messages[0]?.severity]).toEqual(['requires_escalation', 'requires_buyer_review']);
+      expect(asked.continue_url).toContain(id);
+    }
+    const { body: changed } = await agent.ask('PUT', `/checkout-sessions/${id}`, {
+      line_items: [{ item: { id: await agent.item(1) }, quantity: 2 }],
+    });
+    const bought = await agent.complete(id);
+    expect(bought).toMatchObject({ status: 'completed', totals: changed.totals });
+    for (const wrong of [
+      paidBy('nada'),
+      { payment: { instruments: [{ id: 'a', handler_id: 'gpay', type: 'card' }] } },
+    ]) {
+      const other = await agent.create(await agent.item());
+      expect((await agent.complete(other.id, wrong)).status).toBe('ready_for_complete');
+    }
+  });
+
+  it('says what is wrong with it, and is not bought as long as it is', async () => {
+    const item = await agent.item();
+    const two = { line_items: [1, 2].map(() => ({ item: { id: item }, quantity: 1 })) };
+    const { body: many } = await agent.ask('POST', '/checkout-sessions', two);
+    const tenth = await agent.create(item, 10);
+    const unreachable = await agent.create(item, 1, { buyer: { email: 'nobody' } });
+    for (const [checkout, code] of [
+      [many, 'too_many_line_items'],
+      [tenth, 'out_of_stock'],
+      [unreachable, 'invalid_email'],
+    ] as const) {
+      expect([checkout.status, codes(checkout)]).toEqual(['incomplete', [code]]);
+      const refused = await agent.complete(checkout.id);
+      expect([refused.status, codes(refused)]).toEqual(['incomplete', [code]]);
+    }
+    const none = await agent.ask('POST', '/checkout-sessions', { line_items: [{ item: { id: 'x:y' }, quantity: 1 }] });
+    expect([none.status, none.body.ucp.status, codes(none.body)]).toEqual([200, 'error', ['item_unavailable']]);
+    const malformed = [
+      {},
+      { line_items: [] },
+      { line_items: [{ item: { id: item }, quantity: 0 }] },
+      { line_items: 1 },
+    ];
+    for (const body of malformed) {
+      const { status, body: answer } = await agent.ask('POST', '/checkout-sessions', body);
+      expect([status, answer.code]).toEqual([400, 'invalid_request']);
+    }
+  });
+
+  it('charges no price that was not shown: one that rose in between is shown first', async () => {
+    const item = await agent.item(2);
+    const begun = await agent.create(item);
+    const [flightId = '', code = ''] = item.split(':');
+    const { aggregates } = setting.service.dependencies;
+    const state = await flightAsItIs(aggregates, flightId);
+    if (state.status !== 'scheduled') throw new Error('it is on sale');
+    const fares = state.flight.fares.map((fare) =>
+      fare.code === code ? { ...fare, price: fare.price + 1_000 } : fare,
+    );
+    const reprice = { type: 'RepriceFares', fares, departure: state.flight } as const;
+    await aggregates.handle(flights, flightId, reprice, systemContext('a test'));
+    const shown = await agent.complete(begun.id);
+    const [before, now] = [begun, shown].map(({ totals }) => totals.at(-1)?.amount ?? 0);
+    expect([shown.status, codes(shown), now]).toEqual(['ready_for_complete', ['price_changed'], (before ?? 0) + 1_000]);
+    const bought = await agent.complete(begun.id);
+    expect([bought.status, bought.totals]).toEqual(['completed', shown.totals]);
+  });
+
+  it('is answered the same under its key, and 409 under a key that was used otherwise', async () => {
+    const body = { line_items: [{ item: { id: await agent.item() }, quantity: 1 }] };
+    const key = randomUUID();
+    const [first, again] = [
+      await agent.ask('POST', '/checkout-sessions', body, key),
+      await agent.ask('POST', '/checkout-sessions', body, key),
+    ];
+    expect([first.status, again.status, again.body.id]).toEqual([201, 201, first.body.id]);
+    const other = await agent.ask('POST', '/checkout-sessions', { ...body, buyer: { first_name: 'Ana' } }, key);
+    expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
+    const canceled = await agent.ask('POST', `/checkout-sessions/${first.body.id}/cancel`, undefined, randomUUID());
+    expect([canceled.status, canceled.body.status]).toEqual([200, 'canceled']);
+    const late = await agent.ask('POST', `/checkout-sessions/${first.body.id}/complete`, ACCEPTED);
+    expect([late.status, late.body.code]).toEqual([409, 'checkout_canceled']);
+  });
+});
+
+describe('platforms among one another', () => {
+  let server: Server;
+  let stranger: PlatformAgent;
+  beforeAll(async () => {
+    const capabilities = Object.fromEntries(
+      ['checkout', 'order', 'catalog.search'].map((name) => [`dev.ucp.shopping.${name}`, [{ version: '2026-04-08' }]]),
+    );
+    const profile = { ucp: { version: '2026-04-08', services: {}, payment_handlers: {}, capabilities } };
+    server = createServer((_, answer) => {
+      answer.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'public, max-age=60' });
+      answer.end(JSON.stringify(profile));
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    stranger = new PlatformAgent(origin, `http://127.0.0.1:${(server.address() as AddressInfo).port}/profile`);
+  });
+  afterAll(() => new Promise((closed) => server.close(closed)));
+
+  it('know nothing of each other, and one that proves nothing pays with no token and reads no order', async () => {
+    const item = await agent.item();
+    const [own, theirs] = [await agent.create(item), await stranger.create(item)];
+    expect([codes(await stranger.get(own.id)), codes(await agent.get(theirs.id))]).toEqual([
+      ['not_found'],
+      ['not_found'],
+    ]);
+    for (const path of [`/checkout-sessions/${own.id}/complete`, `/checkout-sessions/${own.id}/cancel`])
+      expect(codes((await stranger.ask('POST', path, ACCEPTED)).body)).toEqual(['not_found']);
+    expect(codes(await stranger.complete(theirs.id))).toEqual(['platform_unproven']);
+    const bought = await agent.complete(own.id);
+    const read = await stranger.ask('GET', `/orders/${bought.order?.id ?? ''}`);
+    expect([read.status, read.body.code]).toEqual([401, 'identity_required']);
+  });
+});
+
+describe('the same by MCP', () => {
+  const call = async (name: string, given: object) => {
+    const meta = { 'ucp-agent': { profile: 'https://spck.dev/agent' }, 'idempotency-key': randomUUID() };
+    const params = { name, arguments: { meta, ...given } };
+    const response = await fetch(`${setting.origin}/ucp/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
+    });
+    const answer = (await response.json()) as {
+      readonly id: number;
+      readonly result?: {
+        readonly structuredContent: Checkout;
+        readonly content: readonly { readonly text: string }[];
+      };
+      readonly error?: { readonly code: number; readonly data?: { readonly code: string } };
+    };
+    return { status: response.status, ...answer };
+  };
+
+  it('needs no initialize and takes JSON alone', async () => {
+    const checkout = { line_items: [{ item: { id: await agent.item() }, quantity: 1 }] };
+    const { id: rpc, result } = await call('create_checkout', { checkout });
+    const id = result?.structuredContent.id ?? '';
+    expect([rpc, JSON.parse(result?.content[0]?.text ?? '')]).toEqual([7, result?.structuredContent]);
+    const { result: done } = await call('complete_checkout', { id, checkout: ACCEPTED });
+    expect(done?.structuredContent.status).toBe('completed');
+    const { result: order } = await call('get_order', { id: done?.structuredContent.order?.id });
+    expect(order?.structuredContent).toMatchObject({ checkout_id: id });
+    expect(await agent.get(id)).toEqual(done?.structuredContent);
+  });
+
+  it('checks what it is given by the schemas that it lists', async () => {
+    const wrong = await call('create_checkout', { checkout: { line_items: 'all' } });
+    expect([wrong.status, wrong.error?.code, wrong.error?.data?.code]).toEqual([400, -32602, 'invalid_request']);
+    const unknown = await call('pay_everything', {});
+    expect(unknown.error?.code).toBe(-32602);
+    const nobody = await call('get_checkout', { id: 'x', meta: {} });
+    expect([nobody.status, nobody.error?.data?.code]).toEqual([400, 'invalid_profile_url']);
+  });
+});

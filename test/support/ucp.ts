@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A checkout as a platform gets it, as far as tests look at it (UCP, `checkout.json`). */
+export interface Checkout {
+  readonly ucp: { readonly status: string; readonly payment_handlers?: Readonly<Record<string, readonly object[]>> };
+  readonly id: string;
+  readonly status: string;
+  readonly currency: string;
+  readonly line_items: readonly {
+    readonly id: string;
+    readonly item: { readonly id: string; readonly price: number };
+    readonly quantity: number;
+    readonly totals: readonly Total[];
+  }[];
+  readonly totals: readonly Total[];
+  readonly messages: readonly { readonly code: string; readonly severity?: string; readonly path?: string }[];
+  readonly continue_url?: string;
+  readonly order?: { readonly id: string; readonly label: string; readonly permalink_url: string };
+  readonly code?: string;
+  /** Of a search. */
+  readonly products?: readonly { readonly variants: readonly { readonly id: string }[] }[];
+}
+interface Total {
+  readonly type: string;
+  readonly amount: number;
+  readonly lines?: readonly { readonly amount: number }[];
+}
+
+/** The platform that is known without a fetch, and proven, on an installation that nobody else can reach. */
+export const KNOWN_PLATFORM = 'https://spck.dev/agent';
+
+/** A completion by a token. */
+export const paidBy = (token: string) => ({
+  payment: {
+    instruments: [
+      {
+        ...{ id: 'i1', handler_id: 'alcada_mandate', type: 'mandate_token', selected: true },
+        credential: { type: 'mandate_token', token },
+      },
+    ],
+  },
+});
+export const ACCEPTED = paidBy('alcada_test_accepted');
+
+/** A platform's agent by REST. */
+export class PlatformAgent {
+  constructor(
+    private readonly origin: () => string,
+    private readonly profile = KNOWN_PLATFORM,
+  ) {}
+
+  async ask(method: string, path: string, body?: object, key?: string) {
+    const headers = {
+      'ucp-agent': `profile="${this.profile}"`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    };
+    const given = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${this.origin()}/ucp/v1${path}`, given);
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Checkout };
+  }
+
+  /** A new session for one item. */
+  async create(itemId: string, quantity = 1, more: object = {}): Promise<Checkout> {
+    const line_items = [{ item: { id: itemId }, quantity }];
+    return (await this.ask('POST', '/checkout-sessions', { line_items, ...more })).body;
+  }
+
+  async get(id: string): Promise<Checkout> {
+    return (await this.ask('GET', `/checkout-sessions/${id}`)).body;
+  }
+
+  async complete(id: string, body: object = ACCEPTED, key?: string): Promise<Checkout> {
+    return (await this.ask('POST', `/checkout-sessions/${id}/complete`, body, key)).body;
+  }
+
+  /** The state of a session once it is no longer being completed. */
+  async ended(id: string): Promise<Checkout> {
+    for (;;) {
+      const checkout = await this.get(id);
+      if (checkout.status !== 'complete_in_progress') return checkout;
+      await sleep(50);
+    }
+  }
+
+  /** The first item on sale that nine seats are left of. */
+  async item(place = 0): Promise<string> {
+    const { body } = await this.ask('POST', '/catalog/search', { query: '*' });
+    return body.products?.[place]?.variants[0]?.id ?? '';
+  }
+}
