@@ -8,6 +8,7 @@ import { answerJson, internetOf, serveDocuments } from '../../../remote/src/test
 import { CHECKOUT, ORDER, VERSION } from '../versions.js';
 import { type KnownPlatforms, readKnownPlatforms } from './known-platforms.js';
 import { OF_PLATFORMS, Platforms } from './platforms.js';
+import { agentOf } from '../platform-agent.js';
 import { UcpRequests } from './ucp-requests.js';
 
 const PROFILE = 'https://agente.example/profile.json';
@@ -30,7 +31,7 @@ const profileOf = (more: object = {}) => ({
 class NamedTokens extends AccessTokens {
   override callerOf({ headers }: FastifyRequest): Promise<Caller> {
     const [, clientId = ''] = headers.authorization?.split(' ') ?? [];
-    if (!clientId.startsWith('https:')) return Promise.reject(new DomainError('invalid_token'));
+    if (!/^https:|^cimd-/.test(clientId)) return Promise.reject(new DomainError('invalid_token'));
     return Promise.resolve({ holder: 'ana', clientId, scopes: ['receipt:read'], grantId: 'g' });
   }
   override isInForce = () => Promise.resolve(true);
@@ -210,8 +211,9 @@ describe('what proves who asks', () => {
   it('is a token of this platform, and of no other', async () => {
     const { requests } = await serving((_, response) => answerJson(response, profileOf()));
     const headers = { 'ucp-agent': agent(PROFILE) };
-    const asking = await asked(requests, { ...headers, authorization: `Bearer ${PROFILE}` });
-    expect(asking).toMatchObject({ proof: 'token', caller: { holder: 'ana', clientId: PROFILE } });
+    const asking = await asked(requests, { ...headers, authorization: `Bearer ${agentOf({ profile: PROFILE })}` });
+    expect(asking).toMatchObject({ proof: 'token', caller: { holder: 'ana' } });
+    await refuses(asked(requests, { ...headers, authorization: `Bearer ${PROFILE}` }), 403, 'forbidden');
     await refuses(asked(requests, { ...headers, authorization: `Bearer ${OTHER}` }), 403, 'forbidden');
     await expect(asked(requests, { ...headers, authorization: 'Bearer x' })).rejects.toThrow('invalid_token');
   });
