@@ -97,18 +97,22 @@ const from = (name: string): string => {
   return version === undefined ? '' : ` (v${version})`;
 };
 
-/** The lists of members as docs/audit-format.md shows them: those of one form that follow one another in one line. */
-const listed = (prefix: string, types: Readonly<Record<string, Members>>): readonly string[] =>
-  Object.entries(types).map(([type, members]) => {
-    const forms = Object.entries(members).map(([name, form]) => `${name}: ${form}${from(`${type}.${name}`)}`);
-    const lines = `${prefix}${type}${from(type)}\n  ${forms.join('\n  ')}`;
-    return lines.replace(/: ([^\n]*)\n {2}(?=[^\n:]+: \1(?:\n|$))/g, ', ');
+/** The lists of members as docs/audit-format.md shows them: those of one form in one line. */
+const listed = (indent: string, types: Readonly<Record<string, Members>>): readonly string[] =>
+  Object.entries(types).flatMap(([type, members]) => {
+    const names = new Map<string, readonly string[]>();
+    for (const [name, form] of Object.entries(members)) {
+      const known = `${form}${from(`${type}.${name}`)}`;
+      names.set(known, [...(names.get(known) ?? []), name]);
+    }
+    const lines = [...names].map(([form, of]) => `${indent}  ${of.join(', ')}: ${form}`);
+    return [`${indent}${type}${from(type)}`, ...lines];
   });
 
 describe('docs/audit-format.md', () => {
   it('lists every type of event with the form of its members', async () => {
     const page = await readFile('docs/audit-format.md', 'utf8');
-    const types = Object.entries(EVENT_FORMS).flatMap(([category, of]) => listed(`${category} `, of));
+    const types = Object.entries(EVENT_FORMS).flatMap(([category, of]) => [category, ...listed('  ', of)]);
     expect(page).toContain(['```text', ...types, '```'].join('\n'));
     expect(page).toContain(['```text', ...listed('', INNER_FORMS), '```'].join('\n'));
   });
