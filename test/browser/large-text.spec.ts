@@ -1,5 +1,6 @@
+import { authorizationUrl, discover, pkce } from '#agent';
 import { openForAll } from '#testing';
-import { agentAt } from '../support/agent.js';
+import { agentAt, PILOT, PURCHASE } from '../support/agent.js';
 import { addAuditor, CLARA } from '../support/auditor.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { book, buy, grant } from '../support/purchase.js';
@@ -9,6 +10,20 @@ import { openWatchedPage } from '../support/watched-page.js';
 const inChromium = hasChromium('pages with large text') ? describe : describe.skip;
 const browser = openForAll(() => launchChromium());
 const api = openForAll(() => startServiceInMemory({ DEMO_TRAVELLERS: 'grande@example.com' }));
+
+const ASKED = { type: 'payment_mandate', limit: { amount: 1_000_000_00, currency: 'BRL' }, durationMinutes: 60 };
+
+/** Where the pilot asks for these mandates. */
+const consentPath = async (details: readonly object[]): Promise<string> => {
+  const server = await discover(api.origin);
+  const asked = { scopes: PURCHASE, state: 'estado', challenge: pkce().challenge, details };
+  const { pathname, search } = authorizationUrl(
+    server,
+    { ...PILOT, redirectUri: 'http://127.0.0.1:8765/callback' },
+    asked,
+  );
+  return pathname + search;
+};
 
 inChromium('pages with text of twice the size', () => {
   it('are no wider than a phone, a small one too', async () => {
@@ -24,7 +39,8 @@ inChromium('pages with text of twice the size', () => {
       for (const width of [390, 320]) {
         await page.setViewportSize({ width, height: 760 });
         const needed = await page.evaluate<number>(
-          "document.documentElement.style.fontSize = '200%', document.documentElement.scrollWidth",
+          `for (const one of document.querySelectorAll('.consent details')) one.open = true;
+          document.documentElement.style.fontSize = '200%'; document.documentElement.scrollWidth`,
         );
         if (needed > width) wide.push(`${path} is ${needed} px wide, of ${width}`);
       }
@@ -41,6 +57,7 @@ inChromium('pages with text of twice the size', () => {
     const lists = ['', '/viagens', '/agentes', '/limites', '/avisos', '/pausa', '/mandatos'];
     const own = [`/mandatos/${mandate.id}`, `/mandatos/${mandate.id}/reduzir`, `/pedidos/${order.id}`];
     for (const path of [...lists, ...own]) await look(`/conta${path}`);
+    for (const named of [[ASKED], [ASKED, ASKED]]) await look(await consentPath(named));
     await look('/auditoria');
     await logIn(CLARA);
     const month = order.createdAt.slice(0, 7);
