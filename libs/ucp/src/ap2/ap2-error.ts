@@ -30,8 +30,8 @@ export class Ap2Error extends UcpError {
     detail = '',
     { isUnresolved = false, cause }: { readonly isUnresolved?: boolean; readonly cause?: unknown } = {},
   ) {
-    super(422, code, detail ? `${CONTENT[code]} ${detail}` : CONTENT[code]);
-    this.cause = cause;
+    // Another mandate makes the same request succeed.
+    super(422, code, detail ? `${CONTENT[code]} ${detail}` : CONTENT[code], { severity: 'recoverable', cause });
     this.receiptCode = isUnresolved ? 'unresolved_constraint' : (RECEIPT_CODES[code] ?? 'invalid_mandate');
   }
 }

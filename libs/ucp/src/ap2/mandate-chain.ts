@@ -22,6 +22,8 @@ export interface Signer {
 }
 
 export interface Verifying {
+  /** Whether the platform that asks publishes a key: without one, nothing that it presents is looked at. */
+  readonly hasPlatformKey: boolean;
   /** The key of this id; null: nobody's that may sign here. */
   readonly signerOf: (kid: string) => Promise<Signer | null>;
   /** By what names `aud` may call who verifies. */
@@ -79,9 +81,9 @@ interface Hop {
 }
 
 /** Whatever fails in it is a mandate that cannot be verified, unless it says something else. */
-const invalidUnlessNamed = async <T>(verified: Promise<T>): Promise<T> => {
+const invalidUnlessNamed = async <T>(verified: () => T | Promise<T>): Promise<T> => {
   try {
-    return await verified;
+    return await verified();
   } catch (cause) {
     if (cause instanceof Ap2Error) throw cause;
     throw new Ap2Error('mandate_invalid_signature', '', { cause });
@@ -89,17 +91,16 @@ const invalidUnlessNamed = async <T>(verified: Promise<T>): Promise<T> => {
 };
 
 /** Verifies every mandate of a chain, how each is bound to the one before, for whom it is, and when. @throws Ap2Error */
-export const verifyChain = (text: string, verifying: Verifying): Promise<MandateChain> =>
-  invalidUnlessNamed(verifiedChain(text, verifying));
-
-const verifiedChain = async (text: string, verifying: Verifying): Promise<MandateChain> => {
-  const tokens = tokensOf(text);
-  const [root, ...rest] = tokens;
-  if (!root) throw new Error('no mandate');
-  if (root.header.typ?.startsWith('kb')) throw new Error('a mandate that stands on another, alone');
-  const signer = root.header.kid === undefined ? null : await verifying.signerOf(root.header.kid);
+export const verifyChain = async (text: string, verifying: Verifying): Promise<MandateChain> => {
+  if (!verifying.hasPlatformKey) throw new Ap2Error('agent_missing_key');
+  const tokens = await invalidUnlessNamed(() => tokensOf(text));
+  // Whatever becomes of this question is no matter of the mandate.
+  const signer = await verifying.signerOf(tokens[0].header.kid ?? '');
   if (!signer) throw new Ap2Error('agent_missing_key');
+  return invalidUnlessNamed(() => verifiedChain(tokens, signer, verifying));
+};
 
+const verifiedChain = async ([root, ...rest]: Tokens, signer: Signer, verifying: Verifying): Promise<MandateChain> => {
   const hops = [hopOf(root, await verifiedClaims(root, signer.key))];
   for (const token of rest) hops.push(await boundHop(token, hops.at(-1), token === rest.at(-1)));
   const last = hops.at(-1);
@@ -130,14 +131,17 @@ const openHop = ({ token, content }: Hop): OpenHop => ({
   id: digestOf(signedPart(token), 'sha-256'),
 });
 
+type Tokens = readonly [root: SdJwt, ...rest: readonly SdJwt[]];
+
 /** The SD-JWTs of a chain: between two of them stands `~~`, which is the end of the one, and a separator. */
-const tokensOf = (text: string): readonly SdJwt[] => {
+const tokensOf = (text: string): Tokens => {
   if (text.length > LONGEST) throw new Error('too long');
   const parts = text.split('~~');
   if (parts.length > MOST_HOPS) throw new Error('too many mandates');
-  const tokens = parts.map((part, at) => readSdJwt(at < parts.length - 1 ? `${part}~` : part));
-  if (tokens.length > 1 && tokens.some(({ kbJwt }) => kbJwt !== null)) throw new Error('a key bound twice');
-  return tokens;
+  const [root, ...rest] = parts.map((part, at) => readSdJwt(at < parts.length - 1 ? `${part}~` : part));
+  if (!root || root.header.typ?.startsWith('kb')) throw new Error('no mandate that begins a chain');
+  if (rest.length && [root, ...rest].some(({ kbJwt }) => kbJwt !== null)) throw new Error('a key bound twice');
+  return [root, ...rest];
 };
 
 const hopOf = (token: SdJwt, { claims, hidden }: Disclosed): Hop => {

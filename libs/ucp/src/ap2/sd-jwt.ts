@@ -106,6 +106,9 @@ interface Disclosure {
   readonly value?: unknown;
 }
 
+/** Levels of JSON: what comes later may go through all of them without asking. */
+const DEEPEST = 100;
+
 const RESERVED = new Set(['', '_sd', '...', '__proto__']);
 
 const isObject = (value: unknown): value is Claims => typeof value === 'object' && value !== null;
@@ -115,6 +118,7 @@ const hiddenIn = (payload: Claims, byDigest: ReadonlyMap<string, Disclosure>): r
   const seen = new Set<unknown>();
   const hidden: string[] = [];
   let used = 0;
+  let depth = 0;
 
   const disclosed = (digest: unknown, where: string): Disclosure | null => {
     if (typeof digest !== 'string' || seen.has(digest)) throw new Error('a digest twice, or none');
@@ -146,18 +150,21 @@ const hiddenIn = (payload: Claims, byDigest: ReadonlyMap<string, Disclosure>): r
   };
 
   const walk = (value: unknown, where: string): void => {
-    if (Array.isArray(value)) {
-      for (const item of value) element(item, where);
-      return;
-    }
     if (!isObject(value)) return;
+    if (++depth > DEEPEST) throw new Error('nested too deeply');
+    if (Array.isArray(value)) for (const item of value as readonly unknown[]) element(item, where);
+    else members(value);
+    depth -= 1;
+  };
+
+  const members = (value: Claims): void => {
     if ('...' in value) throw new Error('a digest of an element outside of an array');
-    const { _sd: digests = [], ...members } = value;
+    const { _sd: digests = [], ...others } = value;
     if (!Array.isArray(digests)) throw new Error('no array of digests');
-    const names = new Set(Object.keys(members));
+    const names = new Set(Object.keys(others));
     if (names.has('__proto__')) throw new Error('no claim');
     for (const digest of digests) claim(digest, names);
-    for (const [name, member] of Object.entries(members)) walk(member, name);
+    for (const [name, member] of Object.entries(others)) walk(member, name);
   };
 
   walk(payload, '');

@@ -124,6 +124,7 @@ const purchaseOf = ({ checkout = CHECKOUT, usage, total = TOTAL }: Case): Purcha
 });
 
 const verifyingAt = ({ now = NOW }: Case) => ({
+  hasPlatformKey: true,
   signerOf: (kid: string) =>
     Promise.resolve(kid === traveller.kid ? { holder: 'ana', platform: null, key: traveller.jwk } : null),
   audiences: ['https://voos.example', 'alcada'],
@@ -303,6 +304,11 @@ describe('the mandates of a purchase', () => {
       { open: { frame: { constraints: { _sd: [1] } } }, redacted: without('line_items') },
     ],
     ['an end that is undisclosed', SCOPE, { open: { frame: { _sd: ['exp'] } }, redacted: without('"exp"') }],
+    [
+      'more levels than any mandate',
+      SIGNATURE,
+      { closedCheckout: { deep: JSON.parse('['.repeat(99) + ']'.repeat(99)) as unknown } },
+    ],
     // When
     ['the open mandate past its end', EXPIRED, { openCheckout: { exp: SECOND } }],
     ['the open payment mandate past its end', EXPIRED, { openPayment: { exp: SECOND - 1 } }],
@@ -446,7 +452,17 @@ describe('the mandates of a purchase', () => {
     const { checkout_jwt: jwt } = await authorizedBy(CHECKOUT, testKey(merchant.kid));
     const foreign = await refusalOf({ closedCheckout: { checkout_jwt: jwt, checkout_hash: sha256(jwt) } });
     expect(foreign).toContain('merchant_authorization_invalid');
-    const { checkout } = await presented({});
-    await expect(verifyMandates({ checkout }, purchaseOf({}), verifyingAt({}))).rejects.toThrow('mandate_required');
+    const { checkout, payment } = await presented({});
+    for (const some of [{ checkout }, { payment }, {}])
+      await expect(verifyMandates(some, purchaseOf({}), verifyingAt({}))).rejects.toThrow('mandate_required');
+  });
+
+  it('are not looked at for a platform without a key, and no mandate is blamed for what others fail in', async () => {
+    const verify = (more: object, checkout = 'not.a.chain~') =>
+      verifyMandates({ checkout }, purchaseOf({}), { ...verifyingAt({}), ...more });
+    await expect(verify({ hasPlatformKey: false })).rejects.toThrow('agent_missing_key');
+    await expect(verify({})).rejects.toThrow('mandate_invalid_signature');
+    const signerOf = () => Promise.reject(new Error('the store does not answer'));
+    await expect(verify({ signerOf }, (await presented({})).checkout)).rejects.toThrow('the store does not answer');
   });
 });

@@ -73,9 +73,10 @@ export const verifyMandates = async (
   purchase: Purchase,
   verifying: Verifying,
 ): Promise<Authorized> => {
-  if (!checkout || !payment) throw new Ap2Error('mandate_required');
+  if (!checkout) throw new Ap2Error('mandate_required');
   const checkoutChain = await verifyChain(checkout, verifying);
   const checkoutJwt = await verifyCheckout(checkoutChain, purchase);
+  if (!payment) throw new Ap2Error('mandate_required');
   const paymentChain = await verifyChain(payment, verifying);
   const { signer } = paymentChain;
   if (checkoutChain.signer.holder !== signer.holder || checkoutChain.signer.platform !== signer.platform)
