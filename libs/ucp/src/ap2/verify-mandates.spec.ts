@@ -27,6 +27,7 @@ const merchant = testKey('merchant-1');
 const traveller = testKey('traveller-1');
 const agent = testKey('agent-1');
 const stranger = testKey('traveller-1');
+const [other, platform] = [testKey('traveller-2'), testKey('platform-1')];
 
 const FARE = 'AL4011:2026-12-12:LEVE';
 const CHECKOUT = {
@@ -60,6 +61,8 @@ interface Case {
   readonly now?: Date;
   readonly signedBy?: TestKey;
   readonly closedWith?: TestKey;
+  /** Who signed the mandate of the payment, where it is somebody else. */
+  readonly paidBy?: TestKey;
   readonly openCheckout?: Claims;
   readonly openPayment?: Claims;
   readonly constraints?: readonly Claims[];
@@ -79,7 +82,7 @@ const FRAME: Minting = { frame: { constraints: { 0: { allowed: { _sd: [0, 1] } }
 
 const presented = async (of: Case) => {
   const { checkout_jwt: jwt } = await authorizedBy(CHECKOUT, merchant);
-  const { signedBy = traveller, closedWith = agent } = of;
+  const { signedBy = traveller, closedWith = agent, paidBy = signedBy } = of;
   const wholeOpen = await rootMandate({ ...OPEN_CHECKOUT, ...of.openCheckout }, signedBy, { ...FRAME, ...of.open });
   const openCheckout = (of.redacted ?? String)(wholeOpen);
   const reference = { type: 'payment.reference', conditional_transaction_id: sha256(openCheckout) };
@@ -92,7 +95,7 @@ const presented = async (of: Case) => {
       exp: SECOND + DAY,
       ...of.openPayment,
     },
-    signedBy,
+    paidBy,
   );
   const checkoutContent = {
     vct: 'mandate.checkout.1',
@@ -115,6 +118,12 @@ const presented = async (of: Case) => {
   };
 };
 
+const SIGNERS = [
+  { holder: 'ana', platform: null, key: traveller },
+  { holder: 'bia', platform: null, key: other },
+  { holder: 'ana', platform: 'https://plataforma.example', key: platform },
+];
+
 const purchaseOf = ({ checkout = CHECKOUT, usage, total = TOTAL }: Case): Purchase => ({
   checkout: checkout as Purchase['checkout'],
   total,
@@ -126,7 +135,9 @@ const purchaseOf = ({ checkout = CHECKOUT, usage, total = TOTAL }: Case): Purcha
 const verifyingAt = ({ now = NOW }: Case) => ({
   hasPlatformKey: true,
   signerOf: (kid: string) =>
-    Promise.resolve(kid === traveller.kid ? { holder: 'ana', platform: null, key: traveller.jwk } : null),
+    Promise.resolve(SIGNERS.find(({ key }) => kid === key.kid) ?? null).then(
+      (known) => known && { ...known, key: known.key.jwk },
+    ),
   audiences: ['https://voos.example', 'alcada'],
   nonce: 'n-1',
   now,
@@ -238,6 +249,35 @@ describe('the mandates of a purchase', () => {
     expect(second.open[0]?.id).toBe(first.open[0]?.id);
   });
 
+  it('pass from agent to agent, and to each only what the one before allows', async () => {
+    const second = testKey('agent-2');
+    const passed = (content: Claims = { cnf: { jwk: second.jwk } }, typ = 'kb+sd-jwt+kb') =>
+      rootMandate(OPEN_CHECKOUT, traveller).then((open) =>
+        closedBy(agent, open, { vct: 'mandate.checkout.open.1', constraints: [], ...content }, { header: { typ } }),
+      );
+    const closed = async (open: string, by = second) =>
+      verifyChain(await closedBy(by, open, { vct: 'mandate.checkout.1' }), verifyingAt({}));
+    expect((await closed(await passed())).open).toHaveLength(2);
+    const twice = await closedBy(
+      second,
+      await passed(),
+      { cnf: { jwk: second.jwk } },
+      { header: { typ: 'kb+sd-jwt+kb' } },
+    );
+    const often = await closedBy(second, twice, { cnf: { jwk: second.jwk } }, { header: { typ: 'kb+sd-jwt+kb' } });
+    const tooOften = await closedBy(second, often, { cnf: { jwk: second.jwk } }, { header: { typ: 'kb+sd-jwt+kb' } });
+    expect((await closed(often)).open).toHaveLength(4);
+    for (const wrong of [
+      closed(tooOften),
+      closed(await passed({})),
+      closed(await passed({ cnf: { jwk: second.jwk } }, 'kb+sd-jwt')),
+    ])
+      await expect(wrong).rejects.toThrow('mandate_invalid_signature');
+    await expect(closed(await passed(), agent)).rejects.toThrow('mandate_invalid_signature');
+    const nobody = verifyChain(await passed(), verifyingAt({}));
+    await expect(nobody).rejects.toThrow('mandate_invalid_signature'); // it was never closed
+  });
+
   it('authorize it without an agent, where the traveller signed it and the key it names says for whom', async () => {
     const { checkout_jwt: jwt } = await authorizedBy(CHECKOUT, merchant);
     const direct = async (content: Claims) => {
@@ -255,6 +295,11 @@ describe('the mandates of a purchase', () => {
     });
     const both = { checkout, payment };
     await expect(verifyMandates(both, purchaseOf({}), verifyingAt({}))).resolves.toMatchObject({ open: null });
+    const another = (await direct({ vct: 'x' })).split('~').at(-1) ?? '';
+    const misbound = { ...both, checkout: checkout.slice(0, checkout.lastIndexOf('~') + 1) + another };
+    await expect(verifyMandates(misbound, purchaseOf({}), verifyingAt({}))).rejects.toThrow(
+      'mandate_invalid_signature',
+    );
     const unbound = { ...both, checkout: checkout.slice(0, checkout.lastIndexOf('~') + 1) };
     await expect(verifyMandates(unbound, purchaseOf({}), verifyingAt({}))).rejects.toThrow('mandate_invalid_signature');
   });
@@ -278,7 +323,20 @@ describe('the mandates of a purchase', () => {
     ],
     ['HS256 over a public key', SIGNATURE, { onItsWay: (text) => withClosedJwt(text, withMac) }],
     ['an extension that must be understood', SIGNATURE, { closed: { header: { crit: ['b64'], b64: true } } }],
+    ['a payment of another traveller', SCOPE, { paidBy: other }],
+    ['a payment that another spoke for', SCOPE, { paidBy: platform }],
     // How it is bound
+    ['no binding', SIGNATURE, { closed: { claims: { sd_hash: undefined } } }],
+    [
+      'a key bound after the chain',
+      SIGNATURE,
+      { onItsWay: (text) => text + (text.split('~~')[1]?.split('~')[0] ?? '') },
+    ],
+    [
+      'two mandates in one',
+      SIGNATURE,
+      { closed: { claims: { delegate_payload: [{ vct: 'mandate.checkout.1' }, {}] } } },
+    ],
     ['another open mandate', SIGNATURE, { closed: { claims: { sd_hash: sha256('another~') } } }],
     ['both ways of binding at once', SIGNATURE, { closed: { claims: { issuer_jwt_hash: 'x' } } }],
     ['a type that closes nothing', SIGNATURE, { closed: { header: { typ: 'example+sd-jwt' } } }],

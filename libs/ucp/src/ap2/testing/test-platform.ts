@@ -46,14 +46,20 @@ const mint = (content: Claims, key: TestKey, { header, claims, frame }: Minting)
 export const rootMandate = (content: Claims, key: TestKey, minting: Minting = {}): Promise<string> =>
   mint(content, key, { ...minting, header: { typ: 'example+sd-jwt', ...minting.header } });
 
-/** The chain of an open mandate and what the agent closes it by. */
+/** The chain of an open mandate, or of several, and what the agent closes it by. */
 export const closedBy = async (
   agent: TestKey,
   open: string,
   content: Claims,
   { header, claims, frame = {} }: Minting = {},
 ): Promise<string> => {
-  const said = { iat: 0, aud: 'https://voos.example', nonce: 'n-1', sd_hash: sha256(open), ...claims };
+  const said = {
+    iat: 0,
+    aud: 'https://voos.example',
+    nonce: 'n-1',
+    sd_hash: sha256(open.split('~~').at(-1) ?? ''),
+    ...claims,
+  };
   const closed = await mint(content, agent, { header: { typ: 'kb+sd-jwt', ...header }, claims: said, frame });
   return `${open.slice(0, -1)}~~${closed}`;
 };
