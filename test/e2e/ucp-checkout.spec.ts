@@ -92,6 +92,14 @@ describe('a checkout session by REST', () => {
       const refused = await agent.complete(checkout.id);
       expect([refused.status, codes(refused)]).toEqual(['incomplete', [code]]);
     }
+    const mixed = [{ item: { id: 'x:y' }, quantity: 1 }, ...two.line_items.slice(1)];
+    const claims = { line_items: mixed, context: { eligibility: ['com.example.gold'] } };
+    const { body: claimed } = await agent.ask('POST', '/checkout-sessions', claims);
+    expect([claimed.status, claimed.line_items[0]?.item.id]).toEqual(['ready_for_complete', item]);
+    expect(claimed.messages.map(({ code, path }) => [code, path])).toEqual([
+      ['item_unavailable', '$.line_items[0]'],
+      ['eligibility_not_accepted', '$.context.eligibility'],
+    ]);
     const none = await agent.ask('POST', '/checkout-sessions', { line_items: [{ item: { id: 'x:y' }, quantity: 1 }] });
     expect([none.status, none.body.ucp.status, codes(none.body)]).toEqual([200, 'error', ['item_unavailable']]);
     const malformed = [

@@ -18,7 +18,19 @@ import { RepeatableWrites, type Write } from './repeatable-writes.js';
 import { type CheckoutInput, type Completion, selectedIn } from './session-requests.js';
 import { sessionView } from './session.view.js';
 import { Sessions } from './sessions.js';
-import type { Session } from './stored-session.js';
+import type { Session, StoredSession } from './stored-session.js';
+
+type Asked =
+  | { readonly parts: Pick<StoredSession, 'line' | 'hasOthers' | 'buyer'>; readonly messages: readonly Message[] }
+  | { readonly parts: null; readonly messages: readonly ErrorMessage[] };
+
+/** There are no benefits to claim (UCP, Checkout, Eligibility Verification at Completion). */
+const NO_BENEFITS: Message = {
+  type: 'warning',
+  code: 'eligibility_not_accepted',
+  content: 'Aqui não há benefícios: o preço é o mesmo para todos.',
+  path: '$.context.eligibility',
+};
 
 /** The operations on checkout sessions (UCP, Checkout). All but `create` throw UcpOutcome `not_found`. */
 @Injectable()
@@ -36,12 +48,16 @@ export class CheckoutSessions {
 
   /** A new session; a message without one where nothing of it is sold. */
   async create(asking: Asking, input: CheckoutInput, write: Write): Promise<object> {
-    const priced = await this.priced(input);
-    if (!('line' in priced)) return errorAnswer(asking, [CHECKOUT], [{ ...priced, severity: 'unrecoverable' }]);
+    const asked = await this.asked(input);
+    if (!asked.parts) {
+      const messages = asked.messages.map((one) => ({ ...one, type: 'error', severity: 'unrecoverable' }) as const);
+      return errorAnswer(asking, [CHECKOUT], messages);
+    }
+    const { parts, messages } = asked;
     return this.writes.once(asking, 'create', write, input, {
       begin: async (id) => {
-        await this.sessions.begin(id, asking, partsOf(input, priced));
-        return this.get(asking, id);
+        await this.sessions.begin(id, asking, parts);
+        return this.view(asking, await this.sessions.own(asking, id), messages);
       },
       outcomeOf: async (id) => ((await this.sessions.stored.get(id)) ? this.get(asking, id) : null),
     });
@@ -87,22 +103,37 @@ export class CheckoutSessions {
   private async changed(asking: Asking, id: string, input: CheckoutInput): Promise<object> {
     const session = await this.sessions.own(asking, id);
     const { booking } = await this.sessions.requireOpen(session);
-    const priced = await this.priced(input);
-    if (!('line' in priced)) return this.view(asking, session, [priced]);
+    const { parts, messages } = await this.asked(input);
+    if (!parts) return this.view(asking, session, messages);
     const { buyer: _, ...kept } = session.body;
-    const body = { ...kept, ...partsOf(input, priced) };
+    const body = { ...kept, ...parts };
     if (booking.kind !== 'none') {
-      const { flightId, fareCode, quantity: passengers } = priced.line;
+      const { flightId, fareCode, quantity: passengers } = parts.line;
       const [party, changes] = [partyOf(booking), { flightId, fareCode, passengers }];
       const context = contextOf(asking, party);
       await this.commands.execute(new ChangeBooking(id, party, changes, context, undefined, contactOf(body.buyer)));
     }
-    return this.view(asking, await this.sessions.change(session, body));
+    return this.view(asking, await this.sessions.change(session, body), messages);
   }
 
-  private async priced({ line_items: [first] }: CheckoutInput): Promise<PricedLine | ErrorMessage> {
-    const named = first && itemNamed(first.item.id);
-    return named ? pricedLine(this.aggregates, named, first.quantity, this.clock.now()) : said('invalid_flight');
+  /** What a platform asks for: the first of its lines that is sold at all, and what of the rest is not done; null: nothing is. */
+  private async asked({ line_items: lines, buyer, context }: CheckoutInput): Promise<Asked> {
+    const found = await Promise.all(lines.map(({ item, quantity }) => this.priced(item.id, quantity)));
+    const sold = found.flatMap((one) => ('line' in one ? [one.line] : []));
+    const claims = context?.eligibility?.length ? [NO_BENEFITS] : [];
+    const unsold = found.flatMap((one, place) => ('line' in one ? [] : [{ ...one, path: `$.line_items[${place}]` }]));
+    const [line] = sold;
+    if (!line) return { parts: null, messages: unsold };
+    const warnings = unsold.map(({ code, content, path }) => ({ type: 'warning', code, content, path }) as const);
+    return {
+      parts: { line, hasOthers: sold.length > 1, ...(buyer && { buyer }) },
+      messages: [...warnings, ...claims],
+    };
+  }
+
+  private async priced(itemId: string, quantity: number): Promise<PricedLine | ErrorMessage> {
+    const named = itemNamed(itemId);
+    return named ? pricedLine(this.aggregates, named, quantity, this.clock.now()) : said('invalid_flight');
   }
 
   private async view(asking: Asking, session: Session, told: readonly Message[] = []): Promise<object> {
@@ -118,9 +149,3 @@ export class CheckoutSessions {
     });
   }
 }
-
-const partsOf = ({ line_items, buyer }: CheckoutInput, { line }: PricedLine) => ({
-  line,
-  hasOthers: line_items.length > 1,
-  ...(buyer && { buyer }),
-});

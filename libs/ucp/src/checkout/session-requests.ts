@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { buyerForm } from './stored-session.js';
 
-/** Lines that are looked at: none but the first is sold, and a longer list says nothing more. */
-const MOST_LINES = 100;
+/** Lines that are looked at: one is sold, and a longer list says nothing more. */
+const MOST_LINES = 10;
 /** The largest quantity that is no mistake of form. */
 const MOST = 1_000_000;
 
@@ -17,7 +17,11 @@ const lineItems = z
   .max(MOST_LINES);
 
 /** Body of a creation, and of an update, which replaces all that was said before (UCP, `checkout.json`). */
-export const checkoutForm = z.object({ line_items: lineItems, buyer: buyerForm.optional() });
+export const checkoutForm = z.object({
+  line_items: lineItems,
+  buyer: buyerForm.optional(),
+  context: z.object({ eligibility: z.array(z.string()).max(50).optional() }).optional(),
+});
 export type CheckoutInput = z.infer<typeof checkoutForm>;
 
 const instrument = z.object({
