@@ -62,7 +62,7 @@ describe('alcada keys', () => {
   it('list tells nothing of the private part', async () => {
     await tested.stop();
     try {
-      const members = ['createdAt', 'kid', 'signsFrom', 'state', 'verifiesUntil'];
+      const members = ['createdAt', 'kid', 'signs', 'signsFrom', 'state', 'verifiesUntil'];
       expect(Object.keys((await listed())[0] ?? {}).sort()).toEqual(members);
       expect(await alcadaKeys('list')).toMatch(/^Signing keys\.\n {2}\S+ {2}made \S+, signs\n/);
     } finally {

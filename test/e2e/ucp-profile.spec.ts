@@ -52,6 +52,7 @@ const PROFILE: Schema = {
 };
 
 interface Profile {
+  readonly signing_keys: readonly object[];
   readonly ucp: {
     readonly services: Readonly<Record<string, readonly { readonly endpoint: string }[]>>;
     readonly capabilities: Readonly<Record<string, readonly { readonly spec: string; readonly config?: unknown }[]>>;
@@ -67,6 +68,7 @@ describe('the profile of the business', () => {
     expect(response.status).toBe(200);
     const profile = (await response.json()) as Profile;
     expect(faultOf(PROFILE, profile)).toBeNull();
+    expect(profile.signing_keys).toHaveLength(1);
     const { services, capabilities } = profile.ucp;
     expect(services['dev.ucp.shopping']?.map(({ endpoint }) => endpoint)).toEqual([
       `${setting.origin}/ucp/v1`,

@@ -10,15 +10,16 @@ import { type Cli, type JsonOption, type Line, printed, withStores, withStoresTo
 const withKeys = <Result>(config: Config, work: (keys: KeyRegistry) => Promise<Result>): Promise<Result> =>
   withStores(config, async (ports) => work(await openKeyRegistry(ports, oauthSettings(config))));
 
-const line = ({ kid, createdAt, state, signsFrom, verifiesUntil }: ListedKey): Line => {
+const line = ({ kid, signs, createdAt, state, signsFrom, verifiesUntil }: ListedKey): Line => {
   const until = verifiesUntil === null ? '' : `, verifies until ${verifiesUntil}`;
+  const of = signs === 'messages' ? 'of messages, ' : '';
   return [
     kid,
-    `made ${createdAt}, ${{ signs: 'signs', next: `signs from ${signsFrom}`, retired: 'retired' }[state]}${until}`,
+    `${of}made ${createdAt}, ${{ signs: 'signs', next: `signs from ${signsFrom}`, retired: 'retired' }[state]}${until}`,
   ];
 };
 
-/** `alcada keys`: the keys that sign access tokens, and what encrypts them. */
+/** `alcada keys`: the keys that sign access tokens and messages, and what encrypts them. */
 export const defineKeys = (keys: Command, { config, write }: Cli): void => {
   keys
     .command('list')

@@ -22,6 +22,7 @@ export { DefaultCredentialsRefused } from './default-credentials.js';
 export { detailsSchemaUrl } from './discovery/discovery.controller.js';
 export { Consents } from './authorize/remembered-consents.js';
 export { Grants } from './grants/grants.js';
+export { MessageKeys } from './keys/signing-keys.js';
 export { OAUTH_ERRORS, OAuthError } from './oauth-error.js';
 export { OAuthModule } from './oauth.module.js';
 export { LIFETIMES, OAuthSettings } from './oauth-settings.js';

@@ -133,5 +133,6 @@ export const ucpErrors: ErrorFormat = (thrown, request) => {
   return { status, code, cause, retryAfter, ...send(status, errorBody(error), challengeOf(error, request)) };
 };
 
-/** Answers all errors of a controller in the form of the protocol, of bodies that nobody can read as well. */
-export const UcpErrors = () => applyDecorators(ErrorsAs(ucpErrors), configureRoute({ bodyErrors: ucpErrors }));
+/** Answers all errors of a controller in the form of the protocol, of bodies that nobody can read as well; bodies are kept for signatures. */
+export const UcpErrors = () =>
+  applyDecorators(ErrorsAs(ucpErrors), configureRoute({ bodyErrors: ucpErrors, keepsBody: true }));

@@ -3,7 +3,7 @@ import { BookingModule } from '#booking';
 import { Accounts, IdentityModule } from '#identity';
 import { MandateModule } from '#mandate';
 import { CatalogModule } from '#catalog';
-import { OAuthModule } from '#oauth';
+import { MessageKeys, OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
 import { SessionPurchases } from './checkout/buy-session.js';
 import { RepeatableWrites } from './checkout/repeatable-writes.js';
@@ -21,17 +21,21 @@ import { UcpCatalog } from './catalog/ucp-catalog.js';
 import { UcpCatalogController } from './catalog/ucp-catalog.controller.js';
 import { UcpRequests } from './platform/ucp-requests.js';
 import { ProfileController } from './profile/profile.controller.js';
+import { MessageSigner } from './signing/message-signer.js';
 import { UcpSettings } from './ucp-settings.js';
 
-/** Makes the traveller of the tokens that everybody knows, where there are any. */
+/** Opens the keys that sign messages, and makes the traveller of the tokens that everybody knows, where there are any. */
 @Injectable()
 class UcpStart implements OnModuleInit {
   constructor(
     private readonly settings: UcpSettings,
     private readonly accounts: Accounts,
+    private readonly keys: MessageKeys,
   ) {}
 
+  /** @throws SealBroken */
   async onModuleInit(): Promise<void> {
+    await this.keys.start();
     if (this.settings.traveller) await this.accounts.ensure(this.settings.traveller);
   }
 }
@@ -52,7 +56,8 @@ class UcpStart implements OnModuleInit {
     { provide: PaymentTokens, useClass: MandateTokens },
     UcpRequests,
     UcpCatalog,
+    ...[MessageKeys, MessageSigner],
   ],
-  exports: [UcpRequests],
+  exports: [UcpRequests, MessageKeys, MessageSigner],
 })
 export class UcpModule {}

@@ -9,7 +9,7 @@ import { delegations } from '#mandate';
 import { Aggregates } from '#event-store';
 import { plus, type Scope, systemContext } from '#kernel';
 import { Endpoints, WEBHOOKS } from '#webhooks';
-import { Grants, openKeyRegistry } from '#oauth';
+import { Grants, MessageKeys, openKeyRegistry } from '#oauth';
 import { closePorts, oauthSettings, openEmbeddedPorts, openPortsToRead, type Ports } from '#runtime';
 import { openTlogKeys } from '#transparency';
 import { run } from '../run.js';
@@ -223,6 +223,15 @@ describe('a backup', () => {
 describe('the keys in a backup', () => {
   it('are said to be in clear where those in any collection are', async () => {
     await used('data', { KEY_ENCRYPTION_KEY });
+    await on(
+      'data',
+      async ({ documents, clock }) => {
+        const keys = new MessageKeys(documents, clock, oauthSettings(configOf('data', { KEY_ENCRYPTION_KEY })));
+        await keys.start();
+        await keys.current();
+      },
+      { KEY_ENCRYPTION_KEY },
+    );
     expect(await alcada('data', ['tlog', 'begin'], { KEY_ENCRYPTION_KEY })).toEqual({
       code: 0,
       said: expect.stringMatching(/^The next log begins\.\n {2}new log +log\.example\/tlog#2, /),

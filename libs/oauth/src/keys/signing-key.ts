@@ -10,7 +10,6 @@ import { seal, sealedSecret, type SealingKeys, unseal } from '#documents';
 import { type Instant, plus } from '#kernel';
 import { calculateJwkThumbprint } from 'jose';
 import { z } from 'zod';
-import { LIFETIMES } from '../oauth-settings.js';
 
 /** A signing key as it is stored. `number` counts them: of those whose time to sign has come, the highest one signs. */
 export const storedSigningKey = z
@@ -25,15 +24,12 @@ export const storedSigningKey = z
   .transform((key) => ({ ...key, signsFrom: key.signsFrom ?? key.createdAt }));
 export type StoredSigningKey = z.infer<typeof storedSigningKey>;
 
-/** The public half, as it stands in the JWKS (RFC 7517 §4). */
-export interface PublicJwk {
-  readonly kty: 'RSA';
-  readonly n: string;
-  readonly e: string;
+/** The public half, as it is published (RFC 7517 §4). */
+export type PublicJwk = z.infer<typeof publicMembers> & {
   readonly kid: string;
   readonly use: 'sig';
-  readonly alg: 'RS256';
-}
+  readonly alg: 'RS256' | 'ES256';
+};
 
 export interface SigningKey {
   readonly number: number;
@@ -45,11 +41,17 @@ export interface SigningKey {
   readonly jwk: PublicJwk;
 }
 
-const rsaJwk = z.object({ kty: z.literal('RSA'), n: z.string(), e: z.string() });
+const publicMembers = z.discriminatedUnion('kty', [
+  z.object({ kty: z.literal('RSA'), n: z.string(), e: z.string() }),
+  z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string() }),
+]);
 const generate = promisify(generateKeyPair);
 
 /** A new RSA key of 2048 bits: a quarter of a second of a core. */
 export const newKeyPair = (): Promise<KeyPairKeyObjectResult> => generate('rsa', { modulusLength: 2048 });
+
+/** A new key on the curve P-256. */
+export const newCurveKeyPair = (): Promise<KeyPairKeyObjectResult> => generate('ec', { namedCurve: 'P-256' });
 
 /** A new signing key, named by its thumbprint (RFC 7638): one that a command line does not take for an option. */
 export const newSigningKey = async (
@@ -58,7 +60,7 @@ export const newSigningKey = async (
   newPair = newKeyPair,
 ): Promise<StoredSigningKey> => {
   const { privateKey, publicKey } = await newPair();
-  const kid = await calculateJwkThumbprint(rsaJwk.parse(publicKey.export({ format: 'jwk' })));
+  const kid = await calculateJwkThumbprint(publicMembers.parse(publicKey.export({ format: 'jwk' })));
   if (kid.startsWith('-')) return newSigningKey(times, keys, newPair);
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
   return { ...times, kid, privateKey: seal(pkcs8, keys, kid) };
@@ -71,8 +73,9 @@ export const openSigningKey = (
 ): SigningKey => {
   const privateKey = createPrivateKey({ key: unseal(sealed, keys, kid), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
-  const { kty, n, e } = rsaJwk.parse(publicKey.export({ format: 'jwk' }));
-  return { ...times, kid, privateKey, publicKey, jwk: { kty, n, e, kid, use: 'sig', alg: 'RS256' } };
+  const members = publicMembers.parse(publicKey.export({ format: 'jwk' }));
+  const alg = members.kty === 'RSA' ? 'RS256' : 'ES256';
+  return { ...times, kid, privateKey, publicKey, jwk: { ...members, kid, use: 'sig', alg } };
 };
 
 /** How long (ms) the JWKS may be cached. */
@@ -88,12 +91,16 @@ interface Dated {
   readonly signsFrom: Instant;
 }
 
-/** Until when a key verifies, given its successor: by then everything that it signed has expired. */
-export const verifiesUntil = ({ signsFrom }: Dated): Instant => plus(signsFrom, LIFETIMES.accessToken + SKEW);
+/** Until when a key verifies, given its successor: by then everything that it signed has expired, `lifetime` ms after. */
+export const verifiesUntil = ({ signsFrom }: Dated, lifetime: number): Instant => plus(signsFrom, lifetime + SKEW);
 
 /** The keys that sign or verify at `now`, or will sign, newest first. */
-export const inForce = <Key extends Dated>(now: Instant, newestFirst: readonly Key[]): readonly Key[] => {
-  const end = newestFirst.findIndex((successor) => now >= verifiesUntil(successor)) + 1;
+export const inForce = <Key extends Dated>(
+  now: Instant,
+  newestFirst: readonly Key[],
+  lifetime: number,
+): readonly Key[] => {
+  const end = newestFirst.findIndex((successor) => now >= verifiesUntil(successor, lifetime)) + 1;
   return end === 0 ? newestFirst : newestFirst.slice(0, end);
 };
 

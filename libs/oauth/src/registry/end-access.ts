@@ -5,7 +5,7 @@ import { AuthorizationRequests } from '../authorize/authorization-requests.js';
 import { Consents } from '../authorize/remembered-consents.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
 import { Grants } from '../grants/grants.js';
-import { SigningKeys } from '../keys/signing-keys.js';
+import { MessageKeys, SigningKeys } from '../keys/signing-keys.js';
 import type { OAuthSettings } from '../oauth-settings.js';
 
 export interface EndedAccess {
@@ -31,12 +31,15 @@ export const endAccess = async (
     new Sessions(documents, clock, accounts),
     new Sessions(documents, clock, accounts, AUDITORS),
   ];
-  const keys = new SigningKeys(documents, clock, settings);
+  const rings = [new SigningKeys(documents, clock, settings), new MessageKeys(documents, clock, settings)];
   const [grants, codes] = [new Grants(documents, clock), new AuthorizationCodes(documents, clock)];
   const [requests, consents] = [new AuthorizationRequests(documents, clock), new Consents(documents, clock)];
   for (const collection of [logins, auditorLogins, grants, codes, requests, consents]) await collection.prepare();
-  await keys.open();
-  const signingKeys = await keys.deleteEvery();
+  let signingKeys = 0;
+  for (const ring of rings) {
+    await ring.open();
+    signingKeys += await ring.deleteEvery();
+  }
   const ended = {
     ...(await grants.forgetEvery()),
     codes: await codes.dropEvery(),

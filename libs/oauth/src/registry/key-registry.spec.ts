@@ -1,6 +1,7 @@
 import { RandomIds } from '#kernel';
 import { openTestStores } from '../../../identity/src/testing/index.js';
 import { PUBLISHED_BEFORE } from '../keys/signing-key.js';
+import { MessageKeys } from '../keys/signing-keys.js';
 import { giveSigningKey } from '../testing/signing-key.js';
 import { testSettings } from '../testing/test-settings.js';
 import type { KeyRegistry } from './key-registry.js';
@@ -38,6 +39,24 @@ describe('the signing keys, as an operator sees them', () => {
     const recorded = [];
     for await (const { type, data } of store.eventStore.readAll(null)) recorded.push([type, data]);
     expect(recorded).toMatchObject([['SigningKeyRevoked', expect.objectContaining({ kid })]]);
+  });
+
+  it('are of tokens and of messages, which are verified for a week by a key that no longer signs', async () => {
+    const messages = new MessageKeys(store.documents, store.clock, testSettings());
+    await messages.start();
+    const first = await messages.current();
+    expect(first.jwk).toMatchObject({ kty: 'EC', crv: 'P-256', use: 'sig', alg: 'ES256' });
+    const ofMessages = async () => (await registry.list()).filter(({ signs }) => signs === 'messages');
+    store.clock.advance(10_000);
+    expect(await ofMessages()).toMatchObject([{ kid: first.kid, state: 'signs', verifiesUntil: null }]);
+    await registry.rotate();
+    expect((await ofMessages()).map(({ state }) => state)).toEqual(['next', 'signs']);
+    store.clock.advance(PUBLISHED_BEFORE + 6 * 86_400_000);
+    expect((await ofMessages()).map(({ state }) => state)).toEqual(['signs', 'retired']);
+    const stolen = await messages.current();
+    expect((await registry.revoke(stolen.kid)).map(({ kid }) => kid)).not.toContain(stolen.kid);
+    store.clock.advance(10_000);
+    expect((await messages.current()).kid).not.toBe(stolen.kid);
   });
 
   it('are not revoked where nobody knows them', async () => {

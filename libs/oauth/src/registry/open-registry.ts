@@ -5,7 +5,7 @@ import type { Clock, Ids } from '#kernel';
 import { Consents } from '../authorize/remembered-consents.js';
 import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
-import { SigningKeys } from '../keys/signing-keys.js';
+import { MessageKeys, SigningKeys } from '../keys/signing-keys.js';
 import type { OAuthSettings } from '../oauth-settings.js';
 import { AccountRegistry } from './account-registry.js';
 import { ClientRegistry } from './client-registry.js';
@@ -60,8 +60,9 @@ export const openKeyRegistry = async (
   settings: OAuthSettings,
 ): Promise<KeyRegistry> => {
   await documents.prepare(SECRETS);
-  const keys = new SigningKeys(documents, clock, settings);
-  await keys.open();
+  const tokens = new SigningKeys(documents, clock, settings);
+  const messages = new MessageKeys(documents, clock, settings);
+  for (const ring of [tokens, messages]) await ring.open();
   const log = new SecurityLog(new Aggregates(events, clock, ids), clock);
-  return new KeyRegistry(keys, { documents, sealing: settings.keyEncryptionKeys, log, clock });
+  return new KeyRegistry({ tokens, messages }, { documents, sealing: settings.keyEncryptionKeys, log, clock });
 };

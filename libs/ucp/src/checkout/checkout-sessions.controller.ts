@@ -1,10 +1,11 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LimitedBy, Public } from '#http';
 import type { Asking } from '../asking.js';
 import { parsedAs } from '../invalid-request.js';
 import { UcpRequests } from '../platform/ucp-requests.js';
+import { SignedAnswer } from '../signing/signed-answer.js';
 import { UcpErrors } from '../ucp-error.js';
 import { CHECKOUT } from '../versions.js';
 import { CheckoutSessions } from './checkout-sessions.js';
@@ -59,6 +60,7 @@ export class CheckoutSessionsController {
   }
 
   @Post(':id/complete')
+  @UseInterceptors(SignedAnswer)
   @HttpCode(200)
   @LimitedBy('publicReads', 10)
   async complete(

@@ -1,8 +1,9 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LimitedBy, Public } from '#http';
 import { UcpRequests } from '../platform/ucp-requests.js';
+import { SignedAnswer } from '../signing/signed-answer.js';
 import { UcpErrors } from '../ucp-error.js';
 import { ORDER } from '../versions.js';
 import { UcpOrders } from './ucp-orders.js';
@@ -19,6 +20,7 @@ export class UcpOrdersController {
   ) {}
 
   @Get(':id')
+  @UseInterceptors(SignedAnswer)
   @LimitedBy('publicReads', 2)
   async get(
     @Param('id') id: string,

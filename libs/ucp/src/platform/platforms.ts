@@ -1,4 +1,4 @@
-import { DocumentUnread, type RemoteDocuments, type Unread } from '#remote';
+import { DocumentUnread, type RemoteDocument, type RemoteDocuments, type Unread } from '#remote';
 import type { Platform } from '../asking.js';
 import { UcpError } from '../ucp-error.js';
 import { VERSION } from '../versions.js';
@@ -19,6 +19,8 @@ const MALFORMED: ReadonlySet<Unread> = new Set<Unread>(['media_type', 'not_an_ob
 
 /** The platforms of agents: those that are known, and those whose profile can be read. */
 export class Platforms {
+  private readonly read = new WeakMap<RemoteDocument, Profile | null>();
+
   constructor(
     private readonly documents: RemoteDocuments,
     private readonly known: KnownPlatforms,
@@ -37,10 +39,11 @@ export class Platforms {
   }
 
   private async fetched(address: string, noOlderThan?: number): Promise<Profile> {
-    const { body } = await this.documents.get(address, noOlderThan).catch((error: unknown) => {
+    const document = await this.documents.get(address, noOlderThan).catch((error: unknown) => {
       throw error instanceof DocumentUnread ? unread(error) : error;
     });
-    const profile = profileIn(body);
+    const profile = this.read.has(document) ? this.read.get(document) : profileIn(document.body);
+    this.read.set(document, profile ?? null);
     if (profile) return profile;
     throw malformed();
   }

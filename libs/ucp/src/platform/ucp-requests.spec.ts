@@ -5,10 +5,10 @@ import { type Caller, DomainError } from '#kernel';
 import { GuardedDocuments, INTERNET } from '#remote';
 import { FixedClock } from '#testing';
 import { answerJson, internetOf, serveDocuments } from '../../../remote/src/testing/index.js';
+import { agentOf } from '../platform-agent.js';
 import { CHECKOUT, ORDER, VERSION } from '../versions.js';
 import { type KnownPlatforms, readKnownPlatforms } from './known-platforms.js';
 import { OF_PLATFORMS, Platforms } from './platforms.js';
-import { agentOf } from '../platform-agent.js';
 import { UcpRequests } from './ucp-requests.js';
 
 const PROFILE = 'https://agente.example/profile.json';
@@ -49,24 +49,29 @@ const serving = async (answer: Answer, clock = new FixedClock()) => {
   ends.push(() => server.close());
   const network = internetOf({ 'agente.example': server.port });
   const documents = new GuardedDocuments(clock, { network, allowsLoopback: false }, OF_PLATFORMS);
-  const requests = new UcpRequests(new Platforms(documents, new Map(), false), new NamedTokens());
+  const requests = new UcpRequests(new Platforms(documents, new Map(), false), new NamedTokens(), clock);
   return { server, clock, requests };
 };
 
 /** Where nothing is fetched. */
 const local = async (isLocal: boolean, known?: KnownPlatforms) => {
-  const documents = new GuardedDocuments(
-    new FixedClock(),
-    { network: INTERNET, allowsLoopback: isLocal },
-    OF_PLATFORMS,
-  );
+  const clock = new FixedClock();
+  const documents = new GuardedDocuments(clock, { network: INTERNET, allowsLoopback: isLocal }, OF_PLATFORMS);
   const platforms = new Platforms(documents, known ?? (await readKnownPlatforms(null, isLocal)), isLocal);
-  return new UcpRequests(platforms, new NamedTokens());
+  return new UcpRequests(platforms, new NamedTokens(), clock);
 };
 
 const CAUSE = { correlationId: 'a', causationId: 'b' };
 const requestOf = (headers: Readonly<Record<string, string | undefined>>) =>
-  ({ headers, urls: baseUrlsAt('https://voos.example'), cause: CAUSE, method: 'GET' }) as unknown as FastifyRequest;
+  ({
+    headers,
+    urls: baseUrlsAt('https://voos.example'),
+    cause: CAUSE,
+    method: 'GET',
+    url: '/ucp/v1',
+    originalUrl: '/ucp/v1',
+    bodyAsSent: null,
+  }) as unknown as FastifyRequest;
 const NO_REPLY = {} as FastifyReply; // only a token that is bound to a key is answered with a head
 const agent = (address: string) => `profile="${address}"`;
 

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AccessTokens } from '#http';
-import type { Caller } from '#kernel';
+import { type Caller, Clock, millisecondsOf } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Asking } from '../asking.js';
 import { CAPABILITIES } from '../capabilities.js';
 import { errorAnswer } from '../envelope.js';
+import { keyNamed, type RequestSignature, requireRight, signatureIn } from '../signing/request-signature.js';
 import { UcpError, UcpOutcome } from '../ucp-error.js';
+import { CHECKOUT, ORDER } from '../versions.js';
 import { agentOf } from '../platform-agent.js';
 import { inCommon } from './negotiation.rule.js';
 import { type FoundPlatform, Platforms } from './platforms.js';
@@ -13,12 +15,20 @@ import { profileAddress, profileInHeader } from './ucp-agent.js';
 
 const OURS = new Map(CAPABILITIES.map((one) => [one.name, { versions: [one.version], extends: one.extends }]));
 
+/** How old (ms) a profile may be by whose keys a signature is verified, and one that lacks the key of one. */
+const [KEYS_AGE, ASK_AGAIN] = [600_000, 60_000];
+
+/** By REST; a tool's call has its key in what it sends. */
+const isWrite = ({ method }: FastifyRequest, capability: string): boolean =>
+  method !== 'GET' && method !== 'HEAD' && (capability === CHECKOUT || capability === ORDER);
+
 /** Finds out who asks by a request of the protocol, and what both sides can do. */
 @Injectable()
 export class UcpRequests {
   constructor(
     private readonly platforms: Platforms,
     private readonly tokens: AccessTokens,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -27,12 +37,31 @@ export class UcpRequests {
    */
   async of(request: FastifyRequest, reply: FastifyReply, capability: string, profile?: unknown): Promise<Asking> {
     const address = this.addressOf(request, profile);
-    const found = await this.platforms.at(address);
+    const seconds = Math.floor(millisecondsOf(this.clock.now()) / 1_000);
+    const signature = signatureIn(request, seconds, profile === undefined && isWrite(request, capability));
+    const found = signature ? await this.signer(address, signature) : await this.platforms.at(address);
     const caller = await this.callerOf(request, reply, address);
     const { urls, cause } = request;
     const active = new Set(inCommon(OURS, found.platform.capabilities).keys());
     if (!active.has(capability)) throw incompatible({ active, urls });
-    return { platform: found.platform, active, proof: this.proofOf(found, caller), caller, urls, cause };
+    return {
+      platform: found.platform,
+      active,
+      proof: signature ? 'signature' : this.proofOf(found, caller),
+      caller,
+      urls,
+      cause,
+    };
+  }
+
+  /** The platform that signed. What is done for it is by the document that its key is in. @throws UcpError */
+  private async signer(address: string, signature: RequestSignature): Promise<FoundPlatform> {
+    const kept = await this.platforms.at(address, KEYS_AGE);
+    // A key that is not there may be new.
+    const isNew = !kept.isKnown && !keyNamed(signature.keyid, kept.platform.keys);
+    const found = isNew ? await this.platforms.at(address, ASK_AGAIN) : kept;
+    requireRight(signature, found.platform.keys);
+    return found;
   }
 
   private addressOf({ headers }: FastifyRequest, profile: unknown): string {

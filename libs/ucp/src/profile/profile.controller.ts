@@ -1,6 +1,7 @@
 import { Controller, Get, Header, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type BaseUrls, CurrentBaseUrls, ETagInterceptor, Public } from '#http';
+import { MessageKeys } from '#oauth';
 import { PaymentTokens } from '../payment/payment-tokens.js';
 import { businessProfile } from './business-profile.js';
 
@@ -9,12 +10,16 @@ import { businessProfile } from './business-profile.js';
 @Public()
 @Controller('.well-known/ucp')
 export class ProfileController {
-  constructor(private readonly tokens: PaymentTokens) {}
+  constructor(
+    private readonly tokens: PaymentTokens,
+    private readonly keys: MessageKeys,
+  ) {}
 
   @Get()
   @Header('Cache-Control', 'public, max-age=300')
   @UseInterceptors(ETagInterceptor)
-  profile(@CurrentBaseUrls() urls: BaseUrls) {
-    return businessProfile(urls, this.tokens.handlers(urls), []);
+  async profile(@CurrentBaseUrls() urls: BaseUrls) {
+    const keys = (await this.keys.all()).map(({ jwk }) => jwk);
+    return businessProfile(urls, this.tokens.handlers(urls), keys);
   }
 }

@@ -1,0 +1,1 @@
+export * from './signing-platform.js';
