@@ -97,6 +97,14 @@ describe('the profile of the business', () => {
     expect(again.status).toBe(304);
   });
 
+  it('names scopes that the authorization server takes', async () => {
+    const metadata = await fetch(`${setting.origin}/.well-known/oauth-authorization-server`);
+    const { scopes_supported: scopes } = (await metadata.json()) as { readonly scopes_supported: readonly string[] };
+    expect(scopes).toEqual(
+      expect.arrayContaining(['receipt:read', 'dev.ucp.shopping.order:read', 'dev.ucp.shopping.order:manage']),
+    );
+  });
+
   it('is nowhere where agents of others do not buy', async () => {
     const service = await startServiceInMemory({ UCP: 'off' });
     try {

@@ -28,6 +28,8 @@ export abstract class OAuthSettings extends IdentitySettings {
   /** Whether a client may be known by the address of its metadata document alone. */
   abstract readonly metadataClients?: boolean;
   abstract readonly dynamicRegistration?: boolean;
+  /** Whether agents of others buy here, by names of their own for our scopes. */
+  abstract readonly ucp?: boolean;
   abstract readonly playground: boolean;
 }
 

@@ -237,6 +237,7 @@ export const oauthSettings = (config: Config): OAuthSettings => ({
   sharesDocuments: config.servers !== null,
   metadataClients: config.metadataClients,
   dynamicRegistration: config.dynamicRegistration,
+  ucp: config.ucp,
   playground: config.playground,
 });
 

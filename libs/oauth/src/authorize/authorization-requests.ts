@@ -39,6 +39,8 @@ const storedAuthorizationRequest = z.object({
   state: z.string().nullable(),
   codeChallenge: z.string(),
   scopes: z.array(z.enum(SCOPES)).readonly(),
+  /** The names of UCP by which it asks for some of them; absent: none. */
+  ucpNames: z.array(z.string()).readonly().optional(),
   resources: z.array(z.enum(RESOURCES)).readonly(),
   /** Thumbprint of the key whose proof must redeem the code (RFC 9449 §10); absent: any. */
   dpopJkt: z.string().optional(),

@@ -5,7 +5,7 @@ import type { ClientLookup } from '../clients/client-lookup.js';
 import type { Client } from '../clients/clients.js';
 import { isRedirectUriOf } from '../clients/redirect-uris.js';
 import { OAuthError } from '../oauth-error.js';
-import { checkResources, scopesIn } from '../requested-access.js';
+import { checkResources, scopesIn, ucpNamesIn } from '../requested-access.js';
 import { refusedTo } from './authorization-response.js';
 import { detailsIn } from './authorization-details.js';
 import { type AuthorizationRequest, type Prompt, PROMPTS } from './authorization-requests.js';
@@ -55,6 +55,7 @@ const checkedRequest = (
   checkResponseType(parameters);
   checkResponseMode(parameters);
   const prompt = promptOf(parameters);
+  const ucpNames = ucpNamesIn(parameters.optional('scope'));
   return {
     clientId: client.clientId,
     redirectUri,
@@ -62,6 +63,7 @@ const checkedRequest = (
     codeChallenge: codeChallengeOf(parameters),
     ...dpopJktOf(parameters),
     scopes: scopesIn(parameters.optional('scope')),
+    ...(ucpNames.length > 0 && { ucpNames }),
     resources: checkResources(parameters, urls),
     prompt,
     loginSince: loginSinceOf(parameters, prompt, now),

@@ -151,13 +151,13 @@ export class ConsentDecision {
     { holder, cause }: Decider,
     how: { readonly isRemembered?: true },
   ): Promise<string> {
-    const { clientId, scopes, resources, redirectUri, codeChallenge, dpopJkt } = request;
+    const { clientId, scopes, ucpNames, resources, redirectUri, codeChallenge, dpopJkt } = request;
     const delegation = { holder, clientId };
     const { state } = await this.aggregates.load(delegations, delegation);
     // A grant that an interrupted revocation left active must not become valid again with the new consent.
     if (state.status === 'revoked') await this.grants.revokeAll(holder, clientId, 'agent_revoked');
     // Before the agent is authorized, so that a later revocation finds the grant; one revoked since is not opened again.
-    await this.grants.open(grantId, { holder, clientId, scopes, resources, details });
+    await this.grants.open(grantId, { holder, clientId, scopes, ...(ucpNames && { ucpNames }), resources, details });
     if (!(await this.grants.active(grantId))) throw new OAuthError('authorization_request_gone');
     const context = { actor: { holder, clientId }, ...cause };
     if (cap !== undefined) await this.makeRoom(delegation, cap, context);

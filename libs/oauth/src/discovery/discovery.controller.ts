@@ -10,7 +10,7 @@ import { PROOF_ALGORITHMS } from '../dpop/proof.js';
 import { JWKS_MAX_AGE } from '../keys/signing-key.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { OAuthSettings } from '../oauth-settings.js';
-import { type Resource, resourceAddress, RESOURCES } from '../requested-access.js';
+import { ALL_SCOPE_NAMES, type Resource, resourceAddress, RESOURCES } from '../requested-access.js';
 
 /** Where the schema of the details stands: its address is its `$id`, and does not change. */
 export const detailsSchemaUrl = ({ auth }: BaseUrls): string => `${auth}/oauth/schemas/${PAYMENT_MANDATE}.json`;
@@ -54,7 +54,7 @@ const WITH_A_PROOF = ['client_secret_basic', 'client_secret_post', 'private_key_
 const CLIENT_AUTHENTICATION = [...WITH_A_PROOF, 'none'] as const;
 
 /** Authorization server metadata (RFC 8414 §2; RFC 9126 §5; RFC 9207 §3; RFC 9449 §5.1; RFC 9728 §4). It names only what exists. */
-export const serverMetadata = (urls: BaseUrls, { metadataClients, dynamicRegistration }: OAuthSettings) => ({
+export const serverMetadata = (urls: BaseUrls, { metadataClients, dynamicRegistration, ucp }: OAuthSettings) => ({
   issuer: urls.auth,
   authorization_endpoint: `${urls.auth}/oauth/authorize`,
   pushed_authorization_request_endpoint: `${urls.auth}/oauth/par`,
@@ -64,7 +64,7 @@ export const serverMetadata = (urls: BaseUrls, { metadataClients, dynamicRegistr
   ...(dynamicRegistration && { registration_endpoint: `${urls.auth}/oauth/register` }),
   ...(metadataClients && { client_id_metadata_document_supported: true }),
   jwks_uri: `${urls.auth}/oauth/jwks`,
-  scopes_supported: SCOPES,
+  scopes_supported: ucp ? ALL_SCOPE_NAMES : SCOPES,
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   prompt_values_supported: PROMPTS,

@@ -25,6 +25,8 @@ export const storedGrant = z.object({
   clientId: z.string(),
   /** The scopes that were granted. An access token may have fewer. */
   scopes: z.array(z.enum(SCOPES)).readonly(),
+  /** The names of UCP by which its client knows some of them; absent: none. */
+  ucpNames: z.array(z.string()).readonly().optional(),
   resources: z.array(z.enum(RESOURCES)).readonly(),
   details: z.array(storedDetail).readonly().default([]),
   authorizedAt: z.string(),
@@ -42,7 +44,8 @@ export const storedGrant = z.object({
 });
 export type Grant = z.infer<typeof storedGrant>;
 
-export type Consent = Pick<Grant, 'holder' | 'clientId' | 'scopes' | 'resources'> & Partial<Pick<Grant, 'details'>>;
+export type Consent = Pick<Grant, 'holder' | 'clientId' | 'scopes' | 'resources'> &
+  Partial<Pick<Grant, 'details' | 'ucpNames'>>;
 
 /** How much longer than its code a grant lives (ms), so that a valid code always finds its grant. */
 const SLACK = 60_000;

@@ -10,7 +10,7 @@ import { newRefreshToken } from '../grants/refresh-token.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { OAuthError } from '../oauth-error.js';
 import { LIFETIMES, OAuthSettings } from '../oauth-settings.js';
-import { checkResources } from '../requested-access.js';
+import { checkResources, scopeText } from '../requested-access.js';
 import { signAccessToken } from './access-token.js';
 import { RedeemCode } from './redeem-code.js';
 import { type IssuedTokens, type Issuing, redeemWithLibrary, refreshWithLibrary } from './token-library.js';
@@ -61,7 +61,7 @@ export class TokenEndpoint {
       token_type: sent.jkt === null ? 'Bearer' : 'DPoP',
       expires_in: LIFETIMES.accessToken / 1000,
       refresh_token: sent.client.refresh === false ? undefined : tokens.refreshToken,
-      scope: tokens.scopes.join(' '),
+      scope: scopeText(tokens.scopes, grant.body.ucpNames),
       ...(details.length > 0 && { authorization_details: details }),
     };
   }

@@ -11,6 +11,7 @@ import {
   refreshFields,
   type TokenReply,
 } from '../testing/agent.js';
+import { decodeJwt } from 'jose';
 import { startTestServer, UNREACHABLE } from '../testing/test-server.js';
 import { CALLBACK, ISSUER, OTHER_CLIENT, PILOT, PUBLIC_CLIENT } from '../testing/test-settings.js';
 
@@ -125,6 +126,15 @@ describe('POST /oauth/token with a code', () => {
     expect(await callApi(server, accessOf(first))).toMatchObject({ status: 200 });
     await postToken(server, fields);
     expect(await callApi(server, accessOf(first))).toMatchObject({ status: 401 });
+  });
+
+  it('returns the names of UCP by which scopes were asked for, each time, and a token of ours', async () => {
+    const scope = 'dev.ucp.shopping.order:read dev.ucp.shopping.order:manage';
+    const first = await postToken(server, codeFields(await newCode(server, { scope })));
+    expect(first.body['scope']).toBe(`order:write receipt:read ${scope}`);
+    expect(decodeJwt(first.body['access_token'] ?? '')['scope']).toBe('order:write receipt:read');
+    const narrowed = { ...refreshFields(first.body['refresh_token']), scope: 'dev.ucp.shopping.order:read' };
+    expect((await postToken(server, narrowed)).body['scope']).toBe('receipt:read dev.ucp.shopping.order:read');
   });
 
   it('refuses the code of one authorization with the verifier of another', async () => {
