@@ -13,6 +13,7 @@ import { OF_PLATFORMS, Platforms } from '../platform/platforms.js';
 import { agentOf } from '../platform-agent.js';
 import { UcpRequests } from '../platform/ucp-requests.js';
 import { UcpError, UcpErrors } from '../ucp-error.js';
+import { UcpSettings } from '../ucp-settings.js';
 import { type Signing, SigningPlatform } from '../testing/index.js';
 import { CHECKOUT, ORDER } from '../versions.js';
 import { MessageSigner } from './message-signer.js';
@@ -74,6 +75,7 @@ const started = async () => {
       { provide: Clock, useValue: clock },
       { provide: MessageKeys, useValue: keys },
       { provide: Platforms, useValue: new Platforms(remote, new Map(), true) },
+      { provide: UcpSettings, useValue: { namespace: null, traveller: null } },
       { provide: AccessTokens, useClass: AddressTokens },
       ...GUARDS,
       { provide: APP_FILTER, useClass: ErrorFilter },
