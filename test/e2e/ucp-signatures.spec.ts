@@ -17,7 +17,7 @@ const post = async (path: string, body: object, change: Readonly<Record<string, 
   const [url, text] = [setting.origin + path, JSON.stringify(body)];
   const headers = { ...platform.headers('POST', url, text, KEY), ...change };
   const response = await fetch(url, { method: 'POST', headers, body: text });
-  return { status: response.status, answer: (await response.json()) };
+  return { status: response.status, answer: (await response.json()) as object };
 };
 
 describe('a platform that signs', () => {
