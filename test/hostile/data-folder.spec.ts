@@ -19,7 +19,7 @@ describe('the data folder of a running server', () => {
     expect(JSON.parse(await written(tested.folder, 'client', 'list'))).toContainEqual(
       expect.objectContaining({ isPilot: true }),
     );
-    expect(JSON.parse(await written(tested.folder, 'traveller', 'list'))).toHaveLength(2);
+    expect(JSON.parse(await written(tested.folder, 'traveller', 'list'))).toHaveLength(3);
     await fetch(`${tested.origin}/oauth/jwks`); // the first key is made when somebody asks for it
     expect(JSON.parse(await written(tested.folder, 'keys', 'list'))).toMatchObject([{ state: 'signs' }]);
     expect(JSON.parse(await written(tested.folder, 'rebuild', 'list'))).toContainEqual(

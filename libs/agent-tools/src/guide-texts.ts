@@ -75,7 +75,7 @@ interface Door {
   readonly text: InBoth;
 }
 
-export const doors = ({ base, site }: BaseUrls): readonly Door[] => [
+export const doors = ({ base, site }: BaseUrls, speaksUcp: boolean): readonly Door[] => [
   {
     name: 'REST',
     url: `${base}/openapi.json`,
@@ -97,7 +97,17 @@ export const doors = ({ base, site }: BaseUrls): readonly Door[] => [
       "Streamable HTTP, without sessions. Without a token, all tools are listed; calling one that asks for authorization answers 401, from which the client learns where to ask for it. The traveller's bookings, mandates, orders and receipts are resources too (alcada://…), and buy_under_budget is a prompt.",
     ],
   },
+  ...(speaksUcp ? [ucpDoor(site)] : []),
 ];
+
+const ucpDoor = (site: string): Door => ({
+  name: 'UCP',
+  url: `${site}/.well-known/ucp`,
+  text: [
+    `Para agentes que outros escreveram: o Universal Commerce Protocol, versão 2026-04-08, por REST (${site}/ucp/v1) e MCP (${site}/ucp/mcp). Uma sessão de compra é uma reserva e o pedido dela, sob os mesmos mandatos. Provado por @shopify/ucp-cli e pela suíte pública spck-conformance; não é uma certificação, nem um cadastro no Google, na OpenAI ou na Visa.`,
+    `For agents that others wrote: the Universal Commerce Protocol, version 2026-04-08, by REST (${site}/ucp/v1) and MCP (${site}/ucp/mcp). A checkout session is a booking and its order, under the same mandates. Tried with @shopify/ucp-cli and the public suite spck-conformance; this is no certification, nor an onboarding by Google, OpenAI or Visa.`,
+  ],
+});
 
 /** How a client comes to be known. It is true of every setting, since the metadata name only what there is. */
 const registration = ({ auth }: BaseUrls): InBoth => {

@@ -26,7 +26,7 @@ export class GuideController {
 
   @Get('llms.txt')
   llms(@CurrentBaseUrls() urls: BaseUrls): Asset {
-    return asset('text/plain; charset=utf-8', llmsText(guideFor(urls, this.settings.admitsAnyClient, 'pt-BR')));
+    return asset('text/plain; charset=utf-8', llmsText(guideFor(urls, this.settings, 'pt-BR')));
   }
 
   @Get(GUIDE_PATHS['pt-BR'])
@@ -40,7 +40,7 @@ export class GuideController {
   }
 
   private pageIn(language: Language, urls: BaseUrls): Page {
-    return agentsPage(language, urls, guideFor(urls, this.settings.admitsAnyClient, language));
+    return agentsPage(language, urls, guideFor(urls, this.settings, language));
   }
 }
 

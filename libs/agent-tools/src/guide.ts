@@ -4,6 +4,7 @@ import { inLanguage, type Language } from '#site';
 import { type McpClient, mcpClients } from './connect.js';
 import { EXAMPLE, type Step } from './guide-example.js';
 import { addressText, authorization, doors, howToConnect, mandates, REFUSALS, told, WORDS } from './guide-texts.js';
+import type { McpSettings } from './mcp/mcp-access.js';
 import type { Tool } from './tool.js';
 import { TOOLS_ENGLISH } from './tools/tools-english.js';
 import { toolNamed, TOOLS } from './tools/tools.js';
@@ -33,7 +34,11 @@ interface Request {
 }
 
 /** How an agent buys here, made of the table of tools: the one text behind `llms.txt` and the page of each language. */
-export const guideFor = (urls: BaseUrls, admitsAnyClient: boolean, language: Language): readonly Section[] => {
+export const guideFor = (
+  urls: BaseUrls,
+  { admitsAnyClient, speaksUcp }: Pick<McpSettings, 'admitsAnyClient' | 'speaksUcp'>,
+  language: Language,
+): readonly Section[] => {
   const words = WORDS[language];
   const say = inLanguage(language);
   return [
@@ -43,7 +48,7 @@ export const guideFor = (urls: BaseUrls, admitsAnyClient: boolean, language: Lan
     }),
     section(words.doors, {
       paragraphs: [words.doorsLead],
-      items: doors(urls).map(({ text, ...door }) => ({ ...door, text: say(text) })),
+      items: doors(urls, speaksUcp).map(({ text, ...door }) => ({ ...door, text: say(text) })),
     }),
     section(words.tools, { items: TOOLS.map((tool) => toolItem(tool, language)) }),
     section(words.authorization, { paragraphs: authorization(urls).map(say) }),

@@ -194,6 +194,7 @@ export const dependenciesOn = async (
     mcpSettings: {
       allowedOrigins: config.mcpAllowedOrigins,
       admitsAnyClient: config.metadataClients || config.dynamicRegistration,
+      speaksUcp: config.ucp,
     },
     oauthSettings: oauthSettings(config),
     ucpSettings: { namespace: config.ucpNamespace, traveller: config.ucpTraveller },

@@ -14,6 +14,8 @@ export abstract class McpSettings {
   abstract readonly allowedOrigins: readonly string[];
   /** Whether a client that nobody registered may ask a traveller for access. */
   abstract readonly admitsAnyClient: boolean;
+  /** Whether agents of others buy here by the Universal Commerce Protocol. */
+  abstract readonly speaksUcp: boolean;
 }
 
 /** All that the tools together need, in the order of the interface: what a traveller is asked for, once. */
