@@ -64,8 +64,14 @@ describe('the terms for an open payment mandate', () => {
     expect(terms([RANGE], issuedAt, endsAt)).toMatchObject({ expiresAt: new Date(end) });
   });
 
+  it('have no least amount where that is nothing', () => {
+    expect(terms([{ ...RANGE, min: 0 }])).toMatchObject({ constraints: { orderTotal: { max: reais(70_000) } } });
+    expect(terms([{ ...RANGE, min: 0 }])).not.toHaveProperty('constraints.orderTotal.min');
+  });
+
   it.each<[string, unknown]>([
     ['no ceiling', terms([])],
+    ['a ceiling of nothing', terms([{ ...RANGE, min: 0, max: 0 }])],
     ['a recurrence without a budget', terms([RANGE, ON_DEMAND])],
     ['a recurrence without an amount', terms([BUDGET, ON_DEMAND])],
     ['two budgets', terms([BUDGET, BUDGET])],

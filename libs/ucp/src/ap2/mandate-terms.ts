@@ -33,7 +33,7 @@ export const termsOf = ({ constraints, issuedAt, endsAt }: Omit<OpenPermission, 
   if (!only(constraints, 'payment.reference')) throw mismatch('Falta a restrição payment.reference.');
   if (recurrence && !(budget && range)) throw mismatch('A recorrência exige payment.budget e payment.amount_range.');
   const limit = budget ?? range?.max;
-  if (!limit) throw mismatch('Falta um teto: payment.budget ou payment.amount_range.');
+  if (!limit?.amount) throw mismatch('Falta um teto: payment.budget ou payment.amount_range.');
   if (range && range.max.currency !== limit.currency) throw mismatch('O teto e o valor estão em moedas diferentes.');
   const orders = recurrence ? ordersOf(recurrence) : 1;
   return {
@@ -58,8 +58,8 @@ const rangeOf = (constraint: ConstraintOf<'payment.amount_range'> | null) => {
   if (!constraint) return null;
   const currency = currencyOf(constraint.currency);
   if (!currency) throw mismatch('O valor não está em uma moeda aceita.');
-  const { min, max } = constraint;
-  return { ...(min !== undefined && { min: money(min, currency) }), max: money(max, currency) };
+  const { min = 0, max } = constraint;
+  return { ...(min > 0 && { min: money(min, currency) }), max: money(max, currency) };
 };
 
 /** Seven days from when it was signed, if it says; one that does not has to end by itself by then. */

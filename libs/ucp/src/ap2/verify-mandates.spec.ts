@@ -392,7 +392,7 @@ describe('the mandates of a purchase', () => {
     ['a payment mandate in its place', SIGNATURE, { closedCheckout: { vct: 'mandate.payment.1' } }],
     ['a payment of another checkout', SCOPE, { closedPayment: { transaction_id: sha256('x') } }],
     ['a payment of no checkout', SIGNATURE, { closedPayment: { transaction_id: '' } }],
-    ['another payee', SCOPE, { closedPayment: { payee: { id: 'outra', name: 'Alçada' } } }],
+    ['another payee', SCOPE, { constraints: [RANGE], closedPayment: { payee: { id: 'outra', name: 'Alçada' } } }],
     ['another amount', SCOPE, { closedPayment: { payment_amount: { amount: 64_989, currency: 'BRL' } } }],
     ['another currency', SCOPE, { closedPayment: { payment_amount: { amount: 64_990, currency: 'USD' } } }],
     ['part of a cent', SIGNATURE, { closedPayment: { payment_amount: { amount: 64_990.5, currency: 'BRL' } } }],
