@@ -5,6 +5,7 @@ import { addAuditor, CLARA } from '../support/auditor.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { book, buy, grant } from '../support/purchase.js';
 import { startServiceInMemory } from '../support/service.js';
+import { PlatformAgent } from '../support/ucp.js';
 import { openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('pages with large text') ? describe : describe.skip;
@@ -58,6 +59,8 @@ inChromium('pages with text of twice the size', () => {
     const own = [`/mandatos/${mandate.id}`, `/mandatos/${mandate.id}/reduzir`, `/pedidos/${order.id}`];
     for (const path of [...lists, ...own]) await look(`/conta${path}`);
     for (const named of [[ASKED], [ASKED, ASKED]]) await look(await consentPath(named));
+    const platform = new PlatformAgent(() => api.origin);
+    await look(`/comprar/${(await platform.create(await platform.item())).id}`);
     await look('/auditoria');
     await logIn(CLARA);
     const month = order.createdAt.slice(0, 7);

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
-import { AccountModule, AuditorModule } from '#portal';
+import { AccountModule, AuditorModule, PurchasePagesModule } from '#portal';
 import { AgentToolsModule } from '#agent-tools';
 import { BookingModule } from '#booking';
 import { CatalogModule } from '#catalog';
@@ -44,7 +44,7 @@ export class AppModule {
         AgentToolsModule,
         StorefrontModule,
         TrafficModule,
-        ...(dependencies.platforms ? [UcpModule] : []),
+        ...(dependencies.platforms ? [UcpModule, PurchasePagesModule] : []),
       ],
       controllers: [HealthController, TlogController, PastTlogController],
       providers: [

@@ -1,4 +1,15 @@
-export { AccountModule } from './account/account.module.js';
+export { AccountModule, PurchasePagesModule } from './account/account.module.js';
+export {
+  type Bar,
+  type Decided,
+  type Decision,
+  type FoundPurchase,
+  type Offer,
+  type Onlooker,
+  type Refusal,
+  type Standing,
+  TravellerPurchases,
+} from './account/purchase/purchases.js';
 export { Histories } from './account/history/histories.js';
 export { AuditorModule } from './auditor/auditor.module.js';
 export { auditLog } from './auditor/audit-log.decider.js';

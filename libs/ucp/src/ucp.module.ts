@@ -1,10 +1,11 @@
-import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Global, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { BookingModule } from '#booking';
 import { Accounts, IdentityModule } from '#identity';
 import { MandateModule } from '#mandate';
 import { CatalogModule } from '#catalog';
 import { MessageKeys, OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
+import { TravellerPurchases } from '#portal';
 import { SessionPurchases } from './checkout/buy-session.js';
 import { RepeatableWrites } from './checkout/repeatable-writes.js';
 import { Sessions } from './checkout/sessions.js';
@@ -16,7 +17,10 @@ import { UcpMcpController } from './mcp/ucp-mcp.controller.js';
 import { UcpTools } from './mcp/ucp-tools.js';
 import { MandateTokens } from './payment/mandate-tokens.js';
 import { PaymentTokens } from './payment/payment-tokens.js';
+import { Admissions } from './payment/admissions.js';
 import { TestTokens } from './payment/test-tokens.js';
+import { SessionStandings } from './traveller/session-standing.js';
+import { SessionDecisions } from './traveller/session-decisions.js';
 import { UcpCatalog } from './catalog/ucp-catalog.js';
 import { UcpCatalogController } from './catalog/ucp-catalog.controller.js';
 import { UcpRequests } from './platform/ucp-requests.js';
@@ -26,7 +30,7 @@ import { UcpSettings } from './ucp-settings.js';
 
 /** Opens the keys that sign messages, and makes the traveller of the tokens that everybody knows, where there are any. */
 @Injectable()
-class UcpStart implements OnModuleInit {
+class UcpStart implements OnApplicationBootstrap {
   constructor(
     private readonly settings: UcpSettings,
     private readonly accounts: Accounts,
@@ -34,13 +38,14 @@ class UcpStart implements OnModuleInit {
   ) {}
 
   /** @throws SealBroken */
-  async onModuleInit(): Promise<void> {
+  async onApplicationBootstrap(): Promise<void> {
     await this.keys.start();
     if (this.settings.traveller) await this.accounts.ensure(this.settings.traveller);
   }
 }
 
-/** What agents of others buy by. Wants `Platforms` globally. */
+/** What agents of others buy by. Wants `Platforms` globally; where it is, the account's pages find what they show of it. */
+@Global()
 @Module({
   imports: [BookingModule, CatalogModule, IdentityModule, MandateModule, OAuthModule, OrderModule],
   controllers: [
@@ -53,11 +58,13 @@ class UcpStart implements OnModuleInit {
   providers: [
     UcpStart,
     ...[Sessions, RepeatableWrites, SessionPurchases, CheckoutSessions, UcpOrders, UcpTools, TestTokens],
+    ...[Admissions, SessionStandings],
+    { provide: TravellerPurchases, useClass: SessionDecisions },
     { provide: PaymentTokens, useClass: MandateTokens },
     UcpRequests,
     UcpCatalog,
     ...[MessageKeys, MessageSigner],
   ],
-  exports: [UcpRequests, MessageKeys, MessageSigner],
+  exports: [TravellerPurchases, UcpRequests, MessageKeys, MessageSigner],
 })
 export class UcpModule {}

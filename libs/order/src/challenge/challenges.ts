@@ -24,6 +24,7 @@ export interface ChallengeDetails {
   readonly orderId: string;
   readonly clientId: string;
   readonly mandateId: string;
+  readonly bookingId: string;
   readonly line: Line;
   readonly total: Money;
   readonly brand: string;
@@ -49,9 +50,18 @@ export class Challenges {
   async get(orderId: string, holder: string): Promise<ChallengeDetails> {
     const order = await loadOrder(this.aggregates, orderId, holder);
     if (!order?.challenge) throw new DomainError('order_not_found');
-    const { clientId, mandateId, line, total } = order.checkout;
+    const { clientId, mandateId, bookingId, line, total } = order.checkout;
     const { challenge } = order;
-    return { orderId, clientId, mandateId, line, total, ...challenge, status: await this.statusOf(order, challenge) };
+    return {
+      orderId,
+      clientId,
+      mandateId,
+      bookingId,
+      line,
+      total,
+      ...challenge,
+      status: await this.statusOf(order, challenge),
+    };
   }
 
   /** Those that wait for a holder's decision now, the newest first. The list only hints at them; stream and ledger say how each stands. */

@@ -12,11 +12,8 @@ import type { Authority } from '../payment/payment-tokens.js';
 import { contactOf, nameOf } from './buyer.js';
 import { pricedLine } from './priced-line.js';
 import { isOutcome, said } from './refusal-messages.js';
-import { Sessions } from './sessions.js';
+import { COMPLETING, inProgress, Sessions } from './sessions.js';
 import type { Session, StoredSession } from './stored-session.js';
-
-/** How long (ms) a purchase has that was begun: until then nobody changes or cancels what it buys. */
-const COMPLETING = 60_000;
 
 /** Where a purchase comes from: of a request, what its answers and events say. */
 export type Origin = Pick<Asking, 'urls' | 'cause'>;
@@ -47,19 +44,23 @@ export class SessionPurchases {
   /** Buys a session for a traveller who is known: by what right, its caller knows. Returns why it was not bought, where it was not. @throws UcpError, Unavailable */
   async buy(read: Session, authority: Authority, origin: Origin, run: Run): Promise<readonly ErrorMessage[]> {
     const { party } = authority;
-    const completingUntil = plus(this.clock.now(), COMPLETING);
+    const now = this.clock.now();
+    const { holder, completingUntil: heldUntil = '' } = read.body;
+    // Somebody else's purchase of the same may have written nothing yet but this.
+    if (holder !== null && holder !== party.holder && now < heldUntil) throw inProgress();
+    const completingUntil = plus(now, COMPLETING);
     const session = await this.sessions.change(read, { ...read.body, holder: party.holder, completingUntil });
     try {
       return await this.begun(session, authority, origin, run);
     } finally {
-      await this.sessions.stored.update(session.id, (body) =>
-        body?.completingUntil === completingUntil ? { ...body, completingUntil: undefined } : null,
-      );
+      await this.sessions.letGo(session.id, completingUntil);
     }
   }
 
-  private async begun(session: Session, authority: Authority, origin: Origin, run: Run) {
-    const { party } = authority;
+  private async begun(changed: Session, authority: Authority, origin: Origin, run: Run) {
+    const { party, takesBuyer } = authority;
+    const { buyer: _, ...withoutBuyer } = changed.body;
+    const session = takesBuyer === false ? { ...changed, body: withoutBuyer } : changed;
     const { booking, purchase } = await this.sessions.outcomeOf(session);
     if (booking.kind !== 'none' && (booking.holder !== party.holder || booking.clientId !== party.clientId))
       return [said('invalid_mandate')];

@@ -13,7 +13,7 @@ import { CHECKOUT } from '../versions.js';
 import { contextOf, SessionPurchases, totalOf } from './buy-session.js';
 import { contactOf } from './buyer.js';
 import { type PricedLine, pricedLine } from './priced-line.js';
-import { NEEDS_TRAVELLER, said } from './refusal-messages.js';
+import { NEEDS_TRAVELLER, REFUSED, said } from './refusal-messages.js';
 import { RepeatableWrites, type Write } from './repeatable-writes.js';
 import { type CheckoutInput, type Completion, selectedIn } from './session-requests.js';
 import { sessionView } from './session.view.js';
@@ -111,7 +111,9 @@ export class CheckoutSessions {
       const { flightId, fareCode, quantity: passengers } = parts.line;
       const [party, changes] = [partyOf(booking), { flightId, fareCode, passengers }];
       const context = contextOf(asking, party);
-      await this.commands.execute(new ChangeBooking(id, party, changes, context, undefined, contactOf(body.buyer)));
+      // Of who decided on our page it is not known that the platform means them.
+      const contact = body.approval ? {} : contactOf(body.buyer);
+      await this.commands.execute(new ChangeBooking(id, party, changes, context, undefined, contact));
     }
     return this.view(asking, await this.sessions.change(session, body), messages);
   }
@@ -140,10 +142,11 @@ export class CheckoutSessions {
     const { purchase } = await this.sessions.outcomeOf(session);
     const order = purchase?.order;
     const waits = order && isWaiting(order) && told.length === 0 ? [said('payment_challenge_required')] : [];
+    const refused = session.body.isRefused ? [REFUSED] : [];
     const problems = purchase ? [] : await this.sessions.problemsOf(session);
     const isNew = (one: Message) => !problems.some(({ code }) => code === one.code);
     return sessionView(asking, session, {
-      ...{ purchase, problems, now: this.clock.now(), messages: [...told, ...waits].filter(isNew) },
+      ...{ purchase, problems, now: this.clock.now(), messages: [...refused, ...told, ...waits].filter(isNew) },
       label: order && isCharged(order) ? this.orders.locators.of(order.ticketCode) : null,
       handlers: this.tokens.handlers(asking.urls),
     });

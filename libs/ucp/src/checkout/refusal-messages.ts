@@ -65,3 +65,11 @@ export const NEEDS_TRAVELLER: ErrorMessage = {
   severity: 'requires_buyer_review',
   path: '$.payment',
 };
+
+/** What a platform is told whose traveller wants none of it. */
+export const REFUSED: ErrorMessage = {
+  type: 'error',
+  code: 'buyer_declined',
+  content: 'O viajante recusou esta compra.',
+  severity: 'unrecoverable',
+};

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Booking, loadBooking } from '#booking';
 import { Collection, Documents } from '#documents';
 import { Aggregates } from '#event-store';
-import { Clock, isId, plus } from '#kernel';
+import { Clock, type Instant, isId, plus } from '#kernel';
 import { loadOrder } from '#order';
 import type { Asking } from '../asking.js';
 import { errorAnswer, type ErrorMessage } from '../envelope.js';
@@ -13,6 +13,8 @@ import { pricedLine } from './priced-line.js';
 import { type Purchase, statusOf } from './session.view.js';
 import { type Session, SESSIONS, storedSession, type StoredSession } from './stored-session.js';
 
+/** How long (ms) a purchase has that was begun: until then nobody changes or cancels what it buys. */
+export const COMPLETING = 60_000;
 /** How long (ms) a session can be completed, and is read after that. */
 const [LASTS, KEPT] = [30 * 60_000, 24 * 3_600_000] as const;
 
@@ -61,9 +63,14 @@ export class Sessions {
     );
   }
 
+  /** The session of this id, whoever asks; null: there is none. */
+  async found(id: string): Promise<Session | null> {
+    return isId(id) ? this.stored.get(id) : null;
+  }
+
   /** @throws UcpOutcome `not_found` for one that there is not, and for another platform's */
   async own(asking: Asking, id: string): Promise<Session> {
-    const session = isId(id) ? await this.stored.get(id) : null;
+    const session = await this.found(id);
     const isOwn =
       session?.body.platform === asking.platform.profile && (asking.proof !== null || !session.body.isProven);
     if (!session || !isOwn) throw new UcpOutcome('not_found', errorAnswer(asking, [CHECKOUT], [UNKNOWN]));
@@ -105,7 +112,14 @@ export class Sessions {
     if (!(await this.stored.replace(session, body))) throw inProgress();
     return { ...session, version: session.version + 1, body };
   }
+
+  /** Lets others change a session again that a purchase held, which had until then. */
+  async letGo(id: string, completingUntil: Instant): Promise<void> {
+    await this.stored.update(id, (body) =>
+      body?.completingUntil === completingUntil ? { ...body, completingUntil: undefined } : null,
+    );
+  }
 }
 
-const inProgress = (): UcpError =>
+export const inProgress = (): UcpError =>
   new UcpError(409, 'checkout_in_progress', 'Esta compra está sendo concluída.', { severity: 'recoverable' });

@@ -38,6 +38,10 @@ export const storedSession = z.object({
   /** Until when it may be completed. */
   expiresAt: z.string(),
   canceledAt: z.string().optional(),
+  /** Whether it was its traveller who refused it. */
+  isRefused: z.literal(true).optional(),
+  /** By which mandate a traveller buys it who decided so on its page. */
+  approval: z.object({ mandateId: z.string() }).optional(),
   /** Until when a completion that was begun may go on. */
   completingUntil: z.string().optional(),
   /** For whom it is bought; null: nobody is known yet. */

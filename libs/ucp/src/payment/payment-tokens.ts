@@ -10,6 +10,8 @@ export interface Authority {
   readonly party: Party;
   readonly mandateId: string;
   readonly card: Card;
+  /** false: what the platform says of the buyer is not known to be this traveller's, and is not kept with what they buy. */
+  readonly takesBuyer?: false;
 }
 
 /** The handlers of a business by their names, as its profile and its checkouts list them (UCP, Payment Handlers). */

@@ -15,11 +15,11 @@ import {
   type Party,
   Ids,
 } from '#kernel';
-import { CreateMandate, type Delegation, delegations, loadMandate } from '#mandate';
-import { Clients } from '#oauth';
+import { CreateMandate, delegations, loadMandate } from '#mandate';
 import { agentOf } from '../platform-agent.js';
 import type { Platform } from '../asking.js';
 import { UcpSettings } from '../ucp-settings.js';
+import { Admissions } from './admissions.js';
 import type { Authority } from './payment-tokens.js';
 
 const card = (cardNumber: string): Card => ({ cardNumber, expiry: '12/49', cvc: '123' });
@@ -41,7 +41,7 @@ export class TestTokens {
   constructor(
     private readonly settings: UcpSettings,
     private readonly accounts: Accounts,
-    private readonly clients: Clients,
+    private readonly admissions: Admissions,
     private readonly aggregates: Aggregates,
     private readonly commands: CommandBus,
     private readonly ids: Ids,
@@ -56,22 +56,8 @@ export class TestTokens {
     if (!known || !holder) return null;
     const party = { holder, clientId: agentOf(platform) };
     const context: Context = { actor: party, ...newCause(this.ids) };
-    await this.letIn(party, platform, context);
+    await this.admissions.letIn(party, platform.profile, { cap: null, asksFirst: false }, context);
     return { party, mandateId: await this.mandateOf(party, currency, context), card: known };
-  }
-
-  /** Lets a platform in once: after its traveller has revoked it, it stays out. */
-  private async letIn(party: Party, { profile }: Platform, context: Context): Promise<void> {
-    const { state }: { readonly state: Delegation } = await this.aggregates.load(delegations, party);
-    if (state.status !== 'unknown') return;
-    const name = new URL(profile).host;
-    const client = { clientId: party.clientId, name, secretHash: null, redirectUris: [], pilot: false } as const;
-    await this.clients.add({ ...client, registration: 'metadata', metadataUrl: profile });
-    const authorize = {
-      type: 'AuthorizeAgent',
-      ...{ ...party, grantId: this.ids.next(), scopes: CHARGE_SCOPES, redirectHost: name, cap: null, asksFirst: false },
-    } as const;
-    await this.aggregates.handle(delegations, party, authorize, context);
   }
 
   private async mandateOf(party: Party, currency: Currency, context: Context): Promise<string> {

@@ -1,9 +1,11 @@
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, Optional, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { CurrentVisit, decisionIn, FormFields, type Parameters, type Visit } from '#identity';
 import { Mandates, remainingOf } from '#mandate';
 import { type ChallengeDetails, Challenges, DecideChallenge, Orders } from '#order';
 import type { Page, SeeOther } from '#site';
+import { TravellerPurchases } from '../purchase/purchases.js';
+import { toPurchase } from '../purchase/purchase.page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
@@ -18,13 +20,18 @@ export class ChallengeController {
     private readonly mandates: Mandates,
     private readonly commands: CommandBus,
     private readonly names: AgentNames,
+    @Optional() private readonly purchases?: TravellerPurchases,
   ) {}
 
   @Get(':id')
   @IsAbout(toChallenge)
-  async show(@Param('id') id: string, @CurrentVisit() visit: Visit): Promise<Page> {
+  async show(@Param('id') id: string, @CurrentVisit() visit: Visit): Promise<Page | SeeOther> {
     const { holder } = visit;
     const challenge = await this.challenges.get(id, holder);
+    const { bookingId, status } = challenge;
+    // Where no agent has the card, its traveller goes on with it.
+    if (status === 'approved' && (await this.purchases?.isOne(bookingId)))
+      return { location: pathTo(toPurchase(bookingId)) };
     const agent = await this.names.of({ holder, clientId: challenge.clientId });
     const about = await aboutChallenge(challenge, holder, this.mandates, this.orders);
     return challengePage({ ...visit, ...about, challenge, agent });
@@ -37,7 +44,9 @@ export class ChallengeController {
     @CurrentVisit() { holder, context }: Visit,
     @FormFields() fields: Parameters,
   ): Promise<SeeOther> {
-    await this.commands.execute(new DecideChallenge(id, holder, decisionIn(fields), context));
+    const decision = decisionIn(fields);
+    await this.commands.execute(new DecideChallenge(id, holder, decision, context));
+    if (decision === 'deny') await this.purchases?.denied(await this.challenges.get(id, holder), context);
     return { location: pathTo(toChallenge(id)) };
   }
 }

@@ -12,6 +12,7 @@ const content: ChallengePageContent = {
     orderId: ORDER,
     clientId: 'agente',
     mandateId: 'b0c7f1de-2a34-4f0b-9d58-6e1a7c3f9042',
+    bookingId: '5c1a9e64-7d20-4b7e-9f35-2a8c6e0d4b19',
     line: {
       ...sampleCheckout().line,
       ...{ description: 'Voo AL4101, REC–FEN (Fernando de Noronha), tarifa Clássica', flightNumber: 'AL4101' },

@@ -8,6 +8,7 @@ targets.register(RETURN_TARGETS);
 describe('where a login leads in the account', () => {
   it.each([
     ['challenge', '/desafios/a1'],
+    ['purchase', '/comprar/a1'],
     ['account', '/conta'],
     ['agent_cap', '/conta/limites#agente-a1'],
     ['notices', '/conta/avisos'],

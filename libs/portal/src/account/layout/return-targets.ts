@@ -47,6 +47,13 @@ export const RETURN_TARGETS = {
   ),
   /** The decisions in the cards of the first page, to which a login leads back. */
   payment_card: target((id) => cardPath(id), CHALLENGE, 'decidir sobre um pagamento', 'Entre para decidir'),
+  /** What a platform of others put together (docs/ucp.md). */
+  purchase: target(
+    (id) => `/comprar/${encodeURIComponent(id)}`,
+    html`Um agente montou uma compra para você. Depois de entrar, você vê qual é e decide.`,
+    'decidir sobre uma compra',
+    'Entre para decidir',
+  ),
   mandate_card: target((id) => cardPath(id), ASKED, 'decidir sobre um mandato', 'Entre para decidir'),
   idle_agents: target(() => '/conta/sem-uso', AGENTS, 'remover agentes'),
   /** One of the account's tabs or lists, or its first page. */

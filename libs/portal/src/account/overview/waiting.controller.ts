@@ -1,14 +1,15 @@
-import { Param, Post } from '@nestjs/common';
+import { Optional, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { CurrentVisit, decisionIn, FormFields, type Parameters, type Visit } from '#identity';
 import { DomainError } from '#kernel';
 import { ApproveMandate, Mandates, RevokeMandate } from '#mandate';
-import { DecideChallenge } from '#order';
+import { Challenges, DecideChallenge } from '#order';
 import type { SeeOther } from '#site';
 import { toChallenge } from '../challenge/challenge.page.js';
 import { pathTo } from '../layout/return-targets.js';
 import { approvalProblem, toMandateApproval } from '../mandates/mandate-decision.pages.js';
 import { toMandate } from '../mandates/standing.js';
+import { TravellerPurchases } from '../purchase/purchases.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
 import { toMandateCard, toPaymentCard } from './waiting.js';
 
@@ -18,6 +19,8 @@ export class WaitingController {
   constructor(
     private readonly commands: CommandBus,
     private readonly mandates: Mandates,
+    private readonly challenges: Challenges,
+    @Optional() private readonly purchases?: TravellerPurchases,
   ) {}
 
   @Post('pagamentos/:id')
@@ -27,7 +30,9 @@ export class WaitingController {
     @CurrentVisit() { holder, context }: Visit,
     @FormFields() fields: Parameters,
   ): Promise<SeeOther> {
-    await this.commands.execute(new DecideChallenge(id, holder, decisionIn(fields), context));
+    const decision = decisionIn(fields);
+    await this.commands.execute(new DecideChallenge(id, holder, decision, context));
+    if (decision === 'deny') await this.purchases?.denied(await this.challenges.get(id, holder), context);
     return { location: pathTo(toChallenge(id)) };
   }
 
