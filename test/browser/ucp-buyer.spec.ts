@@ -3,7 +3,7 @@ import { flawsInAnyLight } from '../support/accessibility.js';
 import { ANA } from '../support/agent.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { startServiceInMemory } from '../support/service.js';
-import { PlatformAgent } from '../support/ucp.js';
+import { grantedTo, PlatformAgent } from '../support/ucp.js';
 import { leave, openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('a purchase of a platform in a browser') ? describe : describe.skip;
@@ -51,6 +51,38 @@ inChromium('the page of what a platform put together', () => {
     await page.goto((await platform.create(item)).continue_url ?? '');
     await leave(page, page.getByRole('button', { name: 'Recusar' }));
     await look('Compra recusada');
+    expect({ flaws, faults: faults.filter((fault) => !fault.includes('422')) }).toEqual({ flaws: [], faults: [] });
+  });
+
+  it('and the tokens that a traveller makes for it', async () => {
+    const { page, faults } = await openWatchedPage(browser, { viewport: { width: 390, height: 760 }, isMobile: true });
+    const flaws: string[] = [];
+    await page.goto(`${api.origin}/conta/agentes`);
+    await page.getByLabel('E-mail').fill(ANA.email);
+    await page.getByLabel('Senha').fill(ANA.password);
+    await leave(page, page.getByRole('button', { name: 'Entrar', exact: true }));
+    await leave(page, page.getByRole('link', { name: 'spck.dev', exact: true }).first());
+    const clientId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const query = {
+      where: [{ field: 'email', equals: ANA.email }],
+      sort: { field: 'email', direction: 'ascending' },
+      limit: 1,
+    } as const;
+    const [account] = await api.dependencies.documents.find('accounts', query);
+    await grantedTo(api, { holder: account?.id ?? '', clientId });
+    await leave(page, page.getByRole('link', { name: 'Meio de pagamento' }));
+    flaws.push(...(await flawsInAnyLight(page)));
+    for (const card of ['4242', '4242 4242 4242 4242']) {
+      await page.getByLabel('Número do cartão').fill(card);
+      await page.getByLabel('Validade, MM/AA').fill('12/49');
+      await page.getByLabel('Código (CVC)').fill('123');
+      await leave(page, page.getByRole('button', { name: 'Criar token' }));
+      flaws.push(...(await flawsInAnyLight(page)));
+    }
+    expect(await page.locator('code').innerText()).toMatch(/^alct_/);
+    if (process.env['SHOTS']) await page.screenshot({ path: '/tmp/pay-shots/tokens.png', fullPage: true });
+    await leave(page, page.getByRole('button', { name: /^Remover/ }));
+    expect(await page.getByRole('button', { name: /^Remover/ }).count()).toBe(0);
     expect({ flaws, faults: faults.filter((fault) => !fault.includes('422')) }).toEqual({ flaws: [], faults: [] });
   });
 });

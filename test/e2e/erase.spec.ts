@@ -198,6 +198,8 @@ describe('alcada erase', () => {
       notices: expect.any(Number), // as many as there was time for
       metadata: 4,
       webhooks: 1,
+      checkouts: 0,
+      paymentTokens: 0,
       answers: 3,
       isConfigured: false,
     });

@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CHARGE_SCOPES, money, newCause, type Party, plus } from '#kernel';
+import { delegations, mandates } from '#mandate';
+import type { RunningApi } from '../../apps/api/src/start.js';
 
 /** A checkout as a platform gets it, as far as tests look at it (UCP, `checkout.json`). */
 export interface Checkout {
@@ -89,3 +92,18 @@ export class PlatformAgent {
     return body.products?.[place]?.variants[0]?.id ?? '';
   }
 }
+
+/** A mandate of a platform that a traveller has let in, as they grant one to an agent that they linked. */
+export const grantedTo = async ({ dependencies }: RunningApi, party: Party): Promise<string> => {
+  const { aggregates, clock, ids } = dependencies;
+  const mandateId = ids.next();
+  const context = { actor: party, ...newCause(ids) };
+  const [limit, startsAt, minutes] = [money(9_000_00, 'BRL'), clock.now(), 60];
+  const expiresAt = plus(startsAt, minutes * 60_000);
+  await aggregates.handle(delegations, party, { type: 'SetSpendingCap', cap: null }, context);
+  const open = { type: 'OpenMandate', mandateId, limit, expiresAt, isDecided: true } as const;
+  await aggregates.handle(delegations, party, open, context);
+  const terms = { scope: CHARGE_SCOPES, limit, minutes, startsAt, expiresAt, grantedBy: 'traveller' } as const;
+  await aggregates.begin(mandates, mandateId, { type: 'CreateMandate', mandateId, ...party, ...terms }, context);
+  return mandateId;
+};

@@ -10,6 +10,7 @@ export {
   type Standing,
   TravellerPurchases,
 } from './account/purchase/purchases.js';
+export { AgentTokens, type TokensOfAgent } from './account/payment-tokens/agent-tokens.js';
 export { Histories } from './account/history/histories.js';
 export { AuditorModule } from './auditor/auditor.module.js';
 export { auditLog } from './auditor/audit-log.decider.js';

@@ -13,7 +13,7 @@ import { MandateSettings } from '#mandate';
 import { OAuthSettings } from '#oauth';
 import { ReadModels } from '#read-models';
 import { PastLogs, TransparencyLog } from '#transparency';
-import { Platforms, UcpSettings } from '#ucp';
+import { Platforms, TravellerTokens, UcpSettings } from '#ucp';
 import { Deliveries, Endpoints } from '#webhooks';
 import type { Dependencies } from './dependencies.js';
 
@@ -39,6 +39,7 @@ export class DependenciesModule {
       { provide: RemoteDocuments, useValue: dependencies.remoteDocuments },
       { provide: RemotePosts, useValue: dependencies.remotePosts },
       { provide: Platforms, useValue: dependencies.platforms },
+      { provide: TravellerTokens, useValue: dependencies.travellerTokens },
       { provide: Endpoints, useValue: dependencies.endpoints },
       { provide: Deliveries, useValue: dependencies.deliveries },
       { provide: BookingSettings, useValue: dependencies.bookingSettings },

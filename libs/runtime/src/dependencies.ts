@@ -34,7 +34,15 @@ import { OUTBOX } from '#outbox';
 import { lagAt, loadCheckpoint, ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
 import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
-import { OF_PLATFORMS, Platforms, readKnownPlatforms, SESSIONS, type UcpSettings } from '#ucp';
+import {
+  OF_PLATFORMS,
+  PAYMENT_TOKENS,
+  Platforms,
+  readKnownPlatforms,
+  SESSIONS,
+  TravellerTokens,
+  type UcpSettings,
+} from '#ucp';
 import { parsePolicy, type Policy } from '#verifier';
 import { Deliveries, DELIVERIES, Endpoints, WEBHOOKS } from '#webhooks';
 import type { Opened } from './opened.js';
@@ -61,6 +69,7 @@ const COLLECTIONS = [
   WEBHOOKS,
   DELIVERIES,
   SESSIONS,
+  PAYMENT_TOKENS,
 ] as const;
 
 /** Everything the modules of a process work with: the ports, and what is built on them. */
@@ -80,6 +89,7 @@ export interface Dependencies extends Ports {
   readonly remotePosts: RemotePosts;
   /** Whose agents buy by the protocol of others; null: nobody's do. */
   readonly platforms: Platforms | null;
+  readonly travellerTokens: TravellerTokens;
   /** Where agents are told of events, and what became of that. */
   readonly endpoints: Endpoints;
   readonly deliveries: Deliveries;
@@ -184,6 +194,7 @@ export const dependenciesOn = async (
     remoteDocuments: new GuardedDocuments(clock, guard),
     remotePosts: new GuardedPosts(clock, guard),
     platforms: known && new Platforms(new GuardedDocuments(clock, guard, OF_PLATFORMS), known, guard.allowsLoopback),
+    travellerTokens: new TravellerTokens(documents, keyEncryptionKeys),
     endpoints: new Endpoints(documents, keyEncryptionKeys),
     deliveries: new Deliveries(documents),
     bookingSettings: times,

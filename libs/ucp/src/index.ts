@@ -1,4 +1,5 @@
-export { SESSIONS } from './checkout/stored-session.js';
+export { forgetSessions, SESSIONS } from './checkout/stored-session.js';
+export { PAYMENT_TOKENS, TravellerTokens } from './payment/traveller-tokens.js';
 export { readKnownPlatforms } from './platform/known-platforms.js';
 export { OF_PLATFORMS, Platforms } from './platform/platforms.js';
 export { UcpModule } from './ucp.module.js';

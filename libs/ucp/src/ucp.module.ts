@@ -5,7 +5,7 @@ import { MandateModule } from '#mandate';
 import { CatalogModule } from '#catalog';
 import { MessageKeys, OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
-import { TravellerPurchases } from '#portal';
+import { AgentTokens, TravellerPurchases } from '#portal';
 import { SessionPurchases } from './checkout/buy-session.js';
 import { RepeatableWrites } from './checkout/repeatable-writes.js';
 import { Sessions } from './checkout/sessions.js';
@@ -15,6 +15,7 @@ import { UcpOrders } from './order/ucp-orders.js';
 import { UcpOrdersController } from './order/ucp-orders.controller.js';
 import { UcpMcpController } from './mcp/ucp-mcp.controller.js';
 import { UcpTools } from './mcp/ucp-tools.js';
+import { MadeTokens } from './payment/made-tokens.js';
 import { MandateTokens } from './payment/mandate-tokens.js';
 import { PaymentTokens } from './payment/payment-tokens.js';
 import { Admissions } from './payment/admissions.js';
@@ -58,13 +59,14 @@ class UcpStart implements OnApplicationBootstrap {
   providers: [
     UcpStart,
     ...[Sessions, RepeatableWrites, SessionPurchases, CheckoutSessions, UcpOrders, UcpTools, TestTokens],
-    ...[Admissions, SessionStandings],
+    ...[Admissions, MadeTokens, SessionStandings],
+    { provide: AgentTokens, useExisting: MadeTokens },
     { provide: TravellerPurchases, useClass: SessionDecisions },
     { provide: PaymentTokens, useClass: MandateTokens },
     UcpRequests,
     UcpCatalog,
     ...[MessageKeys, MessageSigner],
   ],
-  exports: [TravellerPurchases, UcpRequests, MessageKeys, MessageSigner],
+  exports: [AgentTokens, TravellerPurchases, UcpRequests, MessageKeys, MessageSigner],
 })
 export class UcpModule {}

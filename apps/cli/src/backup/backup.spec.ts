@@ -8,6 +8,7 @@ import { storedSecret } from '#documents';
 import { delegations } from '#mandate';
 import { Aggregates } from '#event-store';
 import { plus, type Scope, systemContext } from '#kernel';
+import { PAYMENT_TOKENS, TravellerTokens } from '#ucp';
 import { Endpoints, WEBHOOKS } from '#webhooks';
 import { Grants, MessageKeys, openKeyRegistry } from '#oauth';
 import { closePorts, oauthSettings, openEmbeddedPorts, openPortsToRead, type Ports } from '#runtime';
@@ -73,6 +74,11 @@ const used = (name: string, env: Readonly<Record<string, string>> = {}) =>
       const { stored } = endpoints.newKey(GRANT, 'hmac-sha256');
       const told = { url: TOLD_AT, types: [], keys: [stored], cursor: null };
       await endpoints.add(GRANT, { ...AGENT, ...told }, clock.now());
+      await documents.prepare(PAYMENT_TOKENS);
+      const paid = { cardNumber: '4242424242424242', expiry: '12/49', cvc: '123' };
+      const times = { at: clock.now(), until: plus(clock.now(), 600_000) };
+      const tokens = new TravellerTokens(documents, settings.keyEncryptionKeys);
+      await tokens.make({ party: AGENT, mandateId: GRANT, card: paid, ...times });
       const aggregates = new Aggregates(events, clock, ids);
       const authorize = { type: 'AuthorizeAgent', ...AGENT, grantId: GRANT, scopes: SCOPES } as const;
       const traveller = { ...systemContext('test'), actor: { holder: AGENT.holder, clientId: null } };
@@ -100,6 +106,7 @@ describe('a backup that is put back', () => {
     expect([code, said]).toEqual([0, expect.stringMatching(/grants +1 ended, with 1 refresh token\n/)]);
     expect(said).toMatch(/logins +0 of travellers and 0 of auditors ended\n/);
     expect(said).toMatch(/webhooks +1 deleted\n/);
+    expect(said).toMatch(/payment tokens +1 deleted\n/);
     expect(said).toMatch(/keys +1 signing key deleted/);
     expect(said).toMatch(/mandates +1 open, which stay; --end-mandates ends them\n/);
     expect(said).toContain('withdraw again the agents and mandates');

@@ -132,7 +132,15 @@ export const spend = (folder: string, described: Manifest): Promise<void> =>
   writeManifest(folder, { ...described, moved: false });
 
 /** The collections in which keys or secrets of the service's own lie. */
-export const KEYED = ['message-keys', 'secrets', 'signing-keys', 'tlog-keys', 'tlog-past', 'webhooks'] as const;
+export const KEYED = [
+  'message-keys',
+  'payment-tokens',
+  'secrets',
+  'signing-keys',
+  'tlog-keys',
+  'tlog-past',
+  'webhooks',
+] as const;
 
 /** Whether any of them lies in clear: sealed by no cipher, or as releases before sealing wrote it. */
 const keysIn = (documents: Database): Manifest['keys'] => {

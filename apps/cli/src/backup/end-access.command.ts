@@ -5,6 +5,7 @@ import { type Context, newCause, SYSTEM } from '#kernel';
 import { everyOpenMandate, revokeMandates } from '#mandate';
 import { endAccess, type EndedAccess } from '#oauth';
 import { checkoutsOf, createLogger, dependenciesOn, oauthSettings, type Ports } from '#runtime';
+import { PAYMENT_TOKENS, TravellerTokens } from '#ucp';
 import { Deliveries, DELIVERIES, Endpoints, WEBHOOKS } from '#webhooks';
 import { type Cli, type JsonOption, type Line, printed, withStores } from '../command-line.js';
 import { count } from '../audit/format.js';
@@ -35,6 +36,8 @@ in anew; accounts, clients and the log stay. Interrupted, it is finished by runn
 export interface EndedRevived extends EndedAccess {
   /** Addresses at which agents were told of events. */
   readonly webhooks: number;
+  /** By which platforms paid with cards of travellers. */
+  readonly paymentTokens: number;
   readonly openMandates: number;
   /** Whether these were ended as well; else they can be spent, by agents that their travellers let in again. */
   readonly mandatesEnded: boolean;
@@ -44,9 +47,10 @@ export interface EndedRevived extends EndedAccess {
 export const endRevived = async (ports: Ports, config: Config, mandatesEnded: boolean): Promise<EndedRevived> => {
   const access = await endAccess(ports, oauthSettings(config));
   const { events, documents, clock, ids } = ports;
-  for (const collection of [WEBHOOKS, DELIVERIES]) await documents.prepare(collection);
+  for (const collection of [WEBHOOKS, DELIVERIES, PAYMENT_TOKENS]) await documents.prepare(collection);
   const webhooks = await new Endpoints(documents, config.keyEncryptionKeys).forgetEvery();
   await new Deliveries(documents).forgetEvery();
+  const paymentTokens = await new TravellerTokens(documents, config.keyEncryptionKeys).forgetEvery();
   const open = await everyOpenMandate({ aggregates: new Aggregates(events, clock, ids), clock }, events);
   if (mandatesEnded && open.length > 0) {
     const dependencies = await dependenciesOn(ports, config, createLogger('silent'));
@@ -54,7 +58,7 @@ export const endRevived = async (ports: Ports, config: Config, mandatesEnded: bo
     const context: Context = { actor: SYSTEM, ...newCause(ids) };
     await revokeMandates(checkouts, open, context);
   }
-  return { ...access, webhooks, openMandates: open.length, mandatesEnded };
+  return { ...access, webhooks, paymentTokens, openMandates: open.length, mandatesEnded };
 };
 
 export const endedLines = (ended: EndedRevived): readonly Line[] => [
@@ -62,6 +66,7 @@ export const endedLines = (ended: EndedRevived): readonly Line[] => [
   ['logins', `${ended.logins} of travellers and ${ended.auditorLogins} of auditors ended`],
   ['consents', `${ended.consents} forgotten`],
   ['webhooks', `${ended.webhooks} deleted`],
+  ['payment tokens', `${ended.paymentTokens} deleted`],
   ['under way', `${count(ended.requests, 'authorization request')} and ${count(ended.codes, 'code')} ended`],
   ['keys', `${count(ended.signingKeys, 'signing key')} deleted; the next start makes a new one`],
   [

@@ -9,6 +9,7 @@ import { AttachedMetadata } from '#http';
 import { AuthorizationRequests, Consents, Grants, revokeAgent } from '#oauth';
 import { Notices } from '#mail';
 import { checkoutsOf, type Dependencies } from '#runtime';
+import { forgetSessions } from '#ucp';
 
 export interface Erased {
   /** Whether the holder was ever known: there was an account, or there are events. */
@@ -30,6 +31,10 @@ export interface Erased {
   readonly metadata: number;
   /** Addresses at which agents are told of what concerns them. */
   readonly webhooks: number;
+  /** What platforms put together that they bought or tried to. */
+  readonly checkouts: number;
+  /** By which platforms pay with their cards. */
+  readonly paymentTokens: number;
   /** Answers kept for requests that are sent again. */
   readonly answers: number;
 }
@@ -38,7 +43,18 @@ type Erasing = Awaited<ReturnType<typeof openErasure>>;
 
 /** Builds it on what a program has open, whose collections are prepared. */
 export const openErasure = async (dependencies: Dependencies) => {
-  const { events, documents, clock, ids, aggregates, idempotent, oauthSettings, endpoints, deliveries } = dependencies;
+  const {
+    events,
+    documents,
+    clock,
+    ids,
+    aggregates,
+    idempotent,
+    oauthSettings,
+    endpoints,
+    deliveries,
+    travellerTokens,
+  } = dependencies;
   const accounts = new Accounts(documents, ids, new Passwords(oauthSettings));
   const erasing = {
     accounts,
@@ -54,7 +70,7 @@ export const openErasure = async (dependencies: Dependencies) => {
   const pending = new PendingMandates(documents, aggregates, clock);
   const travellers = new Travellers(documents);
   const notices = new Notices(documents);
-  const more = { notices, endpoints, deliveries };
+  const more = { notices, endpoints, deliveries, travellerTokens };
   return { ...erasing, ...more, events, documents, ids, pending, checkouts, travellers, idempotent };
 };
 
@@ -108,8 +124,22 @@ const deleteDocuments = async (
   holder: string,
   { clients, mandates, orders, bookings }: Traces,
   { documents, checkouts, travellers, purposes, notices, pending, metadata, idempotent, ...erasing }: Erasing,
-): Promise<Pick<Erased, 'buyers' | 'travellers' | 'purposes' | 'notices' | 'metadata' | 'webhooks' | 'answers'>> => {
+): Promise<
+  Pick<
+    Erased,
+    | 'buyers'
+    | 'travellers'
+    | 'purposes'
+    | 'notices'
+    | 'metadata'
+    | 'webhooks'
+    | 'checkouts'
+    | 'paymentTokens'
+    | 'answers'
+  >
+> => {
   const webhooks = await erasing.endpoints.forget(holder);
+  const paymentTokens = await erasing.travellerTokens.forget(holder);
   await erasing.deliveries.forget(holder);
   await checkouts.challengeSlots.forget(holder);
   await pending.forget(holder);
@@ -123,6 +153,8 @@ const deleteDocuments = async (
     notices: await notices.forget(holder),
     metadata: await metadata.forgetAll(holder),
     webhooks,
+    checkouts: await forgetSessions(documents, holder),
+    paymentTokens,
     answers: await idempotent.forget(new Set([...bookings, ...mandates, ...orders])),
   };
 };

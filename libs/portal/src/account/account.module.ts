@@ -20,6 +20,7 @@ import { WaitingController } from './overview/waiting.controller.js';
 import { TicketsController } from '../tickets/tickets.controller.js';
 import { IdleAgentsController } from './overview/idle-agents.controller.js';
 import { PauseAllController } from './overview/pause-all.controller.js';
+import { PaymentTokensController } from './payment-tokens/payment-tokens.controller.js';
 import { PurchaseController } from './purchase/purchase.controller.js';
 import { AccountController } from './overview/account.controller.js';
 import { Happenings } from './overview/happenings.js';
@@ -27,7 +28,11 @@ import { LiveNewsController } from './overview/live-news.controller.js';
 import { LiveNews } from './overview/live-news.js';
 
 /** The pages on purchases by platforms of others, where these buy: wants `UcpModule`. */
-@Module({ imports: [IdentityModule], controllers: [PurchaseController] })
+@Module({
+  imports: [IdentityModule, MandateModule, OAuthModule],
+  controllers: [PaymentTokensController, PurchaseController],
+  providers: [AgentNames],
+})
 export class PurchasePagesModule {}
 
 /** The travellers' own pages, and the tickets that they and their agents show. Needs `Clock` from the application, globally, and `SiteModule`, whose stylesheet they use. */

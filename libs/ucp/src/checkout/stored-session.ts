@@ -1,4 +1,4 @@
-import type { CollectionSpec, Document } from '#documents';
+import { Collection, type CollectionSpec, type Document, type Documents } from '#documents';
 import { CURRENCIES } from '#kernel';
 import { z } from 'zod';
 
@@ -49,3 +49,7 @@ export const storedSession = z.object({
 });
 export type StoredSession = z.infer<typeof storedSession>;
 export type Session = Document<StoredSession>;
+
+/** Erases what platforms put together that this traveller bought or tried to; returns how many there were. */
+export const forgetSessions = (documents: Documents, holder: string): Promise<number> =>
+  new Collection(documents, SESSIONS, storedSession).deleteAll('holder', holder);

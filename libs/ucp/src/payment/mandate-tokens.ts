@@ -7,6 +7,7 @@ import { NEEDS_TRAVELLER } from '../checkout/refusal-messages.js';
 import type { ErrorMessage } from '../envelope.js';
 import { UcpSettings } from '../ucp-settings.js';
 import { VERSION } from '../versions.js';
+import { MadeTokens } from './made-tokens.js';
 import { type Authority, type Handlers, PaymentTokens } from './payment-tokens.js';
 import { TestTokens } from './test-tokens.js';
 
@@ -32,6 +33,7 @@ export class MandateTokens extends PaymentTokens {
   constructor(
     private readonly settings: UcpSettings,
     private readonly test: TestTokens,
+    private readonly made: MadeTokens,
   ) {
     super();
   }
@@ -49,17 +51,19 @@ export class MandateTokens extends PaymentTokens {
   }
 
   override async authorityOf(
-    { platform, proof }: Asking,
+    asking: Asking,
     { handler_id: handler, type, credential }: Instrument,
     { currency }: Money,
   ): Promise<Authority | ErrorMessage> {
+    const { platform, proof } = asking;
     const token = credential?.token;
     if (handler !== HANDLER || type !== INSTRUMENT || credential?.type !== INSTRUMENT || token === undefined)
       return refused('unsupported_instrument', `Aqui se paga com um instrumento ${INSTRUMENT} de ${HANDLER}.`);
     if (proof === null)
       return refused('platform_unproven', 'Um token só vale de uma plataforma que assina a requisição.');
     if (this.settings.traveller && token === ASKS_FIRST) return NEEDS_TRAVELLER;
-    const authority = await this.test.authorityOf(platform, token, currency);
+    const known = await this.test.authorityOf(platform, token, currency);
+    const authority = known ?? (await this.made.authorityOf(asking, token));
     return authority ?? refused('payment_failed', 'Este token não vale para esta plataforma.');
   }
 }

@@ -1,4 +1,4 @@
-import { Get, Param, Query } from '@nestjs/common';
+import { Get, Optional, Param, Query } from '@nestjs/common';
 import { Agents, MandatePurposes, Mandates, MandatesOfAgent } from '#mandate';
 import { Orders } from '#order';
 import type { Page } from '#site';
@@ -7,6 +7,7 @@ import { AgentNames } from '../layout/agent-names.js';
 import { CurrentVisit, NotFound, type Visit } from '#identity';
 import { AccountPages, IsAbout } from '../session.guard.js';
 import { Endpoints } from '#webhooks';
+import { AgentTokens } from '../payment-tokens/agent-tokens.js';
 import { agentPage, toAgent } from './agent.page.js';
 
 /** `{site_url}/conta/agentes/{id}`: what one agent was granted, by whom and when, and what it did with it. */
@@ -20,6 +21,7 @@ export class AgentController {
     private readonly names: AgentNames,
     private readonly purposes: MandatePurposes,
     private readonly endpoints: Endpoints,
+    @Optional() private readonly tokens?: AgentTokens,
   ) {}
 
   @Get(':id')
@@ -45,6 +47,18 @@ export class AgentController {
     const name = await this.names.of({ holder, clientId });
     const isFirst = cursor === undefined;
     const webhooks = isFirst ? (await this.endpoints.everyOf({ holder, clientId })).map(({ body }) => body) : [];
-    return agentPage({ ...visit, clientId, name, delegation, spending, uses, webhooks, isFirst, nextCursor });
+    const takesTokens = (await this.tokens?.arePossible(clientId)) === true;
+    return agentPage({
+      ...visit,
+      takesTokens,
+      clientId,
+      name,
+      delegation,
+      spending,
+      uses,
+      webhooks,
+      isFirst,
+      nextCursor,
+    });
   }
 }

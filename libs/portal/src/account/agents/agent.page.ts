@@ -46,6 +46,8 @@ export interface AgentContent extends Viewer {
   readonly spending: Spending;
   readonly uses: readonly UsedMandate[];
   readonly webhooks: readonly ToldAt[];
+  /** Whether it is a platform that pays by tokens. */
+  readonly takesTokens: boolean;
   readonly isFirst: boolean;
   readonly nextCursor: string | null;
 }
@@ -72,6 +74,12 @@ export const agentPage = (content: AgentContent): Page => {
         html`<p class="outcome">${capText(capOf(delegation), spending)} ${modeWords(delegation)}</p>
           <p class="actions">
             <a class="button quiet" href="${LIMITS.path}#${anchorOf(clientId)}">Alterar limite</a>
+            ${
+              content.takesTokens &&
+              html`<a class="button quiet" href="${pathTo({ kind: 'agent_payment', id: clientId })}"
+                >Meio de pagamento</a
+              >`
+            }
             <a class="button quiet warn" href="${pathTo(toAgentEnd(clientId))}"
               >Revogar<span class="visually-hidden"> o agente ${name.name}</span>…</a
             >

@@ -15,6 +15,7 @@ describe('where a login leads in the account', () => {
     ['notice', '/conta/avisos/a1'],
     ['notice_mails', '/conta/avisos'],
     ['agent', '/conta/agentes/a1'],
+    ['agent_payment', '/conta/agentes/a1/pagamento'],
     ['agent_end', '/conta/agentes/a1/revogar'],
     ['mandate', '/conta/mandatos/a1'],
     ['mandate_end', '/conta/mandatos/a1/revogar'],

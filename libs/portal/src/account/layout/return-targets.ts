@@ -68,6 +68,11 @@ export const RETURN_TARGETS = {
   notice_mails: target(() => '/conta/avisos', NOTICES, 'mudar o que você recebe por e-mail'),
   agent: target((id) => `/conta/agentes/${encodeURIComponent(id)}`, AGENTS),
   agent_end: target((id) => `/conta/agentes/${encodeURIComponent(id)}/revogar`, AGENTS, 'revogar um agente'),
+  agent_payment: target(
+    (id) => `/conta/agentes/${encodeURIComponent(id)}/pagamento`,
+    AGENTS,
+    'criar ou remover um meio de pagamento',
+  ),
   mandate: target((id) => `/conta/mandatos/${encodeURIComponent(id)}`, MANDATE),
   mandate_end: target((id) => `/conta/mandatos/${encodeURIComponent(id)}/revogar`, MANDATE, 'revogar um mandato'),
   mandate_pause: target((id) => `/conta/mandatos/${encodeURIComponent(id)}`, MANDATE, 'pausar ou retomar um mandato'),

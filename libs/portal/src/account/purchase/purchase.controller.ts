@@ -1,9 +1,9 @@
 import { Get, Param, Post } from '@nestjs/common';
-import type { Card } from '#checkout';
 import { CurrentVisit, decisionIn, FormFields, NotFound, type Parameters, type Visit } from '#identity';
 import type { Page, SeeOther } from '#site';
 import { pathTo } from '../layout/return-targets.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
+import { cardIn } from './card-fields.js';
 import { purchasePage, toPurchase } from './purchase.page.js';
 import { type FoundPurchase, type Refusal, TravellerPurchases } from './purchases.js';
 
@@ -38,12 +38,6 @@ export class PurchaseController {
 }
 
 const onlookerOf = ({ holder, session }: Visit) => ({ holder, email: session.traveller?.email ?? '' });
-
-/** The card that was typed. It is in memory only, and no page shows it again. */
-const cardIn = (fields: Parameters): Card => {
-  const typed = (name: string): string => (fields.optional(name) ?? '').trim();
-  return { cardNumber: typed('cardNumber'), expiry: typed('expiry'), cvc: typed('cvc') };
-};
 
 /** A purchase that was made, or waits for a confirmation, has a page of its own. */
 const shown = (found: FoundPurchase | null, refusal: Refusal | null, visit: Visit): Page | SeeOther => {
