@@ -56,6 +56,7 @@ describe('the page that completing escalates to', () => {
       ...{ limit: amount, grantedBy: 'traveller', constraints: { maxOrders: 1 } },
     });
     expect(JSON.stringify(events)).not.toMatch(/4242 ?4242/);
+    expect(textOf(await browser.open('/conta/acontecimentos'))).toContain('Você encerrou o mandato de spck.dev');
     expect(await now(session)).toMatchObject({ status: 'completed', order: { id: expect.any(String) } });
     // The next purchase raises the limit by what it costs, and no more.
     const next = await put();
