@@ -20,7 +20,8 @@ describe('a checkout session by REST', () => {
     expect(begun).toMatchObject({ status: 'ready_for_complete', messages: [], currency: 'BRL' });
     expect(begun.continue_url).toBe(`${setting.origin}/comprar/${begun.id}`);
     const body = { line_items: [{ item: { id: item }, quantity: 3 }] };
-    const { body: changed } = await agent.ask('PUT', `/checkout-sessions/${begun.id}`, body);
+    const { body: changed, headers } = await agent.ask('PUT', `/checkout-sessions/${begun.id}`, body);
+    expect(headers.get('signature-input')).toMatch(/^sig1=\("@status" "content-type" "content-digest"\)/);
     const [line] = changed.line_items;
     const total = (line?.item.price ?? 0) * 3;
     expect(changed.totals.map(({ type, amount }) => [type, amount])).toEqual([

@@ -15,6 +15,7 @@ import { checkoutForm, completionForm } from './session-requests.js';
 @ApiExcludeController()
 @Public()
 @UcpErrors()
+@UseInterceptors(SignedAnswer)
 @Controller('ucp/v1/checkout-sessions')
 export class CheckoutSessionsController {
   constructor(
@@ -60,7 +61,6 @@ export class CheckoutSessionsController {
   }
 
   @Post(':id/complete')
-  @UseInterceptors(SignedAnswer)
   @HttpCode(200)
   @LimitedBy('publicReads', 10)
   async complete(
