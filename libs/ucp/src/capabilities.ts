@@ -1,4 +1,5 @@
-import { CATALOG_LOOKUP, CATALOG_SEARCH, CHECKOUT, IDENTITY_LINKING, ORDER, VERSION } from './versions.js';
+import type { Asking } from './asking.js';
+import { CATALOG_LOOKUP, CATALOG_SEARCH, CHECKOUT, FLIGHTS, IDENTITY_LINKING, ORDER, VERSION } from './versions.js';
 
 /** What can be done here, as the profile says it (UCP, `capability.json`). */
 export interface Capability {
@@ -40,3 +41,25 @@ export const CAPABILITIES: readonly Capability[] = [
   ofProtocol(CATALOG_LOOKUP, 'catalog/lookup', 'shopping/catalog_lookup'),
   ofProtocol(IDENTITY_LINKING, 'identity-linking', 'common/identity_linking', { scopes }),
 ];
+
+/** What adds passengers, segments and tickets to checkouts and orders. `namespace`: the operator's domain in reverse, which serves its schema. */
+export const flightsCapability = (namespace: string): Capability => {
+  const domain = `https://${namespace.split('.').toReversed().join('.')}`;
+  return {
+    name: `${namespace}.${FLIGHTS}`,
+    version: VERSION,
+    spec: `${domain}/docs/agents`,
+    schema: `${domain}/ucp/v1/schemas/flights`,
+    extends: [CHECKOUT, ORDER],
+  };
+};
+
+/** The same with what is only offered below a domain of the operator's; null: there is none. */
+export const capabilitiesBelow = (namespace: string | null): readonly Capability[] =>
+  namespace === null ? CAPABILITIES : [...CAPABILITIES, flightsCapability(namespace)];
+
+/** Whether it is the name of our extension: nobody else's is ever in use. */
+export const isFlights = (name: string): boolean => name.endsWith(`.${FLIGHTS}`);
+
+/** Whether both know our extension. */
+export const hasFlights = ({ active }: Pick<Asking, 'active'>): boolean => [...active].some(isFlights);

@@ -1,5 +1,6 @@
 import type { Asking } from './asking.js';
-import { VERSION } from './versions.js';
+import { isFlights } from './capabilities.js';
+import { CHECKOUT, ORDER, VERSION } from './versions.js';
 
 /** What a platform can do about it (UCP, Checkout, Error Handling). */
 export type Severity = 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review' | 'unrecoverable';
@@ -26,9 +27,12 @@ export const envelopeOf = (
   version: VERSION,
   status,
   capabilities: Object.fromEntries(
-    about.filter((name) => active.has(name)).map((name) => [name, [{ version: VERSION }]]),
+    [...active].filter((name) => isAbout(name, about)).map((name) => [name, [{ version: VERSION }]]),
   ),
 });
+
+const isAbout = (name: string, about: readonly string[]): boolean =>
+  about.includes(name) || (isFlights(name) && (about.includes(CHECKOUT) || about.includes(ORDER)));
 
 /** An answer that has no resource (UCP, `types/error_response.json`). */
 export const errorAnswer = (

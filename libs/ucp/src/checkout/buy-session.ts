@@ -9,7 +9,7 @@ import { orderOperation, Orders, type OrderView } from '#order';
 import type { Asking } from '../asking.js';
 import type { ErrorMessage } from '../envelope.js';
 import type { Authority } from '../payment/payment-tokens.js';
-import { contactOf, nameOf } from './buyer.js';
+import { nameOf, peopleOf } from './buyer.js';
 import { pricedLine } from './priced-line.js';
 import { isOutcome, said } from './refusal-messages.js';
 import { COMPLETING, inProgress, Sessions } from './sessions.js';
@@ -107,11 +107,11 @@ export class SessionPurchases {
   }
 
   /** The booking of a session, under its id: as it is, where there is one. */
-  private async book({ id, body: { line, buyer } }: Session, party: Party, context: Context): Promise<void> {
+  private async book({ id, body }: Session, party: Party, context: Context): Promise<void> {
     if ((await loadBooking(this.aggregates, id)).kind !== 'none') return;
-    const { flightId, fareCode, quantity: passengers } = line;
+    const { flightId, fareCode, quantity: passengers } = body.line;
     await this.commands.execute(
-      new CreateBooking(id, party, { flightId, fareCode, passengers }, context, {}, contactOf(buyer)),
+      new CreateBooking(id, party, { flightId, fareCode, passengers }, context, {}, peopleOf(body)),
     );
   }
 

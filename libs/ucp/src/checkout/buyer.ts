@@ -1,6 +1,6 @@
 import type { People } from '#booking';
 import type { ErrorMessage } from '../envelope.js';
-import type { Buyer } from './stored-session.js';
+import type { Buyer, StoredSession } from './stored-session.js';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 const PHONE = /^\+?[0-9 ()-]{8,24}$/;
@@ -19,8 +19,13 @@ export const buyerMessages = ({ email, phone_number: phone }: Buyer = {}): reado
   ...(phone === undefined || PHONE.test(phone) ? [] : [wrong('phone_number', 'Não é um telefone, com DDD.')]),
 ];
 
-/** How to reach whoever flies, as a booking keeps it. */
-export const contactOf = ({ email, phone_number: phone }: Buyer = {}): People =>
+/** Who flies and how to reach them, as a booking keeps it. */
+export const peopleOf = ({ buyer, travellers }: Pick<StoredSession, 'buyer' | 'travellers'>): People => ({
+  ...contactOf(buyer),
+  ...(travellers && { travellers }),
+});
+
+const contactOf = ({ email, phone_number: phone }: Buyer = {}): People =>
   email === undefined && phone === undefined
     ? {}
     : { contact: { ...(email !== undefined && { email }), ...(phone !== undefined && { phone }) } };

@@ -1,27 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ChangeBooking } from '#booking';
+import { flightAsItIs } from '#catalog';
 import { Aggregates } from '#event-store';
 import { Clock, partyOf } from '#kernel';
 import { isCharged, isWaiting, Orders } from '#order';
 import type { Asking } from '../asking.js';
+import { hasFlights } from '../capabilities.js';
 import { itemNamed } from '../catalog/item-id.js';
 import { errorAnswer, type ErrorMessage, type Message } from '../envelope.js';
+import { flightsOfLine, flightsOfSale } from '../flights/flights.view.js';
+import { passengerMessages, passengersIn } from '../flights/passengers.js';
 import { PaymentTokens } from '../payment/payment-tokens.js';
 import { UcpError } from '../ucp-error.js';
 import { CHECKOUT } from '../versions.js';
 import { contextOf, SessionPurchases, totalOf } from './buy-session.js';
-import { contactOf } from './buyer.js';
+import { peopleOf } from './buyer.js';
 import { type PricedLine, pricedLine } from './priced-line.js';
 import { NEEDS_TRAVELLER, REFUSED, said } from './refusal-messages.js';
 import { RepeatableWrites, type Write } from './repeatable-writes.js';
 import { type CheckoutInput, type Completion, selectedIn } from './session-requests.js';
 import { sessionView } from './session.view.js';
-import { Sessions } from './sessions.js';
+import { type Outcome, Sessions } from './sessions.js';
 import type { Session, StoredSession } from './stored-session.js';
 
 type Asked =
-  | { readonly parts: Pick<StoredSession, 'line' | 'hasOthers' | 'buyer'>; readonly messages: readonly Message[] }
+  | {
+      readonly parts: Pick<StoredSession, 'line' | 'hasOthers' | 'buyer'>;
+      /** The local day of the flight; null: it has none. */
+      readonly departs: string | null;
+      readonly messages: readonly Message[];
+    }
   | { readonly parts: null; readonly messages: readonly ErrorMessage[] };
 
 /** There are no benefits to claim (UCP, Checkout, Eligibility Verification at Completion). */
@@ -54,9 +63,10 @@ export class CheckoutSessions {
       return errorAnswer(asking, [CHECKOUT], messages);
     }
     const { parts, messages } = asked;
+    const travellers = passengersIn(asking, input);
     return this.writes.once(asking, 'create', write, input, {
       begin: async (id) => {
-        await this.sessions.begin(id, asking, parts);
+        await this.sessions.begin(id, asking, { ...parts, ...(travellers && { travellers }) });
         return this.view(asking, await this.sessions.own(asking, id), messages);
       },
       outcomeOf: async (id) => ((await this.sessions.stored.get(id)) ? this.get(asking, id) : null),
@@ -103,17 +113,23 @@ export class CheckoutSessions {
   private async changed(asking: Asking, id: string, input: CheckoutInput): Promise<object> {
     const session = await this.sessions.own(asking, id);
     const { booking } = await this.sessions.requireOpen(session);
-    const { parts, messages } = await this.asked(input);
-    if (!parts) return this.view(asking, session, messages);
-    const { buyer: _, ...kept } = session.body;
-    const body = { ...kept, ...parts };
+    const asked = await this.asked(input);
+    if (!asked.parts) return this.view(asking, session, asked.messages);
+    const { parts, messages, departs } = asked;
+    const { buyer: _, travellers: before, ...kept } = session.body;
+    const named = passengersIn(asking, input);
+    // A booking keeps who was named for it until others are.
+    const travellers = booking.kind === 'none' ? named : (named ?? before);
+    const body = { ...kept, ...parts, ...(travellers && { travellers }) };
     if (booking.kind !== 'none') {
       const { flightId, fareCode, quantity: passengers } = parts.line;
+      const wrong = passengerMessages(travellers, passengers, { now: this.clock.now(), departs });
+      if (wrong.length > 0) return this.view(asking, session, wrong);
       const [party, changes] = [partyOf(booking), { flightId, fareCode, passengers }];
       const context = contextOf(asking, party);
-      // Of who decided on our page it is not known that the platform means them.
-      const contact = body.approval ? {} : contactOf(body.buyer);
-      await this.commands.execute(new ChangeBooking(id, party, changes, context, undefined, contact));
+      // Of who decided on our page it is not known that the platform means them as its buyer.
+      const people = peopleOf(body.approval ? { travellers } : body);
+      await this.commands.execute(new ChangeBooking(id, party, changes, context, undefined, people));
     }
     return this.view(asking, await this.sessions.change(session, body), messages);
   }
@@ -121,14 +137,16 @@ export class CheckoutSessions {
   /** What a platform asks for: the first of its lines that is sold at all, and what of the rest is not done; null: nothing is. */
   private async asked({ line_items: lines, buyer, context }: CheckoutInput): Promise<Asked> {
     const found = await Promise.all(lines.map(({ item, quantity }) => this.priced(item.id, quantity)));
-    const sold = found.flatMap((one) => ('line' in one ? [one.line] : []));
+    const sold = found.flatMap((one) => ('line' in one ? [one] : []));
     const claims = context?.eligibility?.length ? [NO_BENEFITS] : [];
     const unsold = found.flatMap((one, place) => ('line' in one ? [] : [{ ...one, path: `$.line_items[${place}]` }]));
-    const [line] = sold;
-    if (!line) return { parts: null, messages: unsold };
+    const [first] = sold;
+    if (!first) return { parts: null, messages: unsold };
+    const { line, flight } = first;
     const warnings = unsold.map(({ code, content, path }) => ({ type: 'warning', code, content, path }) as const);
     return {
       parts: { line, hasOthers: sold.length > 1, ...(buyer && { buyer }) },
+      departs: flight.departureDate,
       messages: [...warnings, ...claims],
     };
   }
@@ -139,7 +157,8 @@ export class CheckoutSessions {
   }
 
   private async view(asking: Asking, session: Session, told: readonly Message[] = []): Promise<object> {
-    const { purchase } = await this.sessions.outcomeOf(session);
+    const outcome = await this.sessions.outcomeOf(session);
+    const { purchase } = outcome;
     const order = purchase?.order;
     const waits = order && isWaiting(order) && told.length === 0 ? [said('payment_challenge_required')] : [];
     const refused = session.body.isRefused ? [REFUSED] : [];
@@ -149,6 +168,16 @@ export class CheckoutSessions {
       ...{ purchase, problems, now: this.clock.now(), messages: [...refused, ...told, ...waits].filter(isNew) },
       label: order && isCharged(order) ? this.orders.locators.of(order.ticketCode) : null,
       handlers: this.tokens.handlers(asking.urls),
+      flights: hasFlights(asking) ? await this.flightsOf(session, outcome) : null,
     });
+  }
+
+  /** As it was sold, or else as it is on sale. */
+  private async flightsOf({ body: { line } }: Session, { booking, purchase }: Outcome) {
+    if (purchase?.order) return flightsOfLine(purchase.order.checkout.line);
+    const state = await flightAsItIs(this.aggregates, line.flightId);
+    if (state.status === 'unscheduled') return null;
+    const promised = booking.kind === 'none' ? undefined : booking.choice.conditions;
+    return flightsOfSale(state.flight, line.fareCode, promised);
   }
 }

@@ -14,6 +14,8 @@ const MOST_PASSENGERS = 9;
 export interface PricedLine {
   readonly line: SessionLine;
   readonly problem: ErrorMessage | null;
+  /** The flight as it is now. */
+  readonly flight: Flight;
 }
 
 /** An item by the booking's own rule of prices; a message where nobody can buy it at all. */
@@ -32,7 +34,7 @@ export const pricedLine = async (
     const { amount: price, currency } = total;
     const line = { flightId, fareCode, quantity, title, price, taxes: taxes?.amount ?? 0, currency };
     const isTooMany = quantity > Math.min(seatsLeft(state), MOST_PASSENGERS);
-    return { line, problem: isTooMany ? said('seats_unavailable') : null };
+    return { line, flight, problem: isTooMany ? said('seats_unavailable') : null };
   } catch (error) {
     if (error instanceof DomainError) return said(error.code);
     throw error;

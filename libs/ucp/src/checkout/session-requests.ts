@@ -21,6 +21,8 @@ export const checkoutForm = z.object({
   line_items: lineItems,
   buyer: buyerForm.optional(),
   context: z.object({ eligibility: z.array(z.string()).max(50).optional() }).optional(),
+  /** Read only where our extension is in use: whose it is otherwise, nobody knows. */
+  flights: z.unknown().describe('A extensão {UCP_NAMESPACE}.shopping.flights: { passengers }.').optional(),
 });
 export type CheckoutInput = z.infer<typeof checkoutForm>;
 

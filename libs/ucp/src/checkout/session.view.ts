@@ -4,6 +4,7 @@ import type { Asking } from '../asking.js';
 import { envelopeOf, type Message } from '../envelope.js';
 import { itemId } from '../catalog/item-id.js';
 import { permalinkOf } from '../order/order.view.js';
+import type { FlightsOfCheckout } from '../flights/flights.view.js';
 import type { Handlers } from '../payment/payment-tokens.js';
 import { CHECKOUT } from '../versions.js';
 import type { Session, SessionLine } from './stored-session.js';
@@ -25,6 +26,8 @@ export interface Shown {
   readonly messages: readonly Message[];
   readonly label: string | null;
   readonly handlers: Handlers;
+  /** Absent, or null: the platform does not know our extension. */
+  readonly flights?: FlightsOfCheckout | null;
   readonly now: Instant;
 }
 
@@ -46,7 +49,7 @@ const totalsOf = (line: SessionLine) => {
 
 export const statusOf = (
   session: Session,
-  { purchase, problems, messages, now }: Omit<Shown, 'handlers' | 'label'>,
+  { purchase, problems, messages, now }: Omit<Shown, 'handlers' | 'label' | 'flights'>,
 ): Status => {
   const { canceledAt, expiresAt } = session.body;
   const order = purchase?.order;
@@ -63,8 +66,8 @@ export const statusOf = (
 /** A session as its platform sees it (UCP, `checkout.json`). */
 export const sessionView = (asking: Asking, session: Session, shown: Shown) => {
   const { id, body } = session;
-  const { line, buyer, expiresAt } = body;
-  const { purchase, problems, messages, label, handlers } = shown;
+  const { line, buyer, travellers, expiresAt } = body;
+  const { purchase, problems, messages, label, handlers, flights } = shown;
   const { site } = asking.urls;
   const status = statusOf(session, shown);
   const item = { id: itemId(line), title: line.title, price: line.price };
@@ -79,6 +82,7 @@ export const sessionView = (asking: Asking, session: Session, shown: Shown) => {
     line_items: [{ id: 'li_1', item, quantity: line.quantity, totals: lineTotals(line) }],
     totals: totalsOf(line),
     ...(buyer && !isOver && { buyer }),
+    ...(flights && { flights: isOver ? flights : { ...flights, ...(travellers && { passengers: travellers }) } }),
     messages: [...problems, ...messages],
     links: linksOf(site),
     expires_at: expiresAt,

@@ -8,6 +8,7 @@ import type { Asking } from '../asking.js';
 import { errorAnswer, type ErrorMessage } from '../envelope.js';
 import { UcpError, UcpOutcome } from '../ucp-error.js';
 import { CHECKOUT } from '../versions.js';
+import { passengerMessages } from '../flights/passengers.js';
 import { buyerMessages } from './buyer.js';
 import { pricedLine } from './priced-line.js';
 import { type Purchase, statusOf } from './session.view.js';
@@ -52,7 +53,11 @@ export class Sessions {
   }
 
   /** Begins a session, once an id. */
-  async begin(id: string, asking: Asking, parts: Pick<StoredSession, 'line' | 'hasOthers' | 'buyer'>): Promise<void> {
+  async begin(
+    id: string,
+    asking: Asking,
+    parts: Pick<StoredSession, 'line' | 'hasOthers' | 'buyer' | 'travellers'>,
+  ): Promise<void> {
     const now = this.clock.now();
     const expiresAt = plus(now, LASTS);
     const whose = { platform: asking.platform.profile, isProven: asking.proof !== null, holder: null };
@@ -87,10 +92,17 @@ export class Sessions {
   }
 
   /** What keeps a session from being bought as it is, as far as it says so itself. */
-  async problemsOf({ body: { line, hasOthers, buyer } }: Session): Promise<readonly ErrorMessage[]> {
-    const priced = await pricedLine(this.aggregates, line, line.quantity, this.clock.now());
+  async problemsOf({ body: { line, hasOthers, buyer, travellers } }: Session): Promise<readonly ErrorMessage[]> {
+    const now = this.clock.now();
+    const priced = await pricedLine(this.aggregates, line, line.quantity, now);
+    const departs = 'flight' in priced ? priced.flight.departureDate : null;
     const wrong = 'line' in priced ? priced.problem : priced;
-    return [...(wrong ? [wrong] : []), ...(hasOthers ? [ONE_LINE] : []), ...buyerMessages(buyer)];
+    return [
+      ...(wrong ? [wrong] : []),
+      ...(hasOthers ? [ONE_LINE] : []),
+      ...buyerMessages(buyer),
+      ...passengerMessages(travellers, line.quantity, { now, departs }),
+    ];
   }
 
   /** What came of a session that may be changed. @throws UcpError where it is over, or is being completed */

@@ -1,6 +1,7 @@
 import { Collection, type CollectionSpec, type Document, type Documents } from '#documents';
 import { CURRENCIES } from '#kernel';
 import { z } from 'zod';
+import { passengersForm } from '../flights/flights.forms.js';
 
 /** A checkout session: what a platform put together. Its booking and order, which have its id, say what came of it. */
 export const SESSIONS: CollectionSpec = { name: 'ucp-sessions', indexes: [{ fields: ['holder'] }] };
@@ -34,6 +35,8 @@ export const storedSession = z.object({
   /** Whether more lines were asked for: none is sold with the first. */
   hasOthers: z.boolean(),
   buyer: buyerForm.optional(),
+  /** Who flies; absent: nobody was named. */
+  travellers: passengersForm.readonly().optional(),
   createdAt: z.string(),
   /** Until when it may be completed. */
   expiresAt: z.string(),

@@ -1,8 +1,11 @@
 import type { ChargedOrder } from '#order';
 import { ticketCodesOf } from '#order/pure';
+import type { People } from '#booking';
 import type { Asking } from '../asking.js';
+import { hasFlights } from '../capabilities.js';
 import { itemId } from '../catalog/item-id.js';
 import { envelopeOf } from '../envelope.js';
+import { flightsOfOrderView } from '../flights/flights.view.js';
 import { ORDER } from '../versions.js';
 
 /** Where a traveller sees an order. */
@@ -11,8 +14,18 @@ export const permalinkOf = (orderId: string, site: string): string => `${site}/c
 /** The one line of an order: what its session had. */
 const LINE = 'li_1';
 
+/** What is known of an order beside its events. `people`: whom its platform named. */
+export interface Beside {
+  readonly locator: string;
+  readonly people: People;
+}
+
 /** An order as its platform sees it: its state of now, whole (UCP, `order.json`). */
-export const ucpOrderView = (order: ChargedOrder, locator: string, asking: Pick<Asking, 'active' | 'urls'>) => {
+export const ucpOrderView = (
+  order: ChargedOrder,
+  { locator, people }: Beside,
+  asking: Pick<Asking, 'active' | 'urls'>,
+) => {
   const { orderId, bookingId, line, total } = order.checkout;
   const { flightId = line.flightNumber, fareCode, passengers, description, unitPrice } = line;
   const isCancelled = order.kind === 'cancelled';
@@ -53,6 +66,7 @@ export const ucpOrderView = (order: ChargedOrder, locator: string, asking: Pick<
     },
     ...(isCancelled && { adjustments: [refundOf(order, passengers)] }),
     totals: amounts,
+    ...(hasFlights(asking) && { flights: flightsOfOrderView(order, locator, people) }),
   };
 };
 

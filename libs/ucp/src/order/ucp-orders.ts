@@ -34,7 +34,9 @@ export class UcpOrders {
     const { holder, clientId } = order && order.kind !== 'none' ? order.checkout : { holder: null, clientId: null };
     const isTheirs = caller ? holder === caller.holder : clientId === agentOf(platform);
     if (!order || !isCharged(order) || !isTheirs) throw unknownOrder(asking);
-    return ucpOrderView(order, this.orders.locators.of(order.ticketCode), asking);
+    const party = { holder: order.checkout.holder, clientId: agentOf(platform) };
+    const { people = {}, locators } = await this.orders.beside(order, party);
+    return ucpOrderView(order, { locator: locators.of(order.ticketCode), people }, asking);
   }
 }
 

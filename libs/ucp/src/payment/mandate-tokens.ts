@@ -11,8 +11,9 @@ import { MadeTokens } from './made-tokens.js';
 import { type Authority, type Handlers, PaymentTokens } from './payment-tokens.js';
 import { TestTokens } from './test-tokens.js';
 
-/** The id of our handler, and the kind of its instruments and their credentials. */
-const [HANDLER, INSTRUMENT] = ['alcada_mandate', 'mandate_token'] as const;
+const HANDLER = 'alcada_mandate';
+/** The kind of our handler's instruments and their credentials. */
+export const INSTRUMENT = 'mandate_token';
 /** What the handler is called on an installation without a domain of its own, which nobody else can reach. */
 const TEST_NAMESPACE = 'test.alcada';
 

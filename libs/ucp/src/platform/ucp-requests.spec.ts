@@ -44,21 +44,23 @@ afterEach(async () => {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-const serving = async (answer: Answer, clock = new FixedClock()) => {
+const serving = async (answer: Answer, clock = new FixedClock(), namespace: string | null = null) => {
+  const settings = { namespace, traveller: null };
   const server = await serveDocuments(answer);
   ends.push(() => server.close());
   const network = internetOf({ 'agente.example': server.port });
   const documents = new GuardedDocuments(clock, { network, allowsLoopback: false }, OF_PLATFORMS);
-  const requests = new UcpRequests(new Platforms(documents, new Map(), false), new NamedTokens(), clock);
+  const requests = new UcpRequests(new Platforms(documents, new Map(), false), new NamedTokens(), clock, settings);
   return { server, clock, requests };
 };
 
 /** Where nothing is fetched. */
 const local = async (isLocal: boolean, known?: KnownPlatforms) => {
+  const settings = { namespace: null, traveller: null };
   const clock = new FixedClock();
   const documents = new GuardedDocuments(clock, { network: INTERNET, allowsLoopback: isLocal }, OF_PLATFORMS);
   const platforms = new Platforms(documents, known ?? (await readKnownPlatforms(null, isLocal)), isLocal);
-  return new UcpRequests(platforms, new NamedTokens(), clock);
+  return new UcpRequests(platforms, new NamedTokens(), clock, settings);
 };
 
 const CAUSE = { correlationId: 'a', causationId: 'b' };
@@ -200,6 +202,25 @@ describe('who asks', () => {
         continue_url: 'https://voos.example',
       },
     });
+  });
+
+  it('knows our extension where the operator has a domain, and nothing of it without its parents', async () => {
+    const flights = 'com.example.shopping.flights';
+    const other = {
+      'dev.ucp.shopping.catalog.search': [entry],
+      [flights]: [entry],
+      'org.else.shopping.flights': [entry],
+    };
+    for (const [namespace, capabilities, active] of [
+      ['com.example', { [ORDER]: [entry], ...other }, [ORDER, 'dev.ucp.shopping.catalog.search', flights]],
+      ['com.example', other, ['dev.ucp.shopping.catalog.search']],
+      [null, { [ORDER]: [entry], ...other }, [ORDER, 'dev.ucp.shopping.catalog.search']],
+    ] as const) {
+      const answer: Answer = (_, response) => answerJson(response, profileOf({ capabilities }));
+      const { requests } = await serving(answer, new FixedClock(), namespace);
+      const asking = await asked(requests, { 'ucp-agent': agent(PROFILE) }, 'dev.ucp.shopping.catalog.search');
+      expect([...asking.active]).toEqual(active);
+    }
   });
 
   it('is told of orders only at an address of the web', async () => {

@@ -3,17 +3,20 @@ import { AccessTokens } from '#http';
 import { type Caller, Clock, millisecondsOf } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Asking } from '../asking.js';
-import { CAPABILITIES } from '../capabilities.js';
+import { capabilitiesBelow } from '../capabilities.js';
 import { errorAnswer } from '../envelope.js';
 import { keyNamed, type RequestSignature, requireRight, signatureIn } from '../signing/request-signature.js';
 import { UcpError, UcpOutcome } from '../ucp-error.js';
 import { CHECKOUT, ORDER } from '../versions.js';
+import { UcpSettings } from '../ucp-settings.js';
 import { agentOf } from '../platform-agent.js';
-import { inCommon } from './negotiation.rule.js';
+import { inCommon, type Offered } from './negotiation.rule.js';
 import { type FoundPlatform, Platforms } from './platforms.js';
 import { profileAddress, profileInHeader } from './ucp-agent.js';
 
-const OURS = new Map(CAPABILITIES.map((one) => [one.name, { versions: [one.version], extends: one.extends }]));
+/** What is offered here below the operator's domain, if there is one. */
+const offered = ({ namespace }: UcpSettings) =>
+  new Map(capabilitiesBelow(namespace).map((one) => [one.name, { versions: [one.version], extends: one.extends }]));
 
 /** How old (ms) a profile may be by whose keys a signature is verified, and one that lacks the key of one. */
 const [KEYS_AGE, ASK_AGAIN] = [600_000, 60_000];
@@ -25,11 +28,16 @@ const isWrite = ({ method }: FastifyRequest, capability: string): boolean =>
 /** Finds out who asks by a request of the protocol, and what both sides can do. */
 @Injectable()
 export class UcpRequests {
+  private readonly ours: ReadonlyMap<string, Offered>;
+
   constructor(
     private readonly platforms: Platforms,
     private readonly tokens: AccessTokens,
     private readonly clock: Clock,
-  ) {}
+    settings: UcpSettings,
+  ) {
+    this.ours = offered(settings);
+  }
 
   /**
    * Who asks for something of `capability`. @param profile the address in the `meta` of a tool's call, where there is one.
@@ -42,7 +50,7 @@ export class UcpRequests {
     const found = signature ? await this.signer(address, signature) : await this.platforms.at(address);
     const caller = await this.callerOf(request, reply, address);
     const { urls, cause } = request;
-    const active = new Set(inCommon(OURS, found.platform.capabilities).keys());
+    const active = new Set(inCommon(this.ours, found.platform.capabilities).keys());
     if (!active.has(capability)) throw incompatible({ active, urls });
     return {
       platform: found.platform,

@@ -1,5 +1,5 @@
 import type { BaseUrls } from '#http';
-import { CAPABILITIES } from '../capabilities.js';
+import type { Capability } from '../capabilities.js';
 import { VERSION } from '../versions.js';
 
 /** Of each name the ways to pay here (UCP, `payment_handler.json`, business_schema). */
@@ -8,7 +8,12 @@ export type PaymentHandlers = Readonly<Record<string, readonly object[]>>;
 const SITE = `https://ucp.dev/${VERSION}`;
 
 /** What is sold here, how it is asked for, and by which keys our messages are known (UCP, Business Profile). */
-export const businessProfile = ({ site }: BaseUrls, handlers: PaymentHandlers, keys: readonly object[]) => {
+export const businessProfile = (
+  { site }: BaseUrls,
+  all: readonly Capability[],
+  handlers: PaymentHandlers,
+  keys: readonly object[],
+) => {
   const service = (transport: string, endpoint: string, schema: string) => ({
     version: VERSION,
     spec: `${SITE}/specification/overview`,
@@ -16,7 +21,7 @@ export const businessProfile = ({ site }: BaseUrls, handlers: PaymentHandlers, k
     endpoint: `${site}${endpoint}`,
     schema: `${SITE}/services/shopping/${schema}.json`,
   });
-  const capabilities = CAPABILITIES.map(({ name, extends: parents, ...one }) => {
+  const capabilities = all.map(({ name, extends: parents, ...one }) => {
     const [parent, ...more] = parents;
     return [name, [{ ...one, ...(parent !== undefined && { extends: more.length > 0 ? parents : parent }) }]] as const;
   });

@@ -3,6 +3,8 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { type BaseUrls, CurrentBaseUrls, ETagInterceptor, Public } from '#http';
 import { MessageKeys } from '#oauth';
 import { PaymentTokens } from '../payment/payment-tokens.js';
+import { capabilitiesBelow } from '../capabilities.js';
+import { UcpSettings } from '../ucp-settings.js';
 import { businessProfile } from './business-profile.js';
 
 /** `GET {site_url}/.well-known/ucp`: what a platform reads before it asks for anything. */
@@ -13,6 +15,7 @@ export class ProfileController {
   constructor(
     private readonly tokens: PaymentTokens,
     private readonly keys: MessageKeys,
+    private readonly settings: UcpSettings,
   ) {}
 
   @Get()
@@ -20,6 +23,6 @@ export class ProfileController {
   @UseInterceptors(ETagInterceptor)
   async profile(@CurrentBaseUrls() urls: BaseUrls) {
     const keys = (await this.keys.all()).map(({ jwk }) => jwk);
-    return businessProfile(urls, this.tokens.handlers(urls), keys);
+    return businessProfile(urls, capabilitiesBelow(this.settings.namespace), this.tokens.handlers(urls), keys);
   }
 }
