@@ -4,6 +4,7 @@ import { Outbox, OutboxWriter } from '#outbox';
 import { Dispatcher } from '#webhooks';
 import type { Dependencies } from './dependencies.js';
 import { notifierOf } from './notifying.js';
+import { platformPostsOf } from './platform-posts.js';
 import { sealing } from './sealing.js';
 
 /** What goes on with the log by itself and has effects of its own. */
@@ -27,6 +28,7 @@ export const reactorsOf = (dependencies: Dependencies, config: Config, logger: L
   const dispatcher: Dispatcher = new Dispatcher({
     ...{ endpoints, deliveries, posts, clock, lease, urls: addresses.urls },
     outbox: new Outbox(events, store, locators),
+    platformPosts: platformPostsOf(dependencies, config),
     onSent: telemetry?.reportSending(() => dispatcher.figures) ?? (() => undefined),
     onError: failed('webhooks are not sent'),
   });

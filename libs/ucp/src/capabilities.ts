@@ -1,4 +1,5 @@
 import type { Asking } from './asking.js';
+import type { Offered } from './platform/negotiation.rule.js';
 import { CATALOG_LOOKUP, CATALOG_SEARCH, CHECKOUT, FLIGHTS, IDENTITY_LINKING, ORDER, VERSION } from './versions.js';
 
 /** What can be done here, as the profile says it (UCP, `capability.json`). */
@@ -57,6 +58,10 @@ export const flightsCapability = (namespace: string): Capability => {
 /** The same with what is only offered below a domain of the operator's; null: there is none. */
 export const capabilitiesBelow = (namespace: string | null): readonly Capability[] =>
   namespace === null ? CAPABILITIES : [...CAPABILITIES, flightsCapability(namespace)];
+
+/** The same as it is negotiated. */
+export const offeredBelow = (namespace: string | null): ReadonlyMap<string, Offered> =>
+  new Map(capabilitiesBelow(namespace).map((one) => [one.name, { versions: [one.version], extends: one.extends }]));
 
 /** Whether it is the name of our extension: nobody else's is ever in use. */
 export const isFlights = (name: string): boolean => name.endsWith(`.${FLIGHTS}`);

@@ -1,5 +1,7 @@
 export { forgetSessions, SESSIONS } from './checkout/stored-session.js';
 export { PAYMENT_TOKENS, TravellerTokens } from './payment/traveller-tokens.js';
+export { orderPosts } from './order/order-posts.js';
+export { MessageSigner } from './signing/message-signer.js';
 export { readKnownPlatforms } from './platform/known-platforms.js';
 export { OF_PLATFORMS, Platforms } from './platform/platforms.js';
 export { UcpModule } from './ucp.module.js';

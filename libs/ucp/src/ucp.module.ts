@@ -6,6 +6,7 @@ import { CatalogModule } from '#catalog';
 import { MessageKeys, OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
 import { AgentTokens, TravellerPurchases } from '#portal';
+import { WebhooksModule } from '#webhooks';
 import { SessionPurchases } from './checkout/buy-session.js';
 import { RepeatableWrites } from './checkout/repeatable-writes.js';
 import { Sessions } from './checkout/sessions.js';
@@ -49,7 +50,7 @@ class UcpStart implements OnApplicationBootstrap {
 /** What agents of others buy by. Wants `Platforms` globally; where it is, the account's pages find what they show of it. */
 @Global()
 @Module({
-  imports: [BookingModule, CatalogModule, IdentityModule, MandateModule, OAuthModule, OrderModule],
+  imports: [BookingModule, CatalogModule, IdentityModule, MandateModule, OAuthModule, OrderModule, WebhooksModule],
   controllers: [
     ProfileController,
     UcpCatalogController,

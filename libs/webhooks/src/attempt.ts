@@ -5,11 +5,14 @@ import type { RemotePosts } from '#remote';
 import { messageOf, subscriptionHead } from './message.js';
 import type { SentEvents } from './sent-events.js';
 import { signedHeaders, type SigningKey } from './signing.js';
+import type { PlatformPosts } from './told-platforms.js';
 import type { Webhook } from './stored-webhook.js';
 
 export interface AttemptParts {
   readonly posts: RemotePosts;
   readonly events: SentEvents;
+  /** Absent, or null: no platform is told of anything here. */
+  readonly platformPosts?: PlatformPosts | null;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
   /** Resolves when one more may be sent. */
@@ -29,6 +32,8 @@ export interface Outcome {
   readonly status: number | null;
   readonly retryAfter: number | null;
   readonly isOurs?: true;
+  /** There is nobody to be told of it: it was not sent, and never will be. */
+  readonly isNothing?: true;
 }
 
 const NO_ANSWER: Outcome = { status: null, retryAfter: null };
@@ -40,12 +45,14 @@ export const hasArrived = (status: number | null): boolean => status !== null &&
 
 /** Sends an event once, signed by each key. `safe`: from which key on its receiver may go on. @throws Unavailable where the log does not answer */
 export const attempt = async (
-  { events, posts, clock, turn, cut, onError }: AttemptParts,
+  parts: AttemptParts,
   place: Place,
   { webhook, keys }: Addressee,
   safe: string,
 ): Promise<Outcome> => {
+  const { events, posts, clock, turn, cut, onError } = parts;
   try {
+    if (webhook.body.isPlatform) return await tell(parts, place, webhook.body.url);
     const message = messageOf(webhook, await events.at(place), safe);
     if (!message) return { ...NO_ANSWER, status: TOO_LONG };
     await turn();
@@ -57,6 +64,23 @@ export const attempt = async (
     onError(error);
     return { ...NO_ANSWER, isOurs: true };
   }
+};
+
+/** Sends a platform what it is told of an event, one after the other, up to the first that does not arrive. */
+const tell = async (
+  { platformPosts, posts, turn, cut }: AttemptParts,
+  place: Place,
+  profile: string,
+): Promise<Outcome> => {
+  const told = await platformPosts?.(profile, place);
+  if (!told) return NO_ANSWER;
+  let outcome: Outcome = { ...NO_ANSWER, isNothing: true };
+  for (const { url, ...message } of told) {
+    await turn();
+    outcome = await posts.post(url, message, cut).catch(() => NO_ANSWER);
+    if (!hasArrived(outcome.status)) break;
+  }
+  return outcome;
 };
 
 /** Between 0 and 1, and always the same for a try. */

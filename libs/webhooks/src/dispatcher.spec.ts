@@ -8,6 +8,7 @@ import { Deliveries, DELIVERIES } from './deliveries.js';
 import { Dispatcher, type DispatcherParts } from './dispatcher.js';
 import { Endpoints, reencryptWebhooks, WEBHOOKS } from './endpoints.js';
 import { Receiver } from './testing/index.js';
+import { type PlatformPosts, ToldPlatforms } from './told-platforms.js';
 
 const ANA = { holder: 'ana', clientId: 'agente' };
 
@@ -69,9 +70,9 @@ const opened = async () => {
     const listed = async () => deliveries.listed(await endpoints.get(id, ANA));
     return { id, receiver, now: body, listed };
   };
-  const dispatcher = (lease: DispatcherParts['lease'] = null) => {
+  const dispatcher = (lease: DispatcherParts['lease'] = null, platformPosts: PlatformPosts | null = null) => {
     const one = new Dispatcher({
-      ...{ endpoints, deliveries, posts, clock, lease },
+      ...{ endpoints, deliveries, posts, clock, lease, platformPosts },
       outbox: told as unknown as Outbox,
       urls: baseUrlsAt('http://127.0.0.1:3000'),
       onSent: (arrived) => outcomes.push(arrived),
@@ -307,5 +308,83 @@ describe('events of an agent', () => {
     const endpoints = new Endpoints(documents, sealing.slice(0, 1));
     const [webhook] = await endpoints.of(ANA);
     expect(webhook && endpoints.keysOf(webhook, clock.now())).toHaveLength(1);
+  });
+});
+
+describe('platforms of UCP', () => {
+  const PROFILE = 'https://agente.example/profile.json';
+
+  const telling = async () => {
+    const all = await opened();
+    const { endpoints, clock, told } = all;
+    const platforms = new ToldPlatforms(endpoints, told as unknown as Outbox, clock);
+    const receiver = await Receiver.open();
+    ends.push(() => receiver.close());
+    const messageOf = ({ id }: Place, url: string) => ({ url, headers: {}, body: JSON.stringify({ id }) });
+    const { stored } = endpoints;
+    const one = async () => {
+      for await (const { body } of stored.every()) return body;
+      return null;
+    };
+    return { ...all, platforms, receiver, messageOf, one };
+  };
+
+  it('are told where they want to be told by then, in order, all of what is told again where a part did not arrive', async () => {
+    const { platforms, receiver, messageOf, dispatcher, paid, told, clock, errors } = await telling();
+    const other = await Receiver.open();
+    ends.push(() => other.close());
+    const before = paid('m1');
+    await platforms.tell(PROFILE, ANA);
+    await platforms.tell(PROFILE, ANA);
+    let [isRead, at] = [false, receiver.url];
+    const posts: PlatformPosts = (profile, place) => {
+      expect(profile).toBe(PROFILE);
+      if (!isRead) return Promise.resolve(null);
+      return Promise.resolve([messageOf(place, at), messageOf({ ...place, id: `${place.id}b` }, at)]);
+    };
+    dispatcher(null, posts);
+    const ids = [paid('m1'), paid('m1')];
+    told.tell('mandate.revoked', 'm1', clock.now());
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    isRead = true;
+    receiver.answer = ({ body }) => (body.id === `${ids[0] ?? ''}b` && receiver.told.length === 2 ? 503 : 204);
+    clock.advance(2_000);
+    await until(() => receiver.told.length === 2);
+    clock.advance(60_000);
+    const both = ids.flatMap((id) => [id, `${id}b`]);
+    await until(() => receiver.told.length === 6);
+    expect(idsOf(receiver)).toEqual([...both.slice(0, 2), ...both]);
+    at = other.url;
+    const last = paid('m1');
+    await until(() => other.told.length === 2);
+    expect(idsOf(other)).toEqual([last, `${last}b`]);
+    expect(idsOf(receiver)).not.toContain(before);
+    expect(errors).toEqual([]);
+  });
+
+  it('that want to be told nowhere are asked for each, and begin anew once their agent comes back', async () => {
+    const { platforms, receiver, messageOf, dispatcher, paid, told, clock, one, outcomes } = await telling();
+    await platforms.tell(PROFILE, ANA);
+    let url: string | null = null;
+    const asked: string[] = [];
+    dispatcher(null, (_, place) => {
+      asked.push(place.id);
+      return Promise.resolve(url === null ? [] : [messageOf(place, url)]);
+    });
+    const none = paid('m1');
+    await until(() => asked.length === 1);
+    url = receiver.url;
+    const second = paid('m1');
+    await until(() => outcomes.length === 1);
+    expect([asked, idsOf(receiver), outcomes]).toEqual([[none, second], [second], [true]]);
+    told.tell('agent.revoked', 'agente', clock.now());
+    await until(async () => (await one()) === null);
+    paid('m1');
+    clock.advance(1_000);
+    await platforms.tell(PROFILE, ANA);
+    const third = paid('m1');
+    clock.advance(1_000);
+    await until(() => receiver.told.length === 2);
+    expect(idsOf(receiver)).toEqual([second, third]);
   });
 });

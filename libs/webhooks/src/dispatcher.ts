@@ -167,7 +167,7 @@ class Dispatching {
   private take({ id, body }: Webhook): void {
     const known = this.senders.get(id);
     if (known) known.wake();
-    if (known || body.disabled) return;
+    if (known || body.disabled || (body.isPlatform && !this.parts.platformPosts)) return;
     const agent = partyKey(body);
     const others = this.ofAgents.get(agent) ?? new Set();
     const sender = new Sender(id, this.senderParts, () => {

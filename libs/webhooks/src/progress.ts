@@ -53,6 +53,13 @@ export class Progress {
     this.isChanged = true;
   }
 
+  /** Nothing is to be told of this one. */
+  pass(key: string): void {
+    this.arrived.add(key);
+    this.watermark.note(key);
+    this.isChanged = true;
+  }
+
   /** Returns since when nothing has arrived. */
   noteFailure(at: Instant): Instant {
     this.isChanged = true;

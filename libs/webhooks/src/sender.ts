@@ -107,7 +107,8 @@ export class Sender {
     const webhook = await this.opened();
     if (!webhook || webhook.body.disabled) {
       await progress.save();
-      if (webhook?.body.isEnding) await endpoints.stored.delete(this.id); // nobody can enable it again
+      const left = webhook && (await endpoints.stored.get(this.id));
+      if (left?.body.isEnding) await endpoints.stored.delete(this.id, left.version); // nobody can enable it again
       this.onEnd();
       return null;
     }
@@ -189,7 +190,7 @@ export class Sender {
   private async deliver(place: Place, waiting: Waiting | null, round: Round): Promise<boolean> {
     const { clock, deliveries, onSent } = this.parts;
     const safe = this.progress.watermark.with(place.key);
-    const { status, retryAfter, isOurs } = await attempt(this.parts, place, round, safe);
+    const { status, retryAfter, isOurs, isNothing } = await attempt(this.parts, place, round, safe);
     const attemptedAt = clock.now();
     const before = waiting?.delivery ?? untried(this.id, place, null);
     const attempts = before.attempts + 1;
@@ -198,6 +199,12 @@ export class Sender {
       onSent(true);
       this.progress.note(place, attemptedAt, status, waiting === null);
       if (waiting) await deliveries.put({ ...tried, status: 'delivered', queue: null, nextAt: null });
+      this.waiting?.delete(place.key);
+      return true;
+    }
+    if (isNothing) {
+      if (waiting) await deliveries.put({ ...tried, status: 'failed', queue: null, nextAt: null });
+      this.progress.pass(place.key);
       this.waiting?.delete(place.key);
       return true;
     }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { OutboxModule } from '#outbox';
 import { Subscriptions } from './subscriptions.js';
+import { ToldPlatforms } from './told-platforms.js';
 import { Verification } from './verification.js';
 import { Webhooks } from './webhooks.js';
 import { WebhooksController } from './webhooks.controller.js';
@@ -9,7 +10,7 @@ import { WebhooksController } from './webhooks.controller.js';
 @Module({
   imports: [OutboxModule],
   controllers: [WebhooksController],
-  providers: [Webhooks, Subscriptions, Verification],
-  exports: [Subscriptions],
+  providers: [Webhooks, Subscriptions, ToldPlatforms, Verification],
+  exports: [Subscriptions, ToldPlatforms],
 })
 export class WebhooksModule {}

@@ -6,6 +6,7 @@ import type { IdempotentOperation } from '#http';
 import { Clock, type Context, DomainError, type Money, money, type Party, plus } from '#kernel';
 import { Mandates } from '#mandate';
 import { orderOperation, Orders, type OrderView } from '#order';
+import { ToldPlatforms } from '#webhooks';
 import type { Asking } from '../asking.js';
 import type { ErrorMessage } from '../envelope.js';
 import type { Authority } from '../payment/payment-tokens.js';
@@ -39,6 +40,7 @@ export class SessionPurchases {
     private readonly orders: Orders,
     private readonly mandates: Mandates,
     private readonly clock: Clock,
+    private readonly platforms: ToldPlatforms,
   ) {}
 
   /** Buys a session for a traveller who is known: by what right, its caller knows. Returns why it was not bought, where it was not. @throws UcpError, Unavailable */
@@ -72,6 +74,7 @@ export class SessionPurchases {
     const operation = this.orderOf(session, authority, origin, context);
     const begin = async (orderId: string) => {
       await this.book(session, party, context);
+      await this.platforms.tell(session.body.platform, party);
       return operation.begin(orderId);
     };
     try {

@@ -1,3 +1,4 @@
+import type { Instant } from '#kernel';
 import type { ChargedOrder } from '#order';
 import { ticketCodesOf } from '#order/pure';
 import type { People } from '#booking';
@@ -14,16 +15,17 @@ export const permalinkOf = (orderId: string, site: string): string => `${site}/c
 /** The one line of an order: what its session had. */
 const LINE = 'li_1';
 
-/** What is known of an order beside its events. `people`: whom its platform named. */
+/** What is known of an order beside its events. `people`: whom its platform named; `flightCancelledAt` null: its flight is not cancelled. */
 export interface Beside {
   readonly locator: string;
   readonly people: People;
+  readonly flightCancelledAt: Instant | null;
 }
 
 /** An order as its platform sees it: its state of now, whole (UCP, `order.json`). */
 export const ucpOrderView = (
   order: ChargedOrder,
-  { locator, people }: Beside,
+  { locator, people, flightCancelledAt }: Beside,
   asking: Pick<Asking, 'active' | 'urls'>,
 ) => {
   const { orderId, bookingId, line, total } = order.checkout;
@@ -62,6 +64,7 @@ export const ucpOrderView = (
           tracking_url: permalink,
           description: `Bilhetes emitidos: ${ticketCodesOf(order).join(', ')}`,
         },
+        ...(flightCancelledAt === null ? [] : [flightCancelled(order, flightCancelledAt)]),
       ],
     },
     ...(isCancelled && { adjustments: [refundOf(order, passengers)] }),
@@ -69,6 +72,14 @@ export const ucpOrderView = (
     ...(hasFlights(asking) && { flights: flightsOfOrderView(order, locator, people) }),
   };
 };
+
+const flightCancelled = ({ checkout: { orderId, line } }: ChargedOrder, at: Instant) => ({
+  id: `${orderId}.flight_cancelled`,
+  occurred_at: at,
+  type: 'canceled',
+  line_items: [{ id: LINE, quantity: line.passengers }],
+  description: 'O voo foi cancelado: o valor pago volta por inteiro.',
+});
 
 const refundOf = (order: Extract<ChargedOrder, { kind: 'cancelled' }>, passengers: number) => {
   const { cancellationId, refund } = order.cancellation;

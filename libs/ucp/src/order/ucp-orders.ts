@@ -8,7 +8,7 @@ import { errorAnswer } from '../envelope.js';
 import { agentOf } from '../platform-agent.js';
 import { UcpError, UcpOutcome } from '../ucp-error.js';
 import { ORDER } from '../versions.js';
-import { ucpOrderView } from './order.view.js';
+import { shownOrder } from './shown-order.js';
 
 /** The scope of the protocol that reads orders, and what it is here. */
 const READS = { scope: 'dev.ucp.shopping.order:read', own: 'receipt:read' } as const;
@@ -36,7 +36,7 @@ export class UcpOrders {
     if (!order || !isCharged(order) || !isTheirs) throw unknownOrder(asking);
     const party = { holder: order.checkout.holder, clientId: agentOf(platform) };
     const { people = {}, locators } = await this.orders.beside(order, party);
-    return ucpOrderView(order, { locator: locators.of(order.ticketCode), people }, asking);
+    return shownOrder(this.aggregates, order, { locator: locators.of(order.ticketCode), people }, asking);
   }
 }
 

@@ -3,7 +3,7 @@ import { AccessTokens } from '#http';
 import { type Caller, Clock, millisecondsOf } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Asking } from '../asking.js';
-import { capabilitiesBelow } from '../capabilities.js';
+import { offeredBelow } from '../capabilities.js';
 import { errorAnswer } from '../envelope.js';
 import { keyNamed, type RequestSignature, requireRight, signatureIn } from '../signing/request-signature.js';
 import { UcpError, UcpOutcome } from '../ucp-error.js';
@@ -13,10 +13,6 @@ import { agentOf } from '../platform-agent.js';
 import { inCommon, type Offered } from './negotiation.rule.js';
 import { type FoundPlatform, Platforms } from './platforms.js';
 import { profileAddress, profileInHeader } from './ucp-agent.js';
-
-/** What is offered here below the operator's domain, if there is one. */
-const offered = ({ namespace }: UcpSettings) =>
-  new Map(capabilitiesBelow(namespace).map((one) => [one.name, { versions: [one.version], extends: one.extends }]));
 
 /** How old (ms) a profile may be by whose keys a signature is verified, and one that lacks the key of one. */
 const [KEYS_AGE, ASK_AGAIN] = [600_000, 60_000];
@@ -36,7 +32,7 @@ export class UcpRequests {
     private readonly clock: Clock,
     settings: UcpSettings,
   ) {
-    this.ours = offered(settings);
+    this.ours = offeredBelow(settings.namespace);
   }
 
   /**

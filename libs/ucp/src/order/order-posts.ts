@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { Travellers } from '#booking';
+import type { Locators } from '#checkout';
+import type { Aggregates } from '#event-store';
+import { idOf } from '#events';
+import type { BaseUrls } from '#http';
+import { millisecondsOf } from '#kernel';
+import { isCharged, orders } from '#order/pure';
+import type { Place } from '#outbox';
+import type { PlatformPosts, PostTo } from '#webhooks';
+import { offeredBelow } from '../capabilities.js';
+import { inCommon } from '../platform/negotiation.rule.js';
+import type { Platforms } from '../platform/platforms.js';
+import type { MessageSigner } from '../signing/message-signer.js';
+import { UcpError } from '../ucp-error.js';
+import type { UcpSettings } from '../ucp-settings.js';
+import { shownOrder } from './shown-order.js';
+
+/** How old (ms) a profile may be that says where its platform is told. */
+const AGE = 60_000;
+
+interface OrderPostsParts {
+  readonly platforms: Pick<Platforms, 'at'>;
+  readonly signer: Pick<MessageSigner, 'ofPost'>;
+  readonly aggregates: Aggregates;
+  readonly locators: Locators;
+  readonly travellers: Travellers;
+  readonly settings: UcpSettings;
+  readonly urls: BaseUrls;
+}
+
+/** Tells platforms of their orders: each as it is now, whole, at the address that the profile names (UCP, Order, Events). */
+export const orderPosts = ({ platforms, signer, settings, urls, ...parts }: OrderPostsParts): PlatformPosts => {
+  const ours = offeredBelow(settings.namespace);
+  const agent = `profile="${urls.site}/.well-known/ucp"`;
+  return async (profile, place) => {
+    const found = await platforms.at(profile, AGE).catch((error: unknown) => {
+      if (error instanceof UcpError) return null;
+      throw error;
+    });
+    if (!found) return null;
+    const { webhookUrl: url, capabilities } = found.platform;
+    if (url === null) return [];
+    const active = new Set(inCommon(ours, capabilities).keys());
+    const posts: PostTo[] = [];
+    for (const orderId of place.orderIds ?? [idOf(place.stream)]) {
+      const order = await shown(parts, orderId, place, { active, urls });
+      if (order === null) continue;
+      const [id, body] = [idFor(place, orderId), JSON.stringify(order)];
+      const head = { 'ucp-agent': agent, 'webhook-id': id, 'webhook-timestamp': secondsOf(place) };
+      posts.push({ url, body, headers: await signer.ofPost(url, body, { ...head, 'idempotency-key': id }) });
+    }
+    return posts;
+  };
+};
+
+const shown = async (
+  { aggregates, locators, travellers }: Pick<OrderPostsParts, 'aggregates' | 'locators' | 'travellers'>,
+  orderId: string,
+  { holder, clientId }: Place,
+  asking: Parameters<typeof shownOrder>[3],
+): Promise<object | null> => {
+  const { state: order } = await aggregates.load(orders, orderId);
+  if (!isCharged(order)) return null;
+  const people = await travellers.of({ id: orderId, named: order.checkout.named }, { holder, clientId });
+  return shownOrder(aggregates, order, { locator: locators.of(order.ticketCode), people }, asking);
+};
+
+const secondsOf = ({ at }: Place): string => String(Math.floor(millisecondsOf(at) / 1_000));
+
+/** What is told of an order by an event is always told under the same id, a UUID (RFC 9562 §5.8). */
+const idFor = ({ id }: Place, orderId: string): string => {
+  const hash = createHash('sha256').update(`${id} ${orderId}`).digest('hex');
+  const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`];
+  return [...parts, hash.slice(20, 32)].join('-');
+};
