@@ -70,7 +70,7 @@ const offerPage = (content: PurchaseContent, offer: Offer, isApproved: boolean):
         ${hiddenFields(session.id, to)}<input type="hidden" name="shown" value="${offer.shown}" autocomplete="off" />
         ${cardFields(refusal !== null)}
         <div class="choices">
-          <button type="submit" name="decision" value="approve">Comprar&nbsp;por ${total}</button>
+          <button type="submit" name="decision" value="approve">Comprar por ${total}</button>
           ${
             isApproved
               ? html`<a class="button quiet" href="${ACCOUNT.path}">Agora não</a>`
