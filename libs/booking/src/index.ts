@@ -16,8 +16,10 @@ export {
 } from './booking.dto.js';
 export {
   ContactDto,
+  EMAIL,
   NamesContact,
   NamesTravellers,
+  PHONE,
   ShowsContact,
   ShowsTravellers,
   TravellerDto,

@@ -19,8 +19,9 @@ import type { Contact, Traveller } from './travellers.js';
 const NAME = new RegExp(`^(?=.*\\p{L})${visibleLine(100, 1).source.slice(1)}`, 'u');
 const WORD = visibleLine(20, 1);
 const NUMBER = visibleLine(40, 1);
-const EMAIL = /^(?=.{3,254}$)[^\s@\p{C}\p{DI}]+@[^\s@\p{C}\p{DI}]+$/u;
-const PHONE = /^\+?[0-9 ()-]{8,24}$/;
+/** How somebody is reached who flies, or who buys. */
+export const EMAIL = /^(?=.{3,254}$)[^\s@\p{C}\p{DI}]+@[^\s@\p{C}\p{DI}]+$/u;
+export const PHONE = /^\+?[0-9 ()-]{8,24}$/;
 
 const travellers = (message: string) => answers('invalid_travellers', message);
 const contact = (message: string) => answers('invalid_body', message);

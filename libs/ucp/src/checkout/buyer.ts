@@ -1,9 +1,6 @@
-import type { People } from '#booking';
+import { EMAIL, type People, PHONE } from '#booking';
 import type { ErrorMessage } from '../envelope.js';
 import type { Buyer, StoredSession } from './stored-session.js';
-
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
-const PHONE = /^\+?[0-9 ()-]{8,24}$/;
 
 const wrong = (member: keyof Buyer, content: string): ErrorMessage => ({
   type: 'error',
@@ -33,6 +30,6 @@ const contactOf = ({ email, phone_number: phone }: Buyer = {}): People =>
 /** In whose name it is bought; null: nobody was named. */
 export const nameOf = ({ first_name: first = '', last_name: last = '' }: Buyer = {}): string | null =>
   `${first} ${last}`
-    .replace(/\p{Cc}/gu, ' ')
-    .trim()
-    .slice(0, 120) || null;
+    .slice(0, 120)
+    .replace(/[\p{C}\p{DI}]/gu, ' ')
+    .trim() || null;

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Put, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LimitedBy, Public } from '#http';
@@ -39,6 +39,7 @@ export class CheckoutSessionsController {
   }
 
   @Get(':id')
+  @Header('cache-control', 'no-store')
   @LimitedBy('publicReads', 2)
   async get(
     @Param('id') id: string,

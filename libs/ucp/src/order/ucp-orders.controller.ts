@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Header, Param, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LimitedBy, Public } from '#http';
@@ -20,6 +20,7 @@ export class UcpOrdersController {
   ) {}
 
   @Get(':id')
+  @Header('cache-control', 'no-store')
   @UseInterceptors(SignedAnswer)
   @LimitedBy('publicReads', 2)
   async get(
