@@ -16,19 +16,18 @@ const call = z.object({
   method: z.literal('tools/call'),
   params: z.object({
     name: z.string(),
-    arguments: z
-      .looseObject({
-        meta: z
-          .looseObject({
-            'ucp-agent': z.looseObject({ profile: z.unknown() }).optional(),
-            'idempotency-key': z.string().optional(),
-          })
-          .optional(),
-      })
-      .default({}),
+    arguments: z.record(z.string(), z.unknown()).default({}),
   }),
 });
 type Call = z.infer<typeof call>;
+
+/** What of a `meta` says who asks and by which key. What else is wrong with it, the tool's own schema finds. */
+const readMeta = z
+  .object({
+    'ucp-agent': z.object({ profile: z.unknown() }).optional().catch(undefined),
+    'idempotency-key': z.string().optional().catch(undefined),
+  })
+  .catch({});
 
 /** The operations of UCP by MCP: one message a request, with or without `initialize` before (UCP, MCP Binding). */
 @ApiExcludeController()
@@ -90,10 +89,10 @@ export class UcpMcpController {
   }
 
   private async run({ params }: Call, tool: UcpTool, request: FastifyRequest, reply: FastifyReply): Promise<object> {
-    const { meta } = params.arguments;
-    const asking = await this.requests.of(request, reply, tool.capability, meta?.['ucp-agent']?.profile ?? '');
+    const meta = readMeta.parse(params.arguments['meta']);
+    const asking = await this.requests.of(request, reply, tool.capability, meta['ucp-agent']?.profile ?? '');
     const { 'idempotency-key': header } = request.headers;
-    const key = meta?.['idempotency-key'] ?? (Array.isArray(header) ? header.join(', ') : header);
+    const key = meta['idempotency-key'] ?? (Array.isArray(header) ? header.join(', ') : header);
     return tool.run(asking, params.arguments, { reply, key });
   }
 }
