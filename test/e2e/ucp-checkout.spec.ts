@@ -4,11 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { flightAsItIs } from '#catalog';
 import { flights } from '#catalog/pure';
 import { bookings } from '#booking';
+import { IDEMPOTENCY } from '#http';
 import { systemContext } from '#kernel';
+import { SESSIONS } from '#ucp';
 import { SmallSetting } from '../support/setting.js';
-import { ACCEPTED, type Checkout, paidBy, PlatformAgent } from '../support/ucp.js';
+import { ACCEPTED, type Checkout, KNOWN_PLATFORM, paidBy, PlatformAgent } from '../support/ucp.js';
 
-const setting = new SmallSetting();
+const setting = new SmallSetting({ LIMIT_PUBLIC_READS: '0', LIMIT_REFUSED_CARDS: '0' });
 const origin = () => setting.origin;
 const agent = new PlatformAgent(origin);
 const codes = ({ messages }: Pick<Checkout, 'messages'>) => messages.map(({ code }) => code);
@@ -34,7 +36,8 @@ describe('a checkout session by REST', () => {
     expect([bought.status, bought.messages, bought.continue_url]).toEqual(['completed', [], undefined]);
     expect(await agent.complete(begun.id, ACCEPTED, key)).toEqual(bought);
     expect(await agent.complete(begun.id, ACCEPTED, randomUUID())).toEqual(bought);
-    expect(await agent.get(begun.id)).toEqual(bought);
+    const read = await agent.ask('GET', `/checkout-sessions/${begun.id}`);
+    expect([read.body, read.headers.get('cache-control')]).toEqual([bought, 'no-store']);
     const { body: order } = await agent.ask('GET', `/orders/${bought.order?.id ?? ''}`);
     expect(order).toMatchObject({ id: bought.order?.id, checkout_id: begun.id, label: bought.order?.label });
     expect(order.line_items).toMatchObject([
@@ -53,6 +56,21 @@ describe('a checkout session by REST', () => {
     expect(status).toBe('completed');
     const { state } = await setting.service.dependencies.aggregates.load(bookings, id);
     expect(state).toMatchObject({ kind: 'ticketed', orderId: order?.id, abandoned: {} });
+  });
+
+  it('is bought as it is shown, where a booking that an earlier try left is of something else', async () => {
+    const { documents } = setting.service.dependencies;
+    const { id } = await agent.create(await agent.item(3), 2);
+    await agent.complete(id, paidBy('alcada_test_declined'));
+    const session = await documents.get<{ line: object }>(SESSIONS.name, id);
+    if (!session) throw new Error('it is kept');
+    const line = { ...session.body.line, quantity: 3 };
+    await documents.replace(SESSIONS.name, id, session.version, { ...session.body, line });
+    const shown = await agent.get(id);
+    const bought = await agent.complete(id);
+    expect([bought.status, bought.line_items, bought.totals]).toEqual(['completed', shown.line_items, shown.totals]);
+    const { body: order } = await agent.ask('GET', `/orders/${bought.order?.id ?? ''}`);
+    expect([order.line_items[0]?.quantity, order.totals.at(-1)]).toMatchObject([{ total: 3 }, shown.totals.at(-1)]);
   });
 
   it('may be paid otherwise after it was declined, and says who has to decide where nobody has', async () => {
@@ -83,7 +101,7 @@ describe('a checkout session by REST', () => {
     const two = { line_items: [1, 2].map(() => ({ item: { id: item }, quantity: 1 })) };
     const { body: many } = await agent.ask('POST', '/checkout-sessions', two);
     const tenth = await agent.create(item, 10);
-    const unreachable = await agent.create(item, 1, { buyer: { email: 'nobody' } });
+    const unreachable = await agent.create(item, 1, { buyer: { email: 'zo\u0000e@example.com' } });
     for (const [checkout, code] of [
       [many, 'too_many_line_items'],
       [tenth, 'out_of_stock'],
@@ -132,6 +150,22 @@ describe('a checkout session by REST', () => {
     expect([shown.status, codes(shown), now]).toEqual(['ready_for_complete', ['price_changed'], (before ?? 0) + 1_000]);
     const bought = await agent.complete(begun.id);
     expect([bought.status, bought.totals]).toEqual(['completed', shown.totals]);
+  });
+
+  it('is canceled by a second try where the first one ended before it did anything', async () => {
+    const { documents } = setting.service.dependencies;
+    const [{ id }, key] = [await agent.create(await agent.item()), randomUUID()];
+    const cancel = async () => (await agent.ask('POST', `/checkout-sessions/${id}/cancel`, undefined, key)).body.status;
+    expect(await cancel()).toBe('canceled');
+    const rows = await documents.scan<{ answer: string | null }>(IDEMPOTENCY.name, null, 1_000);
+    const record = rows.findLast(({ body }) => body.answer?.includes('"status":"canceled"'));
+    const session = await documents.get<object>(SESSIONS.name, id);
+    if (!record || !session) throw new Error('both are kept');
+    const begun = { ...record.body, answer: null, leasedUntil: '2020-01-01T00:00:00.000Z' };
+    await documents.replace(IDEMPOTENCY.name, record.id, record.version, begun);
+    await documents.replace(SESSIONS.name, id, session.version, { ...session.body, canceledAt: undefined });
+    expect((await agent.get(id)).status).toBe('ready_for_complete');
+    expect([await cancel(), (await agent.get(id)).status]).toEqual(['canceled', 'canceled']);
   });
 
   it('is answered the same under its key, and 409 under a key that was used otherwise', async () => {
@@ -221,7 +255,17 @@ describe('the same by MCP', () => {
     expect([wrong.status, wrong.error?.code, wrong.error?.data?.code]).toEqual([400, -32602, 'invalid_request']);
     const unknown = await call('pay_everything', {});
     expect(unknown.error?.code).toBe(-32602);
-    const nobody = await call('get_checkout', { id: 'x', meta: {} });
-    expect([nobody.status, nobody.error?.data?.code]).toEqual([400, 'invalid_profile_url']);
+    for (const meta of [
+      {},
+      'nobody',
+      { 'ucp-agent': KNOWN_PLATFORM },
+      { 'ucp-agent': { profile: [KNOWN_PLATFORM] } },
+    ]) {
+      const nobody = await call('get_checkout', { id: 'x', meta });
+      expect([nobody.status, nobody.error?.data?.code]).toEqual([400, 'invalid_profile_url']);
+    }
+    const keyed = { 'ucp-agent': { profile: KNOWN_PLATFORM }, 'idempotency-key': 7 };
+    const numbered = await call('cancel_checkout', { id: 'x', meta: keyed });
+    expect([numbered.status, numbered.error?.data?.code]).toEqual([400, 'invalid_request']);
   });
 });

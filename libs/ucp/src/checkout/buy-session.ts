@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { type Booking, CreateBooking, loadBooking } from '#booking';
+import { type Booking, ChangeBooking, CreateBooking, type ExistingBooking, loadBooking } from '#booking';
 import { Aggregates } from '#event-store';
+import { flightIdOf } from '#events';
 import type { IdempotentOperation } from '#http';
-import { Clock, type Context, DomainError, type Money, money, type Party, plus } from '#kernel';
+import { Clock, type Context, DomainError, type Money, money, type Party, plus, sameMoney } from '#kernel';
 import { Mandates } from '#mandate';
 import { orderOperation, Orders, type OrderView } from '#order';
 import { ToldPlatforms } from '#webhooks';
@@ -14,7 +15,7 @@ import { nameOf, peopleOf } from './buyer.js';
 import { pricedLine } from './priced-line.js';
 import { isOutcome, said } from './refusal-messages.js';
 import { COMPLETING, inProgress, Sessions } from './sessions.js';
-import type { Session, StoredSession } from './stored-session.js';
+import type { Session, SessionLine, StoredSession } from './stored-session.js';
 
 /** Where a purchase comes from: of a request, what its answers and events say. */
 export type Origin = Pick<Asking, 'urls' | 'cause'>;
@@ -22,8 +23,17 @@ export type Origin = Pick<Asking, 'urls' | 'cause'>;
 /** Carries out the operation that it is given: once, where whoever asks names a key. */
 type Run = (operation: IdempotentOperation<OrderView>) => Promise<unknown>;
 
-export const totalOf = ({ line: { price, quantity, currency } }: StoredSession): Money =>
+export const totalOf = ({ line: { price, quantity, currency } }: Pick<StoredSession, 'line'>): Money =>
   money(price * quantity, currency);
+
+/** Whether a booking is what a session says, at its price. */
+export const isOf = (booking: Booking, line: SessionLine): booking is ExistingBooking => {
+  if (booking.kind === 'none') return false;
+  const { choice } = booking;
+  const { flightId, fareCode, quantity } = line;
+  const isSame = flightIdOf(choice) === flightId && choice.fareCode === fareCode && choice.passengers === quantity;
+  return isSame && sameMoney(choice.total, totalOf({ line }));
+};
 
 export const contextOf = ({ cause }: Origin, { holder, clientId }: Party): Context => ({
   actor: { holder, clientId },
@@ -47,11 +57,13 @@ export class SessionPurchases {
   async buy(read: Session, authority: Authority, origin: Origin, run: Run): Promise<readonly ErrorMessage[]> {
     const { party } = authority;
     const now = this.clock.now();
-    const { holder, completingUntil: heldUntil = '' } = read.body;
+    const { holder, completingUntil: heldUntil = '', completions = 1 } = read.body;
+    const isHeld = now < heldUntil;
     // Somebody else's purchase of the same may have written nothing yet but this.
-    if (holder !== null && holder !== party.holder && now < heldUntil) throw inProgress();
+    if (holder !== null && holder !== party.holder && isHeld) throw inProgress();
     const completingUntil = plus(now, COMPLETING);
-    const session = await this.sessions.change(read, { ...read.body, holder: party.holder, completingUntil });
+    const held = { holder: party.holder, completingUntil, completions: isHeld ? completions + 1 : 1 };
+    const session = await this.sessions.change(read, { ...read.body, ...held });
     try {
       return await this.begun(session, authority, origin, run);
     } finally {
@@ -83,6 +95,8 @@ export class SessionPurchases {
     } catch (error) {
       const message = outcomeIn(error);
       if (message === null) throw error;
+      // The order that was in the way is over by now: this one is still to be bought.
+      if (message === undefined && !(await this.sessions.outcomeOf(session)).purchase) throw inProgress();
       if (message?.code === 'price_changed') await this.reprice(session.id, error);
       return message ? [message] : [];
     }
@@ -92,7 +106,7 @@ export class SessionPurchases {
   private async otherPrice(session: Session, booking: Booking): Promise<readonly ErrorMessage[]> {
     const { line } = session.body;
     const priced = await pricedLine(this.aggregates, line, line.quantity, this.clock.now());
-    if (booking.kind !== 'none' || !('line' in priced) || priced.line.price === line.price) return [];
+    if (isOf(booking, line) || !('line' in priced) || priced.line.price === line.price) return [];
     await this.sessions.stored.update(session.id, (body) => body && { ...body, line: priced.line });
     return [said('total_changed')];
   }
@@ -109,13 +123,15 @@ export class SessionPurchases {
     );
   }
 
-  /** The booking of a session, under its id: as it is, where there is one. */
+  /** The booking of a session, under its id, as the session is now. One that an order has taken stays as it is. */
   private async book({ id, body }: Session, party: Party, context: Context): Promise<void> {
-    if ((await loadBooking(this.aggregates, id)).kind !== 'none') return;
+    const booking = await loadBooking(this.aggregates, id);
     const { flightId, fareCode, quantity: passengers } = body.line;
-    await this.commands.execute(
-      new CreateBooking(id, party, { flightId, fareCode, passengers }, context, {}, peopleOf(body)),
-    );
+    const [choice, people] = [{ flightId, fareCode, passengers }, peopleOf(body)];
+    if (booking.kind === 'none') await this.commands.execute(new CreateBooking(id, party, choice, context, {}, people));
+    if (booking.kind !== 'open') return;
+    const changes = isOf(booking, body.line) ? {} : choice;
+    await this.commands.execute(new ChangeBooking(id, party, changes, context, undefined, people));
   }
 
   private orderOf(session: Session, { party, mandateId, card }: Authority, { urls }: Origin, context: Context) {

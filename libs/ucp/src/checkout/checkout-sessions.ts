@@ -1,21 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { ChangeBooking } from '#booking';
 import { flightAsItIs } from '#catalog';
 import { Aggregates } from '#event-store';
-import { Clock, partyOf } from '#kernel';
+import { Clock } from '#kernel';
 import { isCharged, isWaiting, Orders } from '#order';
 import type { Asking } from '../asking.js';
 import { hasFlights } from '../capabilities.js';
 import { itemNamed } from '../catalog/item-id.js';
 import { errorAnswer, type ErrorMessage, type Message } from '../envelope.js';
 import { flightsOfLine, flightsOfSale } from '../flights/flights.view.js';
-import { passengerMessages, passengersIn } from '../flights/passengers.js';
+import { passengersIn } from '../flights/passengers.js';
 import { PaymentTokens } from '../payment/payment-tokens.js';
 import { UcpError } from '../ucp-error.js';
 import { CHECKOUT } from '../versions.js';
-import { contextOf, SessionPurchases, totalOf } from './buy-session.js';
-import { peopleOf } from './buyer.js';
+import { isOf, SessionPurchases, totalOf } from './buy-session.js';
 import { type PricedLine, pricedLine } from './priced-line.js';
 import { NEEDS_TRAVELLER, REFUSED, said } from './refusal-messages.js';
 import { RepeatableWrites, type Write } from './repeatable-writes.js';
@@ -25,12 +22,7 @@ import { type Outcome, Sessions } from './sessions.js';
 import type { Session, StoredSession } from './stored-session.js';
 
 type Asked =
-  | {
-      readonly parts: Pick<StoredSession, 'line' | 'hasOthers' | 'buyer'>;
-      /** The local day of the flight; null: it has none. */
-      readonly departs: string | null;
-      readonly messages: readonly Message[];
-    }
+  | { readonly parts: Pick<StoredSession, 'line' | 'hasOthers' | 'buyer'>; readonly messages: readonly Message[] }
   | { readonly parts: null; readonly messages: readonly ErrorMessage[] };
 
 /** There are no benefits to claim (UCP, Checkout, Eligibility Verification at Completion). */
@@ -50,7 +42,6 @@ export class CheckoutSessions {
     private readonly writes: RepeatableWrites,
     private readonly tokens: PaymentTokens,
     private readonly aggregates: Aggregates,
-    private readonly commands: CommandBus,
     private readonly orders: Orders,
     private readonly clock: Clock,
   ) {}
@@ -90,7 +81,11 @@ export class CheckoutSessions {
       await this.sessions.requireOpen(session);
       return this.view(asking, await this.sessions.change(session, { ...session.body, canceledAt: this.clock.now() }));
     };
-    return this.writes.once(asking, 'cancel', write, { id }, { begin, outcomeOf: () => this.get(asking, id) });
+    const outcomeOf = async () => {
+      const session = await this.sessions.own(asking, id);
+      return session.body.canceledAt === undefined ? null : this.view(asking, session);
+    };
+    return this.writes.once(asking, 'cancel', write, { id }, { begin, outcomeOf });
   }
 
   /** Buys what a session says, by the instrument that was sent. @throws UcpError where it is over; Unavailable */
@@ -113,24 +108,12 @@ export class CheckoutSessions {
   private async changed(asking: Asking, id: string, input: CheckoutInput): Promise<object> {
     const session = await this.sessions.own(asking, id);
     const { booking } = await this.sessions.requireOpen(session);
-    const asked = await this.asked(input);
-    if (!asked.parts) return this.view(asking, session, asked.messages);
-    const { parts, messages, departs } = asked;
+    const { parts, messages } = await this.asked(input);
+    if (!parts) return this.view(asking, session, messages);
     const { buyer: _, travellers: before, ...kept } = session.body;
-    const named = passengersIn(asking, input);
     // A booking keeps who was named for it until others are.
-    const travellers = booking.kind === 'none' ? named : (named ?? before);
+    const travellers = passengersIn(asking, input) ?? (booking.kind === 'none' ? undefined : before);
     const body = { ...kept, ...parts, ...(travellers && { travellers }) };
-    if (booking.kind !== 'none') {
-      const { flightId, fareCode, quantity: passengers } = parts.line;
-      const wrong = passengerMessages(travellers, passengers, { now: this.clock.now(), departs });
-      if (wrong.length > 0) return this.view(asking, session, wrong);
-      const [party, changes] = [partyOf(booking), { flightId, fareCode, passengers }];
-      const context = contextOf(asking, party);
-      // Of who decided on our page it is not known that the platform means them as its buyer.
-      const people = peopleOf(body.approval ? { travellers } : body);
-      await this.commands.execute(new ChangeBooking(id, party, changes, context, undefined, people));
-    }
     return this.view(asking, await this.sessions.change(session, body), messages);
   }
 
@@ -142,11 +125,10 @@ export class CheckoutSessions {
     const unsold = found.flatMap((one, place) => ('line' in one ? [] : [{ ...one, path: `$.line_items[${place}]` }]));
     const [first] = sold;
     if (!first) return { parts: null, messages: unsold };
-    const { line, flight } = first;
+    const { line } = first;
     const warnings = unsold.map(({ code, content, path }) => ({ type: 'warning', code, content, path }) as const);
     return {
       parts: { line, hasOthers: sold.length > 1, ...(buyer && { buyer }) },
-      departs: flight.departureDate,
       messages: [...warnings, ...claims],
     };
   }
@@ -177,7 +159,7 @@ export class CheckoutSessions {
     if (purchase?.order) return flightsOfLine(purchase.order.checkout.line);
     const state = await flightAsItIs(this.aggregates, line.flightId);
     if (state.status === 'unscheduled') return null;
-    const promised = booking.kind === 'none' ? undefined : booking.choice.conditions;
+    const promised = isOf(booking, line) ? booking.choice.conditions : undefined;
     return flightsOfSale(state.flight, line.fareCode, promised);
   }
 }

@@ -125,11 +125,18 @@ export class Sessions {
     return { ...session, version: session.version + 1, body };
   }
 
-  /** Lets others change a session again that a purchase held, which had until then. */
-  async letGo(id: string, completingUntil: Instant): Promise<void> {
-    await this.stored.update(id, (body) =>
-      body?.completingUntil === completingUntil ? { ...body, completingUntil: undefined } : null,
-    );
+  /** Lets others change a session again that a purchase held until then, and no other one holds. */
+  async letGo(id: string, heldUntil: Instant): Promise<void> {
+    await this.stored.update(id, (body) => {
+      const { completingUntil = '', completions = 1 } = body ?? {};
+      if (!body || completingUntil < heldUntil) return null;
+      const isLast = completions === 1;
+      return {
+        ...body,
+        completions: isLast ? undefined : completions - 1,
+        ...(isLast && { completingUntil: undefined }),
+      };
+    });
   }
 }
 

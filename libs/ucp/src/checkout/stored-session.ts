@@ -47,6 +47,8 @@ export const storedSession = z.object({
   approval: z.object({ mandateId: z.string() }).optional(),
   /** Until when a completion that was begun may go on. */
   completingUntil: z.string().optional(),
+  /** How many hold it so. */
+  completions: z.int().optional(),
   /** For whom it is bought; null: nobody is known yet. */
   holder: z.string().nullable(),
 });
