@@ -168,6 +168,21 @@ describe('a checkout session by REST', () => {
     expect([await cancel(), (await agent.get(id)).status]).toEqual(['canceled', 'canceled']);
   });
 
+  it('is forgotten with its booking, also by the answers that are kept of its updates', async () => {
+    const { documents, idempotent } = setting.service.dependencies;
+    const item = await agent.item();
+    const { id } = await agent.create(item);
+    const named = { line_items: [{ item: { id: item }, quantity: 1 }], buyer: { email: 'forget.me@example.com' } };
+    await agent.ask('PUT', `/checkout-sessions/${id}`, named, randomUUID());
+    const kept = async () => {
+      const rows = await documents.scan<{ answer: string | null }>(IDEMPOTENCY.name, null, 1_000);
+      return rows.filter(({ body }) => body.answer?.includes('forget.me@example.com')).length;
+    };
+    expect(await kept()).toBe(1);
+    await idempotent.forget(new Set([id]));
+    expect(await kept()).toBe(0);
+  });
+
   it('is answered the same under its key, and 409 under a key that was used otherwise', async () => {
     const body = { line_items: [{ item: { id: await agent.item() }, quantity: 1 }] };
     const key = randomUUID();

@@ -71,7 +71,9 @@ export class CheckoutSessions {
   /** Replaces what a session says. @throws UcpError where it is over, or is being completed */
   async update(asking: Asking, id: string, input: CheckoutInput, write: Write): Promise<object> {
     const work = () => this.changed(asking, id, input);
-    return this.writes.once(asking, 'update', write, { id, ...input }, { begin: work, outcomeOf: work });
+    // Its answer says who buys: whoever erases the booking has to find it.
+    const completes = () => Promise.resolve(id);
+    return this.writes.once(asking, 'update', write, { id, ...input }, { begin: work, outcomeOf: work, completes });
   }
 
   /** @throws UcpError where it is over, or is being completed */
