@@ -54,6 +54,12 @@ const reportOf = async ({ name, kind, file, policy, log }: Vector) => {
   return expectedOf(name, found);
 };
 
+type Report = Awaited<ReturnType<typeof reportOf>>;
+
+/** What the verifier says of each vector. */
+const reports = new Map<string, Report>();
+for (const vector of all) reports.set(vector.name, await reportOf(vector));
+
 /** What there is, for programs. */
 const index = `${JSON.stringify(
   all.map(({ name, why, kind, policy, log }) => ({
@@ -78,7 +84,7 @@ if (process.env['VECTORS'] === 'write') {
   await write('index.json', index);
   for (const vector of all) {
     for (const [path, bytes] of filesOf(vector)) await write(path, bytes);
-    await write(`${vector.name}.report.json`, `${JSON.stringify(await reportOf(vector), null, 1)}\n`);
+    await write(`${vector.name}.report.json`, `${JSON.stringify(reports.get(vector.name), null, 1)}\n`);
   }
 }
 
@@ -122,9 +128,8 @@ describe('the vectors of docs/audit-format.md', () => {
   it.each(all)('$name: $why', async (vector) => {
     for (const [path, bytes] of filesOf(vector))
       expect((await readFile(join(FOLDER, path))).equals(Buffer.from(bytes))).toBe(true);
-    const report = JSON.parse(await readFile(`${FOLDER}/${vector.name}.report.json`, 'utf8')) as typeof found;
-    const found = await reportOf(vector);
-    expect(found).toEqual(report);
+    const report = JSON.parse(await readFile(`${FOLDER}/${vector.name}.report.json`, 'utf8')) as Report;
+    expect(reports.get(vector.name)).toEqual(report);
     const rule = ruleOf(vector.name);
     const isSound = vector.why.endsWith(': sound');
     if (rule !== undefined && !isSound) expect(report.breaches.map((one) => one.rule)).toContain(rule);
@@ -158,11 +163,10 @@ describe('the vectors of docs/audit-format.md', () => {
     }
   });
 
-  it('break every rule, and keep all of them', async () => {
-    const reports = await Promise.all(all.map(reportOf));
-    const broken = new Set(reports.flatMap(({ breaches }) => breaches.map(({ rule }) => rule)));
+  it('break every rule, and keep all of them', () => {
+    const broken = new Set([...reports.values()].flatMap(({ breaches }) => breaches.map(({ rule }) => rule)));
     expect(RULES.filter((rule) => !broken.has(rule))).toEqual([]);
-    const lives = reports[all.findIndex(({ name }) => name === 'lives')];
+    const lives = reports.get('lives');
     expect([lives?.verdict, lives?.proven]).toEqual(['sound', ['signed', 'logged', 'chained', 'rules']]);
   });
 });
