@@ -4,7 +4,7 @@ import { agentAt, PILOT, PURCHASE } from '../support/agent.js';
 import { addAuditor, CLARA } from '../support/auditor.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { book, buy, grant } from '../support/purchase.js';
-import { startServiceInMemory } from '../support/service.js';
+import { settled, startServiceInMemory } from '../support/service.js';
 import { PlatformAgent } from '../support/ucp.js';
 import { openWatchedPage } from '../support/watched-page.js';
 
@@ -32,11 +32,13 @@ inChromium('pages with text of twice the size', () => {
     const agent = await agentAt(api.origin, { traveller });
     const mandate = await grant(agent, 3000_00);
     const order = await buy(agent, await book(agent), mandate);
+    await settled(api);
     await addAuditor(api);
     const { page } = await openWatchedPage(browser, { viewport: { width: 390, height: 760 } });
     const wide: string[] = [];
     const look = async (path: string): Promise<void> => {
       await page.goto(api.origin + path);
+      if (path === '/observability') await page.waitForSelector('canvas');
       for (const width of [390, 320]) {
         await page.setViewportSize({ width, height: 760 });
         const needed = await page.evaluate<number>(
@@ -44,6 +46,8 @@ inChromium('pages with text of twice the size', () => {
           document.documentElement.style.fontSize = '200%'; document.documentElement.scrollWidth`,
         );
         if (needed > width) wide.push(`${path} is ${needed} px wide, of ${width}`);
+        // Its charts are drawn anew 150 ms after the window changed: the narrower window comes upon those of the wider one.
+        if (path === '/observability') await page.waitForTimeout(300);
       }
     };
     const logIn = async ({ email, password }: typeof traveller): Promise<void> => {
