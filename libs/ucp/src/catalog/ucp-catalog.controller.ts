@@ -1,8 +1,8 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { LimitedBy, Public } from '#http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { UcpRequests } from '../platform/ucp-requests.js';
+import type { Asking } from '../asking.js';
+import { AskingFor } from '../platform/asking-for.js';
 import { UcpErrors } from '../ucp-error.js';
 import { CATALOG_LOOKUP, CATALOG_SEARCH } from '../versions.js';
 import { UcpCatalog } from './ucp-catalog.js';
@@ -14,38 +14,23 @@ import { UcpCatalog } from './ucp-catalog.js';
 @LimitedBy('publicReads', 3)
 @Controller('ucp/v1/catalog')
 export class UcpCatalogController {
-  constructor(
-    private readonly requests: UcpRequests,
-    private readonly catalog: UcpCatalog,
-  ) {}
+  constructor(private readonly catalog: UcpCatalog) {}
 
   @Post('search')
   @HttpCode(200)
-  async search(
-    @Body() input: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
-    return this.catalog.search(await this.requests.of(request, reply, CATALOG_SEARCH), input);
+  search(@AskingFor(CATALOG_SEARCH) asking: Asking, @Body() input: unknown): Promise<object> {
+    return this.catalog.search(asking, input);
   }
 
   @Post('lookup')
   @HttpCode(200)
-  async lookup(
-    @Body() input: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
-    return this.catalog.lookup(await this.requests.of(request, reply, CATALOG_LOOKUP), input);
+  lookup(@AskingFor(CATALOG_LOOKUP) asking: Asking, @Body() input: unknown): Promise<object> {
+    return this.catalog.lookup(asking, input);
   }
 
   @Post('product')
   @HttpCode(200)
-  async product(
-    @Body() input: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
-    return this.catalog.product(await this.requests.of(request, reply, CATALOG_LOOKUP), input);
+  product(@AskingFor(CATALOG_LOOKUP) asking: Asking, @Body() input: unknown): Promise<object> {
+    return this.catalog.product(asking, input);
   }
 }

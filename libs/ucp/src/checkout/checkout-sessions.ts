@@ -10,7 +10,6 @@ import { errorAnswer, type ErrorMessage, type Message } from '../envelope.js';
 import { flightsOfLine, flightsOfSale } from '../flights/flights.view.js';
 import { passengersIn } from '../flights/passengers.js';
 import { PaymentTokens } from '../payment/payment-tokens.js';
-import { UcpError } from '../ucp-error.js';
 import { CHECKOUT } from '../versions.js';
 import { isOf, SessionPurchases, totalOf } from './buy-session.js';
 import { type PricedLine, pricedLine } from './priced-line.js';
@@ -18,7 +17,7 @@ import { NEEDS_TRAVELLER, REFUSED, said } from './refusal-messages.js';
 import { RepeatableWrites, type Write } from './repeatable-writes.js';
 import { type CheckoutInput, type Completion, selectedIn } from './session-requests.js';
 import { sessionView } from './session.view.js';
-import { type Outcome, Sessions } from './sessions.js';
+import { canceled, type Outcome, Sessions } from './sessions.js';
 import type { Session, StoredSession } from './stored-session.js';
 
 type Asked =
@@ -95,8 +94,7 @@ export class CheckoutSessions {
     const session = await this.sessions.own(asking, id);
     const { purchase } = await this.sessions.outcomeOf(session);
     if (purchase?.order && isCharged(purchase.order)) return this.view(asking, session);
-    if (session.body.canceledAt !== undefined || this.clock.now() >= session.body.expiresAt)
-      throw new UcpError(409, 'checkout_canceled', 'Esta compra foi cancelada ou passou do prazo: comece outra.');
+    if (session.body.canceledAt !== undefined || this.clock.now() >= session.body.expiresAt) throw canceled();
     const instrument = selectedIn(input);
     if (!instrument) return this.view(asking, session, [NEEDS_TRAVELLER]);
     const authority = await this.tokens.authorityOf(asking, instrument, totalOf(session.body));

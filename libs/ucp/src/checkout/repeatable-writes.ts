@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type IdempotentOperation, IdempotentRequests } from '#http';
 import { DomainError } from '#kernel';
 import type { Asking } from '../asking.js';
@@ -11,6 +11,18 @@ export interface Write {
   /** Absent: it has none. */
   readonly key?: string | undefined;
 }
+
+/** The key of a request's header; undefined: it has none. */
+export const keyOf = ({ headers }: FastifyRequest): string | undefined => {
+  const key = headers['idempotency-key'];
+  return Array.isArray(key) ? key.join(', ') : key;
+};
+
+/** Parameter of a controller: the write that a request is. */
+export const RepeatableWrite = createParamDecorator((_: unknown, context: ExecutionContext): Write => {
+  const http = context.switchToHttp();
+  return { reply: http.getResponse<FastifyReply>(), key: keyOf(http.getRequest<FastifyRequest>()) };
+});
 
 /** Writes of platforms, each of which takes effect once a key (UCP, Checkout REST Binding, Idempotency-Key). */
 @Injectable()

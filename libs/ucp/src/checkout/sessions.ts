@@ -113,8 +113,7 @@ export class Sessions {
     const status = statusOf(session, { purchase, problems: [], messages: [], now });
     const { completingUntil = '' } = session.body;
     if (status === 'completed') throw new UcpError(409, 'checkout_completed', 'Esta compra já foi concluída.');
-    if (status === 'canceled')
-      throw new UcpError(409, 'checkout_canceled', 'Esta compra foi cancelada ou passou do prazo: comece outra.');
+    if (status === 'canceled') throw canceled();
     if (purchase || now < completingUntil) throw inProgress();
     return outcome;
   }
@@ -139,6 +138,9 @@ export class Sessions {
     });
   }
 }
+
+export const canceled = (): UcpError =>
+  new UcpError(409, 'checkout_canceled', 'Esta compra foi cancelada ou passou do prazo: comece outra.');
 
 export const inProgress = (): UcpError =>
   new UcpError(409, 'checkout_in_progress', 'Esta compra está sendo concluída.', { severity: 'recoverable' });

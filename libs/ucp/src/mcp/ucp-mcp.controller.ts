@@ -4,6 +4,7 @@ import { mcpExchange } from '#agent-tools';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LimitedBy, Public, reportError } from '#http';
 import { z } from 'zod';
+import { keyOf } from '../checkout/repeatable-writes.js';
 import { UcpRequests } from '../platform/ucp-requests.js';
 import { VERSION } from '../versions.js';
 import { asUcpError, challengeOf, errorBody, rpcCodeOf, UcpErrors, ucpErrors, UcpOutcome } from '../ucp-error.js';
@@ -91,9 +92,7 @@ export class UcpMcpController {
   private async run({ params }: Call, tool: UcpTool, request: FastifyRequest, reply: FastifyReply): Promise<object> {
     const meta = readMeta.parse(params.arguments['meta']);
     const asking = await this.requests.of(request, reply, tool.capability, meta['ucp-agent']?.profile ?? '');
-    const { 'idempotency-key': header } = request.headers;
-    const key = meta['idempotency-key'] ?? (Array.isArray(header) ? header.join(', ') : header);
-    return tool.run(asking, params.arguments, { reply, key });
+    return tool.run(asking, params.arguments, { reply, key: meta['idempotency-key'] ?? keyOf(request) });
   }
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Travellers } from '#booking';
 import type { Locators } from '#checkout';
 import type { Aggregates } from '#event-store';
@@ -9,6 +8,7 @@ import { isCharged, orders } from '#order/pure';
 import type { Place } from '#outbox';
 import type { PlatformPosts, PostTo } from '#webhooks';
 import { offeredBelow } from '../capabilities.js';
+import { derivedId } from '../derived-id.js';
 import { inCommon } from '../platform/negotiation.rule.js';
 import type { Platforms } from '../platform/platforms.js';
 import type { MessageSigner } from '../signing/message-signer.js';
@@ -68,9 +68,5 @@ const shown = async (
 
 const secondsOf = ({ at }: Place): string => String(Math.floor(millisecondsOf(at) / 1_000));
 
-/** What is told of an order by an event is always told under the same id, a UUID (RFC 9562 §5.8). */
-const idFor = ({ id }: Place, orderId: string): string => {
-  const hash = createHash('sha256').update(`${id} ${orderId}`).digest('hex');
-  const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`];
-  return [...parts, hash.slice(20, 32)].join('-');
-};
+/** What is told of an order by an event is always told under the same id. */
+const idFor = ({ id }: Place, orderId: string): string => derivedId(`${id} ${orderId}`);

@@ -1,8 +1,8 @@
-import { Controller, Get, Header, Param, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Header, Param, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LimitedBy, Public } from '#http';
-import { UcpRequests } from '../platform/ucp-requests.js';
+import type { Asking } from '../asking.js';
+import { AskingFor } from '../platform/asking-for.js';
 import { SignedAnswer } from '../signing/signed-answer.js';
 import { UcpErrors } from '../ucp-error.js';
 import { ORDER } from '../versions.js';
@@ -14,20 +14,13 @@ import { UcpOrders } from './ucp-orders.js';
 @UcpErrors()
 @Controller('ucp/v1/orders')
 export class UcpOrdersController {
-  constructor(
-    private readonly requests: UcpRequests,
-    private readonly orders: UcpOrders,
-  ) {}
+  constructor(private readonly orders: UcpOrders) {}
 
   @Get(':id')
   @Header('cache-control', 'no-store')
   @UseInterceptors(SignedAnswer)
   @LimitedBy('publicReads', 2)
-  async get(
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
-    return this.orders.get(await this.requests.of(request, reply, ORDER), id);
+  get(@AskingFor(ORDER) asking: Asking, @Param('id') id: string): Promise<object> {
+    return this.orders.get(asking, id);
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Card } from '#checkout';
@@ -18,6 +17,7 @@ import {
 import { CreateMandate, delegations, loadMandate } from '#mandate';
 import { agentOf } from '../platform-agent.js';
 import type { Platform } from '../asking.js';
+import { derivedId } from '../derived-id.js';
 import { UcpSettings } from '../ucp-settings.js';
 import { Admissions } from './admissions.js';
 import type { Authority } from './payment-tokens.js';
@@ -73,17 +73,6 @@ export class TestTokens {
   }
 }
 
-/** The id of the mandate of a month, the same in every process (RFC 9562 §5.8). */
-const idOf = ({ holder, clientId }: Party, currency: Currency, now: Instant): string => {
-  const hash = createHash('sha256')
-    .update(`${holder} ${clientId} ${currency} ${now.slice(0, 7)}`)
-    .digest('hex');
-  const variant = ((parseInt(hash.slice(16, 17), 16) & 3) | 8).toString(16);
-  return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    variant + hash.slice(17, 20),
-    hash.slice(20, 32),
-  ].join('-');
-};
+/** The id of the mandate of a month, the same in every process. */
+const idOf = ({ holder, clientId }: Party, currency: Currency, now: Instant): string =>
+  derivedId(`${holder} ${clientId} ${currency} ${now.slice(0, 7)}`);

@@ -5,6 +5,7 @@ import { Clock, type Money, money, type Party } from '#kernel';
 import { capOf, type CapUse, type Delegation, delegations, mustAsk } from '#mandate';
 import { Challenges, isCharged, isWaiting } from '#order';
 import type { Bar, FoundPurchase, Offer, Onlooker, Standing } from '#portal';
+import { totalOf } from '../checkout/buy-session.js';
 import { pricedLine } from '../checkout/priced-line.js';
 import { Sessions } from '../checkout/sessions.js';
 import type { Purchase } from '../checkout/session.view.js';
@@ -87,8 +88,7 @@ export class SessionStandings {
     if (state.status === 'revoked') return barred({ kind: 'agent_revoked' });
     const raised = raiseOf(state, line.subtotal);
     if (raised && 'limit' in raised) return barred({ kind: 'cap', cap: raised });
-    const { price, quantity, currency } = read.body.line;
-    const last = money(price * quantity, currency);
+    const last = totalOf(read.body);
     const before = last.amount === line.subtotal.amount ? null : last;
     const { expiresAt } = session.body;
     const offer = { line, buyer, isForOther: named !== undefined && !buyer, raised, before, expiresAt };
