@@ -5,14 +5,20 @@ import { flightAsItIs } from '#catalog';
 import { flights } from '#catalog/pure';
 import { bookings } from '#booking';
 import { IDEMPOTENCY } from '#http';
-import { systemContext } from '#kernel';
+import { plus, systemContext } from '#kernel';
 import { SESSIONS } from '#ucp';
+import { changesOf } from '../support/changes.js';
 import { SmallSetting } from '../support/setting.js';
-import { ACCEPTED, type Checkout, KNOWN_PLATFORM, paidBy, PlatformAgent } from '../support/ucp.js';
+import { ACCEPTED, type Checkout, KNOWN_PLATFORM, OTHER_PLATFORM, paidBy, PlatformAgent } from '../support/ucp.js';
 
 const setting = new SmallSetting({ LIMIT_PUBLIC_READS: '0', LIMIT_REFUSED_CARDS: '0' });
 const origin = () => setting.origin;
 const agent = new PlatformAgent(origin);
+/** What is written of bookings and orders meanwhile. */
+const soldBy = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
+  const { events } = await changesOf(setting.service, work);
+  return events.map(({ type }) => type).filter((type) => /^(Booking|Order)/.test(type));
+};
 const codes = ({ messages }: Pick<Checkout, 'messages'>) => messages.map(({ code }) => code);
 
 describe('a checkout session by REST', () => {
@@ -145,11 +151,30 @@ describe('a checkout session by REST', () => {
     );
     const reprice = { type: 'RepriceFares', fares, departure: state.flight } as const;
     await aggregates.handle(flights, flightId, reprice, systemContext('a test'));
-    const shown = await agent.complete(begun.id);
+    let shown = begun;
+    const sold = await soldBy(async () => {
+      shown = await agent.complete(begun.id);
+    });
+    expect(sold).toEqual([]);
     const [before, now] = [begun, shown].map(({ totals }) => totals.at(-1)?.amount ?? 0);
     expect([shown.status, codes(shown), now]).toEqual(['ready_for_complete', ['price_changed'], (before ?? 0) + 1_000]);
     const bought = await agent.complete(begun.id);
     expect([bought.status, bought.totals]).toEqual(['completed', shown.totals]);
+  });
+
+  it('waits for a purchase of somebody else that has written nothing yet', async () => {
+    const { documents, clock, ids } = setting.service.dependencies;
+    const { id } = await agent.create(await agent.item());
+    const session = await documents.get<object>(SESSIONS.name, id);
+    if (!session) throw new Error('it is kept');
+    const held = { holder: ids.next(), completingUntil: plus(clock.now(), 60_000), completions: 1 };
+    await documents.replace(SESSIONS.name, id, session.version, { ...session.body, ...held });
+    const path = `/checkout-sessions/${id}/complete`;
+    const sold = await soldBy(async () => {
+      const { status, body } = await agent.ask('POST', path, ACCEPTED);
+      expect([status, body.code]).toEqual([409, 'checkout_in_progress']);
+    });
+    expect(sold).toEqual([]);
   });
 
   it('is canceled by a second try where the first one ended before it did anything', async () => {
@@ -230,6 +255,8 @@ describe('platforms among one another', () => {
     const bought = await agent.complete(own.id);
     const read = await stranger.ask('GET', `/orders/${bought.order?.id ?? ''}`);
     expect([read.status, read.body.code]).toEqual([401, 'identity_required']);
+    const other = new PlatformAgent(origin, OTHER_PLATFORM);
+    expect(codes((await other.ask('GET', `/orders/${bought.order?.id ?? ''}`)).body)).toEqual(['not_found']);
   });
 });
 

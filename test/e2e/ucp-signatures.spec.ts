@@ -33,6 +33,15 @@ describe('a platform that signs', () => {
     expect(await signed.json()).toMatchObject({ id, ucp: { status: 'success' } });
     const said = await fetch(url, { headers: { 'ucp-agent': `profile="${platform.profileUrl}"` } });
     expect(await said.json()).toMatchObject({ ucp: { status: 'error' } });
+    const { idempotencyKey: key } = KEY;
+    const unsigned = { 'ucp-agent': `profile="${platform.profileUrl}"`, 'content-type': 'application/json' };
+    const repeated = await fetch(`${setting.origin}/ucp/v1/checkout-sessions`, {
+      ...{ method: 'POST', headers: { ...unsigned, 'idempotency-key': key }, body: JSON.stringify(session) },
+    });
+    expect([repeated.status, ((await repeated.json()) as { readonly id: string }).id]).toEqual([
+      201,
+      expect.not.stringContaining(id),
+    ]);
     const swapped = await post('/ucp/v1/checkout-sessions', session, { 'idempotency-key': 'another-key-of-others' });
     expect(swapped).toMatchObject({ status: 401, answer: { code: 'signature_invalid' } });
   });

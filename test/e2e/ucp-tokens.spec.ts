@@ -6,12 +6,11 @@ import type { Traveller } from '../support/consent.js';
 import { DECLINED_CARD, GOOD_CARD } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
 import { SmallSetting } from '../support/setting.js';
-import { grantedTo, paidBy, PlatformAgent } from '../support/ucp.js';
+import { grantedTo, OTHER_PLATFORM, paidBy, PlatformAgent } from '../support/ucp.js';
 
 const setting = new SmallSetting({ LIMIT_REFUSED_CARDS: '0' });
 const platform = new PlatformAgent(() => setting.origin);
-const SHOPIFY = 'https://shopify.dev/ucp/agent-profiles/2026-04-08/valid-with-capabilities.json';
-const other = new PlatformAgent(() => setting.origin, SHOPIFY);
+const other = new PlatformAgent(() => setting.origin, OTHER_PLATFORM);
 let item = '';
 let ids = { holder: '', clientId: '' };
 let path = '';
@@ -92,6 +91,17 @@ describe('a token that a traveller makes for a platform', () => {
     await end(one);
     const { events } = await changesOf(setting.service, async () => {
       expect(await pays(one.token)).toBe('payment_failed');
+    });
+    expect(events).toEqual([]);
+  });
+
+  it('buys nothing that another traveller has tried to buy', async () => {
+    const { token } = await made();
+    const { id } = await platform.create(item);
+    await platform.complete(id, paidBy('alcada_test_declined'));
+    const { events } = await changesOf(setting.service, async () => {
+      const { status, messages } = await platform.complete(id, paidBy(token));
+      expect([status, messages.map(({ code }) => code)]).toEqual(['ready_for_complete', ['invalid_mandate']]);
     });
     expect(events).toEqual([]);
   });

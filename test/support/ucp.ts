@@ -32,6 +32,9 @@ interface Total {
 /** The platform that is known without a fetch, and proven, on an installation that nobody else can reach. */
 export const KNOWN_PLATFORM = 'https://spck.dev/agent';
 
+/** Another one. */
+export const OTHER_PLATFORM = 'https://shopify.dev/ucp/agent-profiles/2026-04-08/valid-with-capabilities.json';
+
 /** A completion by a token. */
 export const paidBy = (token: string) => ({
   payment: {
