@@ -283,7 +283,7 @@ describe("a mandate's statement", () => {
     const { page } = await arrive(`/conta/mandatos/${mandate.id}`);
     for (const part of [
       'Voos para qualquer destino em vigor Mandato de Cliente piloto',
-      'R$\u00a020,10 disponíveis de R$\u00a0300,00, até hoje,',
+      'R$\u00a020,10 disponíveis de R$\u00a0300,00, até ',
       'Gasto R$\u00a0279,90',
       'Disponível R$\u00a020,10',
       'Mandato criado, com teto de R$\u00a0300,00 Cliente piloto ·',
