@@ -174,7 +174,7 @@ describe('the page that completing escalates to', () => {
     const bought = await browser.submit(await browser.open(declined.url), buys());
     expect(bought.url.pathname).toMatch(/^\/conta\/pedidos\//);
     for (const html of [page.html, declined.html, bought.html]) expect(html).not.toMatch(/Zuleica|ana@example|98888/i);
-    expect(textOf(await own.browser.open(addressOf(session)))).toContain('não é mais sua');
+    expect(textOf(await own.browser.open(addressOf(session)))).toContain('não é sua');
   });
 
   it('is of our own form, in a login of the last five minutes', async () => {

@@ -261,24 +261,7 @@ describe('platforms among one another', () => {
 });
 
 describe('the same by MCP', () => {
-  const call = async (name: string, given: object) => {
-    const meta = { 'ucp-agent': { profile: 'https://spck.dev/agent' }, 'idempotency-key': randomUUID() };
-    const params = { name, arguments: { meta, ...given } };
-    const response = await fetch(`${setting.origin}/ucp/mcp`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
-    });
-    const answer = (await response.json()) as {
-      readonly id: number;
-      readonly result?: {
-        readonly structuredContent: Checkout;
-        readonly content: readonly { readonly text: string }[];
-      };
-      readonly error?: { readonly code: number; readonly data?: { readonly code: string } };
-    };
-    return { status: response.status, ...answer };
-  };
+  const call = (name: string, given: object) => agent.call(name, given);
 
   it('needs no initialize and takes JSON alone', async () => {
     const checkout = { line_items: [{ item: { id: await agent.item() }, quantity: 1 }] };

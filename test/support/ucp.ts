@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHARGE_SCOPES, money, newCause, type Party, plus } from '#kernel';
 import { delegations, mandates } from '#mandate';
@@ -48,22 +49,50 @@ export const paidBy = (token: string) => ({
 });
 export const ACCEPTED = paidBy('alcada_test_accepted');
 
-/** A platform's agent by REST. */
+/** What a tool's call is answered. */
+export interface ToolAnswer {
+  readonly id: number;
+  readonly result?: {
+    readonly structuredContent: Checkout;
+    readonly content: readonly { readonly text: string }[];
+  };
+  readonly error?: { readonly code: number; readonly data?: { readonly code: string } };
+}
+
+/** A platform's agent by REST and MCP, with a traveller's token or without. */
 export class PlatformAgent {
   constructor(
     private readonly origin: () => string,
     private readonly profile = KNOWN_PLATFORM,
+    private readonly token?: string,
   ) {}
 
   async ask(method: string, path: string, body?: object, key?: string) {
     const headers = {
       'ucp-agent': `profile="${this.profile}"`,
+      ...this.authorization,
       ...(body && { 'content-type': 'application/json' }),
       ...(key !== undefined && { 'idempotency-key': key }),
     };
     const given = { method, headers, ...(body && { body: JSON.stringify(body) }) };
     const response = await fetch(`${this.origin()}/ucp/v1${path}`, given);
     return { status: response.status, headers: response.headers, body: (await response.json()) as Checkout };
+  }
+
+  /** The same by MCP, under a key of its own. */
+  async call(name: string, given: object) {
+    const meta = { 'ucp-agent': { profile: this.profile }, 'idempotency-key': randomUUID() };
+    const params = { name, arguments: { meta, ...given } };
+    const response = await fetch(`${this.origin()}/ucp/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...this.authorization },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
+    });
+    return { status: response.status, headers: response.headers, ...((await response.json()) as ToolAnswer) };
+  }
+
+  private get authorization(): Readonly<Record<string, string>> {
+    return this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
   }
 
   /** A new session for one item. */

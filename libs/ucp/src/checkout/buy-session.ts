@@ -57,7 +57,8 @@ export class SessionPurchases {
   async buy(read: Session, authority: Authority, origin: Origin, run: Run): Promise<readonly ErrorMessage[]> {
     const { party } = authority;
     const now = this.clock.now();
-    const { holder, completingUntil: heldUntil = '', completions = 1 } = read.body;
+    const { traveller = party.holder, holder, completingUntil: heldUntil = '', completions = 1 } = read.body;
+    if (traveller !== party.holder) return [said('invalid_mandate')];
     const isHeld = now < heldUntil;
     // Somebody else's purchase of the same may have written nothing yet but this.
     if (holder !== null && holder !== party.holder && isHeld) throw inProgress();

@@ -78,7 +78,7 @@ export class CheckoutSessions {
   /** @throws UcpError where it is over, or is being completed */
   async cancel(asking: Asking, id: string, write: Write): Promise<object> {
     const begin = async () => {
-      const session = await this.sessions.own(asking, id);
+      const session = await this.sessions.taken(asking, id);
       await this.sessions.requireOpen(session);
       return this.view(asking, await this.sessions.change(session, { ...session.body, canceledAt: this.clock.now() }));
     };
@@ -91,7 +91,7 @@ export class CheckoutSessions {
 
   /** Buys what a session says, by the instrument that was sent. @throws UcpError where it is over; Unavailable */
   async complete(asking: Asking, id: string, input: Completion, write: Write): Promise<object> {
-    const session = await this.sessions.own(asking, id);
+    const session = await this.sessions.taken(asking, id);
     const { purchase } = await this.sessions.outcomeOf(session);
     if (purchase?.order && isCharged(purchase.order)) return this.view(asking, session);
     if (session.body.canceledAt !== undefined || this.clock.now() >= session.body.expiresAt) throw canceled();
@@ -106,7 +106,7 @@ export class CheckoutSessions {
   }
 
   private async changed(asking: Asking, id: string, input: CheckoutInput): Promise<object> {
-    const session = await this.sessions.own(asking, id);
+    const session = await this.sessions.taken(asking, id);
     const { booking } = await this.sessions.requireOpen(session);
     const { parts, messages } = await this.asked(input);
     if (!parts) return this.view(asking, session, messages);

@@ -12,7 +12,7 @@ import { passengerMessages } from '../flights/passengers.js';
 import { buyerMessages } from './buyer.js';
 import { pricedLine } from './priced-line.js';
 import { type Purchase, statusOf } from './session.view.js';
-import { type Session, SESSIONS, storedSession, type StoredSession } from './stored-session.js';
+import { isOfOther, type Session, SESSIONS, storedSession, type StoredSession } from './stored-session.js';
 
 /** How long (ms) a purchase has that was begun: until then nobody changes or cancels what it buys. */
 export const COMPLETING = 60_000;
@@ -60,7 +60,11 @@ export class Sessions {
   ): Promise<void> {
     const now = this.clock.now();
     const expiresAt = plus(now, LASTS);
-    const whose = { platform: asking.platform.profile, isProven: asking.proof !== null, holder: null };
+    const { platform, proof, caller } = asking;
+    const whose = {
+      ...{ platform: platform.profile, isProven: proof !== null, holder: null },
+      ...(caller && { traveller: caller.holder }),
+    };
     await this.stored.insertIfAbsent(
       id,
       { ...parts, ...whose, createdAt: now, expiresAt },
@@ -73,13 +77,21 @@ export class Sessions {
     return isId(id) ? this.stored.get(id) : null;
   }
 
-  /** @throws UcpOutcome `not_found` for one that there is not, and for another platform's */
+  /** @throws UcpOutcome `not_found` for one that there is not, another platform's, and by a token another traveller's */
   async own(asking: Asking, id: string): Promise<Session> {
     const session = await this.found(id);
-    const isOwn =
-      session?.body.platform === asking.platform.profile && (asking.proof !== null || !session.body.isProven);
-    if (!session || !isOwn) throw new UcpOutcome('not_found', errorAnswer(asking, [CHECKOUT], [UNKNOWN]));
+    if (!session || !isOwn(asking, session)) throw unknownSession(asking);
     return session;
+  }
+
+  /** The same for who goes on with it: from then on it is only theirs who prove it, and of the traveller of their token. */
+  async taken(asking: Asking, id: string): Promise<Session> {
+    const session = await this.own(asking, id);
+    const { traveller = asking.caller?.holder, isProven: wasProven } = session.body;
+    const isProven = wasProven || asking.proof !== null;
+    if (isProven === wasProven && traveller === session.body.traveller) return session;
+    await this.stored.update(id, (body) => body && { ...body, isProven, traveller: body.traveller ?? traveller });
+    return this.own(asking, id);
   }
 
   async outcomeOf({ id, body }: Session): Promise<Outcome> {
@@ -138,6 +150,14 @@ export class Sessions {
     });
   }
 }
+
+const isOwn = ({ platform, proof, caller }: Asking, { body }: Session): boolean =>
+  body.platform === platform.profile &&
+  (proof !== null || !body.isProven) &&
+  (caller === null || !isOfOther(body, caller.holder));
+
+const unknownSession = (asking: Asking): UcpOutcome =>
+  new UcpOutcome('not_found', errorAnswer(asking, [CHECKOUT], [UNKNOWN]));
 
 export const canceled = (): UcpError =>
   new UcpError(409, 'checkout_canceled', 'Esta compra foi cancelada ou passou do prazo: comece outra.');

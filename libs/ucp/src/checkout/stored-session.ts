@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { passengersForm } from '../flights/flights.forms.js';
 
 /** A checkout session: what a platform put together. Its booking and order, which have its id, say what came of it. */
-export const SESSIONS: CollectionSpec = { name: 'ucp-sessions', indexes: [{ fields: ['holder'] }] };
+export const SESSIONS: CollectionSpec = {
+  name: 'ucp-sessions',
+  indexes: [{ fields: ['holder'] }, { fields: ['traveller'] }],
+};
 
 /** Who buys, as the platform says it (UCP, `types/buyer.json`). */
 export const buyerForm = z.object({
@@ -51,10 +54,18 @@ export const storedSession = z.object({
   completions: z.int().optional(),
   /** For whom it is bought; null: nobody is known yet. */
   holder: z.string().nullable(),
+  /** By whose token it was begun or changed: nobody else buys it. Absent: by nobody's. */
+  traveller: z.string().optional(),
 });
 export type StoredSession = z.infer<typeof storedSession>;
 export type Session = Document<StoredSession>;
 
-/** Erases what platforms put together that this traveller bought or tried to; returns how many there were. */
-export const forgetSessions = (documents: Documents, holder: string): Promise<number> =>
-  new Collection(documents, SESSIONS, storedSession).deleteAll('holder', holder);
+/** Whether a session is another traveller's than this one. */
+export const isOfOther = ({ traveller, holder }: StoredSession, who: string): boolean =>
+  (traveller ?? holder ?? who) !== who;
+
+/** Erases what platforms put together that this traveller bought or tried to, or by their token; returns how many there were. */
+export const forgetSessions = async (documents: Documents, holder: string): Promise<number> => {
+  const sessions = new Collection(documents, SESSIONS, storedSession);
+  return (await sessions.deleteAll('holder', holder)) + (await sessions.deleteAll('traveller', holder));
+};

@@ -56,15 +56,15 @@ export class MandateTokens extends PaymentTokens {
     { handler_id: handler, type, credential }: Instrument,
     { currency }: Money,
   ): Promise<Authority | ErrorMessage> {
-    const { platform, proof } = asking;
+    const { proof } = asking;
     const token = credential?.token;
     if (handler !== HANDLER || type !== INSTRUMENT || credential?.type !== INSTRUMENT || token === undefined)
       return refused('unsupported_instrument', `Aqui se paga com um instrumento ${INSTRUMENT} de ${HANDLER}.`);
     if (proof === null)
       return refused('platform_unproven', 'Um token só vale de uma plataforma que assina a requisição.');
     if (this.settings.traveller && token === ASKS_FIRST) return NEEDS_TRAVELLER;
-    const known = await this.test.authorityOf(platform, token, currency);
+    const known = await this.test.authorityOf(asking, token, currency);
     const authority = known ?? (await this.made.authorityOf(asking, token));
-    return authority ?? refused('payment_failed', 'Este token não vale para esta plataforma.');
+    return authority ?? refused('payment_failed', 'Este token não vale para esta plataforma ou para este viajante.');
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '#kernel';
 import { CreateMandate, delegations, loadMandate } from '#mandate';
 import { agentOf } from '../platform-agent.js';
-import type { Platform } from '../asking.js';
+import type { Asking } from '../asking.js';
 import { derivedId } from '../derived-id.js';
 import { UcpSettings } from '../ucp-settings.js';
 import { Admissions } from './admissions.js';
@@ -49,11 +49,11 @@ export class TestTokens {
   ) {}
 
   /** By what a token charges; null: it is none of these, or there are none here. */
-  async authorityOf(platform: Platform, token: string, currency: Currency): Promise<Authority | null> {
+  async authorityOf({ platform, caller }: Asking, token: string, currency: Currency): Promise<Authority | null> {
     const known = CARDS.get(token);
     const { traveller } = this.settings;
     const holder = known && traveller && (await this.accounts.holderOf(traveller.email));
-    if (!known || !holder) return null;
+    if (!known || !holder || (caller && caller.holder !== holder)) return null;
     const party = { holder, clientId: agentOf(platform) };
     const context: Context = { actor: party, ...newCause(this.ids) };
     await this.admissions.letIn(party, platform.profile, { cap: null, asksFirst: false }, context);

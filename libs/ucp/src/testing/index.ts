@@ -1,1 +1,2 @@
 export * from './signing-platform.js';
+export { agentOf } from '../platform-agent.js';

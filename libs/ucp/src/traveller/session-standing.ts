@@ -37,7 +37,8 @@ export class SessionStandings {
     const { holder } = who;
     const party = { holder, clientId: agentOf({ profile: read.body.platform }) };
     const { booking, purchase } = await this.sessions.outcomeOf(read);
-    if (booking.kind !== 'none' && booking.holder !== holder)
+    const { traveller = holder } = read.body;
+    if ((booking.kind === 'none' ? traveller : booking.holder) !== holder)
       return { session: read, party, standing: { kind: 'elsewhere' } };
     const taken = purchase && (await this.ofPurchase(read, purchase, who));
     if (taken) return { session: read, party, standing: taken };

@@ -183,8 +183,8 @@ const ENDS: Readonly<Record<End, (host: string) => Words>> = {
     text: 'A compra está sendo feita. Esta página mostra quando ela termina.',
   }),
   elsewhere: () => ({
-    title: 'Esta compra não é mais sua',
-    text: 'Outra pessoa já decidiu sobre ela. Nada foi cobrado de você.',
+    title: 'Esta compra não é sua',
+    text: 'Ela é de outra pessoa. Nada foi cobrado de você.',
   }),
   refused: (host) => ({ title: 'Compra recusada', text: `Você recusou. Nada foi cobrado, e ${host} fica sabendo.` }),
   canceled: (host) => ({ title: 'Compra cancelada', text: `${host} desistiu desta compra. Nada foi cobrado.` }),
