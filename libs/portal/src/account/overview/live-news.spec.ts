@@ -1,4 +1,7 @@
-import { ManualClock } from '#testing';
+import { type Instant, instantOf, millisecondsOf } from '#kernel';
+import { mandates } from '#mandate';
+import { orders } from '#order';
+import { ManualClock, NOW } from '#testing';
 import { MemoryDocuments } from '../../../../documents/src/testing/index.js';
 import { happeningsProjection } from '../../happenings.projection.js';
 import { LiveNews } from './live-news.js';
@@ -8,15 +11,16 @@ const keyOf = (place: number): string => `${String(place).padStart(20, '0')}.000
 describe('the news of open pages', () => {
   let clock: ManualClock;
   let news: LiveNews;
-  /** Whose each public event is, the oldest first; whether the lists show them all. */
+  let store: MemoryDocuments;
+  /** Whose each public event is, the oldest first; which lists do not show them all. */
   let told: string[];
-  let areListed: boolean;
+  let unlisted: readonly object[];
+  const { name, indexes } = happeningsProjection;
   beforeEach(async () => {
     clock = new ManualClock();
-    const store = new MemoryDocuments(clock);
-    const { name, indexes } = happeningsProjection;
+    store = new MemoryDocuments(clock);
     await store.prepare({ name, indexes });
-    [told, areListed] = [[], true];
+    [told, unlisted] = [[], []];
     const notices = { reached: () => Promise.resolve(told.length === 0 ? null : keyOf(told.length)) };
     const outbox = {
       after: (key: string | null) =>
@@ -24,7 +28,10 @@ describe('the news of open pages', () => {
           told.flatMap((holder, at) => (keyOf(at + 1) > (key ?? '') ? [{ key: keyOf(at + 1), holder }] : [])),
         ),
     };
-    const readModels = { collectionOf: () => name, waitFor: () => Promise.resolve(areListed) };
+    const readModels = {
+      collectionOf: () => name,
+      waitFor: (type: object) => Promise.resolve(!unlisted.includes(type)),
+    };
     const parts = [notices, outbox, store, readModels, clock] as unknown as ConstructorParameters<typeof LiveNews>;
     news = new LiveNews(...parts);
   });
@@ -35,6 +42,11 @@ describe('the news of open pages', () => {
     const heard = { words: 0, leave: () => stream.destroy() };
     stream.on('data', (part) => (heard.words += String(part).split('data:').length - 1));
     return heard;
+  };
+  /** A charge that was refused before an order began, so long (s) after the others. */
+  const refuse = (holder: string, after: number) => {
+    const refusedAt: Instant = instantOf(millisecondsOf(NOW) + after * 1_000);
+    return store.putGuarded(name, [{ id: `m@${after}`, body: { holder, refusedAt }, position: '1', isNew: true }]);
   };
   const pass = async (milliseconds: number) => {
     for (let passed = 0; passed < milliseconds; passed += 250) {
@@ -68,18 +80,33 @@ describe('the news of open pages', () => {
     expect(again.words).toBe(0);
   });
 
-  it('wait for the lists, but not for one that never comes', async () => {
+  it.each([
+    ['mandates', mandates],
+    ['orders', orders],
+  ])('wait for the list of %s, but not for one that never comes', async (_, type) => {
     const ana = await follow('ana');
-    areListed = false;
+    unlisted = [type];
     told.push('ana');
     await pass(3_000);
     expect(ana.words).toBe(0);
-    areListed = true;
+    unlisted = [];
     await pass(500);
     expect(ana.words).toBe(1);
-    areListed = false;
+    unlisted = [type];
     told.push('ana');
-    await pass(5_500);
+    await pass(3_000);
+    expect(ana.words).toBe(1);
+    await pass(2_500);
     expect(ana.words).toBe(2);
+  });
+
+  it('are of each charge that is refused, which is no public event, once and to whom it was refused', async () => {
+    for (let place = 0; place < 60; place += 1) await refuse(place % 2 === 0 ? 'ana' : 'bruno', place);
+    const [ana, bruno] = [await follow('ana'), await follow('bruno')];
+    await pass(2_000);
+    expect([ana.words, bruno.words]).toEqual([0, 0]);
+    await refuse('ana', 60);
+    await pass(5_000);
+    expect([ana.words, bruno.words]).toEqual([1, 0]);
   });
 });
