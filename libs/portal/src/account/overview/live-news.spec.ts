@@ -12,21 +12,22 @@ describe('the news of open pages', () => {
   let clock: ManualClock;
   let news: LiveNews;
   let store: MemoryDocuments;
-  /** Whose each public event is, the oldest first; which lists do not show them all. */
+  /** Whose each public event is, the oldest first; how many have their notices; which lists do not show them all. */
   let told: string[];
+  let noticed: number;
   let unlisted: readonly object[];
   const { name, indexes } = happeningsProjection;
   beforeEach(async () => {
     clock = new ManualClock();
     store = new MemoryDocuments(clock);
     await store.prepare({ name, indexes });
-    [told, unlisted] = [[], []];
-    const notices = { reached: () => Promise.resolve(told.length === 0 ? null : keyOf(told.length)) };
+    [told, noticed, unlisted] = [[], 0, []];
+    const notices = { reached: () => Promise.resolve(noticed === 0 ? null : keyOf(noticed)) };
     const outbox = {
-      after: (key: string | null) =>
-        Promise.resolve(
-          told.flatMap((holder, at) => (keyOf(at + 1) > (key ?? '') ? [{ key: keyOf(at + 1), holder }] : [])),
-        ),
+      after: (key: string | null, _: string, limit: number, end: string) => {
+        const places = told.map((holder, at) => ({ key: keyOf(at + 1), holder }));
+        return Promise.resolve(places.filter((one) => one.key > (key ?? '') && one.key <= end).slice(0, limit));
+      },
     };
     const readModels = {
       collectionOf: () => name,
@@ -37,6 +38,7 @@ describe('the news of open pages', () => {
   });
   afterEach(() => news.onModuleDestroy());
 
+  const tell = (...holders: readonly string[]) => (noticed = told.push(...holders));
   const follow = async (holder: string) => {
     const stream = await news.connect(holder, () => Promise.resolve(true));
     const heard = { words: 0, leave: () => stream.destroy() };
@@ -56,12 +58,12 @@ describe('the news of open pages', () => {
   };
 
   it('are told to whom they concern, of what came since they listen, and once a second at most', async () => {
-    told.push('ana');
+    tell('ana');
     const [ana, bruno] = [await follow('ana'), await follow('bruno')];
     await pass(500);
     expect([ana.words, bruno.words]).toEqual([0, 0]);
     for (let times = 0; times < 4; times += 1) {
-      told.push('ana');
+      tell('ana');
       await pass(250);
     }
     expect([ana.words, bruno.words]).toEqual([1, 0]);
@@ -74,7 +76,7 @@ describe('the news of open pages', () => {
   it('leave out what came while nobody listened', async () => {
     (await follow('ana')).leave();
     await pass(250);
-    told.push('ana');
+    tell('ana');
     const again = await follow('ana');
     await pass(2_000);
     expect(again.words).toBe(0);
@@ -86,14 +88,14 @@ describe('the news of open pages', () => {
   ])('wait for the list of %s, but not for one that never comes', async (_, type) => {
     const ana = await follow('ana');
     unlisted = [type];
-    told.push('ana');
+    tell('ana');
     await pass(3_000);
     expect(ana.words).toBe(0);
     unlisted = [];
     await pass(500);
     expect(ana.words).toBe(1);
     unlisted = [type];
-    told.push('ana');
+    tell('ana');
     await pass(3_000);
     expect(ana.words).toBe(1);
     await pass(2_500);
@@ -108,5 +110,19 @@ describe('the news of open pages', () => {
     await refuse('ana', 60);
     await pass(5_000);
     expect([ana.words, bruno.words]).toEqual([1, 0]);
+    await refuse('ana', 61);
+    await refuse('bruno', 62);
+    await pass(2_000);
+    expect([ana.words, bruno.words]).toEqual([2, 1]);
+  });
+
+  it('are there once the notices are, and of as many events as there are', async () => {
+    const [ana, bruno] = [await follow('ana'), await follow('bruno')];
+    told.push('ana');
+    await pass(2_000);
+    expect(ana.words).toBe(0);
+    tell(...Array<string>(600).fill('ana'), 'bruno');
+    await pass(2_000);
+    expect([ana.words > 0, bruno.words]).toEqual([true, 1]);
   });
 });
