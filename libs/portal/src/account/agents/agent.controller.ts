@@ -4,7 +4,8 @@ import { Orders } from '#order';
 import type { Page } from '#site';
 import { requestedPage } from '../../page-parts.js';
 import { AgentNames } from '../layout/agent-names.js';
-import { CurrentVisit, NotFound, type Visit } from '#identity';
+import { CurrentVisit, type Visit } from '#identity';
+import { knownAgent } from '../limits/agent-limit.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
 import { Endpoints } from '#webhooks';
 import { AgentTokens } from '../payment-tokens/agent-tokens.js';
@@ -32,8 +33,7 @@ export class AgentController {
     @Query('cursor') given: unknown,
   ): Promise<Page> {
     const { holder } = visit;
-    const delegation = await this.agents.delegation(holder, clientId);
-    if (delegation.status === 'unknown') throw new NotFound();
+    const delegation = await knownAgent(this.agents, { holder, clientId });
     const { cursor } = requestedPage(given, 0);
     const { items, nextCursor } = await this.granted.page({ holder, clientId }, cursor);
     const uses = await Promise.all(

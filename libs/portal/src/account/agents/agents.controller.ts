@@ -1,13 +1,13 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { CurrentVisit, NotFound, type Visit } from '#identity';
-import { Agents, type KnownDelegation, Mandates, MandatesOfAgent } from '#mandate';
+import { CurrentVisit, type Visit } from '#identity';
+import { Agents, Mandates, MandatesOfAgent } from '#mandate';
 import { RevokeAgent } from '#oauth';
 import { Orders } from '#order';
 import type { Page, SeeOther } from '#site';
 import { requestedPage } from '../../page-parts.js';
 import { AgentNames } from '../layout/agent-names.js';
-import { afterChange, changeIn, spendingsOf, toAgentEnd } from '../limits/agent-limit.js';
+import { afterChange, changeIn, knownAgent, spendingsOf, toAgentEnd } from '../limits/agent-limit.js';
 import { idleBefore } from '../overview/idle-agents.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
 import { agentEndPage } from './agent-end.page.js';
@@ -44,10 +44,7 @@ export class AgentsController {
       this.orders.list(holder, undefined, newest),
       this.mandates.list(holder, undefined, newest),
     ]);
-    const nameOf = await this.names.ofAll(
-      holder,
-      agents.items.map(({ clientId }) => clientId),
-    );
+    const nameOf = await this.names.ofAll(holder, agents.items);
     return agentsPage({
       ...visit,
       agents,
@@ -65,22 +62,15 @@ export class AgentsController {
   @IsAbout(toAgentEnd)
   async confirm(@Param('id') clientId: string, @CurrentVisit() visit: Visit): Promise<Page> {
     const { holder } = visit;
-    const delegation = await this.knownAgent(holder, clientId);
+    const delegation = await knownAgent(this.agents, { holder, clientId });
     return agentEndPage({ ...visit, clientId, name: await this.names.of({ holder, clientId }), delegation });
   }
 
   @Post(':id/revogar')
   @IsAbout(toAgentEnd)
   async revoke(@Param('id') clientId: string, @CurrentVisit() { holder, context }: Visit): Promise<SeeOther> {
-    await this.knownAgent(holder, clientId);
+    await knownAgent(this.agents, { holder, clientId });
     await this.commands.execute(new RevokeAgent(holder, clientId, context));
     return afterChange({ what: 'revogado', clientId });
-  }
-
-  /** The delegation of an agent that the traveller authorized at least once. @throws NotFound */
-  private async knownAgent(holder: string, clientId: string): Promise<KnownDelegation> {
-    const delegation = await this.agents.delegation(holder, clientId);
-    if (delegation.status === 'unknown') throw new NotFound();
-    return delegation;
   }
 }

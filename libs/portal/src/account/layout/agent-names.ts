@@ -33,10 +33,11 @@ export class AgentNames {
     return client.registration ? { ...name, title: client.name, hosts: hostsOf(client, redirectHosts) } : name;
   }
 
-  /** Looks up each of these once; the answer names any of them. */
-  async ofAll(holder: string, clientIds: readonly string[]): Promise<(clientId: string) => AgentName> {
+  /** Looks up the agents of all of these once; the answer names any of them. */
+  async ofAll(holder: string, all: readonly Pick<Party, 'clientId'>[]): Promise<(clientId: string) => AgentName> {
     const known = new Map<string, AgentName>();
-    for (const clientId of new Set(clientIds)) known.set(clientId, await this.of({ holder, clientId }));
+    for (const clientId of new Set(all.map((one) => one.clientId)))
+      known.set(clientId, await this.of({ holder, clientId }));
     return (clientId) => known.get(clientId) ?? { name: clientId, pilot: false };
   }
 }

@@ -1,6 +1,14 @@
-import { type AgentListItem, type CapUse, type KnownDelegation, type Mandates, mustAsk, type Spending } from '#mandate';
-import { hiddenFields, type Session } from '#identity';
-import type { Instant } from '#kernel';
+import {
+  type AgentListItem,
+  type Agents,
+  type CapUse,
+  type KnownDelegation,
+  type Mandates,
+  mustAsk,
+  type Spending,
+} from '#mandate';
+import { hiddenFields, NotFound, type Session } from '#identity';
+import type { Instant, Party } from '#kernel';
 import { capEntry, capField, type CapField, powersList } from '#oauth';
 import { html, type Html, moneyText, type SeeOther } from '#site';
 import { AGENTS, LIMITS, timeOf } from '../layout/account-page.js';
@@ -56,6 +64,13 @@ export const spendingsOf = async (
   const spendings = new Map<string, Spending>();
   for (const { clientId, delegation } of agents) spendings.set(clientId, await mandates.spending(delegation));
   return spendings;
+};
+
+/** The delegation of an agent that the traveller authorized at least once. @throws NotFound */
+export const knownAgent = async (agents: Agents, { holder, clientId }: Party): Promise<KnownDelegation> => {
+  const delegation = await agents.delegation(holder, clientId);
+  if (delegation.status === 'unknown') throw new NotFound();
+  return delegation;
 };
 
 export const toAgentCap = (clientId: string): ReturnTarget => ({ kind: 'agent_cap', id: clientId });

@@ -1,14 +1,22 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { CurrentVisit, FormFields, NotFound, type Parameters, type Visit } from '#identity';
-import { Agents, type KnownDelegation, MandatePurposes, Mandates, SetApprovalMode, SetSpendingCap } from '#mandate';
+import { CurrentVisit, FormFields, type Parameters, type Visit } from '#identity';
+import { Agents, MandatePurposes, Mandates, SetApprovalMode, SetSpendingCap } from '#mandate';
 import { capIn, modeEntered } from '#oauth';
 import type { Page, SeeOther } from '#site';
 import { requestedPage } from '../../page-parts.js';
 import { agentCapPage } from '../agents/agent-end.page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
-import { afterChange, type AgentChange, type CapEntry, changeIn, spendingsOf, toAgentCap } from './agent-limit.js';
+import {
+  afterChange,
+  type AgentChange,
+  type CapEntry,
+  changeIn,
+  knownAgent,
+  spendingsOf,
+  toAgentCap,
+} from './agent-limit.js';
 import { limitsPage } from './limits.page.js';
 
 /** How many agents and mandates of a kind the page shows. */
@@ -53,7 +61,7 @@ export class LimitsController {
     @FormFields() fields: Parameters,
   ): Promise<Page | SeeOther> {
     const { holder, context } = visit;
-    const delegation = await this.knownAgent(holder, clientId);
+    const delegation = await knownAgent(this.agents, { holder, clientId });
     const entry = fields.entered('cap');
     const cap = entry === undefined ? undefined : capIn(entry);
     if (cap === 'unreadable') return this.page(visit, { unreadable: { clientId, entry: entry ?? '' } });
@@ -73,7 +81,7 @@ export class LimitsController {
     @CurrentVisit() { holder, context }: Visit,
     @FormFields() fields: Parameters,
   ): Promise<SeeOther> {
-    await this.knownAgent(holder, clientId);
+    await knownAgent(this.agents, { holder, clientId });
     const asksFirst = modeEntered(fields);
     if (asksFirst !== undefined) await this.commands.execute(new SetApprovalMode(holder, clientId, asksFirst, context));
     return afterChange({ what: 'mandatos', clientId });
@@ -88,8 +96,7 @@ export class LimitsController {
       this.mandates.list(holder, 'open', requestedPage(undefined, MANY)),
       this.mandates.list(holder, 'ended', requestedPage(older, MANY)),
     ]);
-    const shown = [agents, open, ended].flatMap(({ items }) => items.map(({ clientId }) => clientId));
-    const listed = [open, ended].flatMap(({ items }) => items.map(({ mandateId }) => mandateId));
+    const listed = [...open.items, ...ended.items];
     return limitsPage({
       ...visit,
       agents,
@@ -98,17 +105,10 @@ export class LimitsController {
       open,
       ended,
       isOlder: older !== undefined,
-      nameOf: await this.names.ofAll(holder, shown),
-      purposes: await this.purposes.ofAll(listed),
+      nameOf: await this.names.ofAll(holder, [...agents.items, ...listed]),
+      purposes: await this.purposes.ofAll(listed.map(({ mandateId }) => mandateId)),
       unreadable: unreadable ?? null,
       change: change ?? null,
     });
-  }
-
-  /** The delegation of an agent that the traveller authorized at least once. @throws NotFound */
-  private async knownAgent(holder: string, clientId: string): Promise<KnownDelegation> {
-    const delegation = await this.agents.delegation(holder, clientId);
-    if (delegation.status === 'unknown') throw new NotFound();
-    return delegation;
   }
 }

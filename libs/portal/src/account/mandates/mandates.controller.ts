@@ -66,10 +66,7 @@ export class MandatesController {
     const page = requestedPage(cursor, MANDATES_A_PAGE);
     const { holder } = visit;
     const found = await this.mandates.list(holder, undefined, page);
-    const nameOf = await this.names.ofAll(
-      holder,
-      found.items.map(({ clientId }) => clientId),
-    );
+    const nameOf = await this.names.ofAll(holder, found.items);
     const purposes = await this.purposes.ofAll(found.items.map(({ mandateId }) => mandateId));
     return listPage(
       MANDATES,
@@ -217,8 +214,10 @@ export class MandatesController {
     const refunded = lines.flatMap(({ type, orderId }) => (type === 'MandateRefunded' ? (orderId ?? []) : []));
     const found = refunded.map(async (id) => [id, (await this.orders.cancellerOf(id)) ?? SYSTEM] as const);
     const cancellers = new Map(await Promise.all(found));
-    const agents = [...lines, ...cancellers.values()].flatMap((acting) => acting.clientId ?? []);
-    const nameOf = await this.names.ofAll(holder, [clientId, ...agents]);
+    const agents = [...lines, ...cancellers.values()].flatMap(({ clientId: id }) =>
+      id === null ? [] : { clientId: id },
+    );
+    const nameOf = await this.names.ofAll(holder, [{ clientId }, ...agents]);
     const orders = await this.ordersIn(lines, holder);
     return { nameOf, cancellers, grantedBy, orders };
   }

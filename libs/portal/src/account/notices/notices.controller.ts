@@ -28,10 +28,7 @@ export class NoticesController {
   async show(@CurrentVisit() visit: Visit): Promise<Page> {
     const { holder, session } = visit;
     const notices = await this.notices.of(holder, SHOWN);
-    const nameOf = await this.names.ofAll(
-      holder,
-      notices.map(({ clientId }) => clientId),
-    );
+    const nameOf = await this.names.ofAll(holder, notices);
     const address = session.traveller?.email ?? '';
     const isOn = (await this.accounts.mailTo(holder)) !== null;
     return noticesPage({ ...visit, notices, nameOf, mail: this.settings.smtp && { address, isOn } });

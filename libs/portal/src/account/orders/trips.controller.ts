@@ -35,7 +35,7 @@ export class TripsController {
     const others = found.items.filter(({ id }) => !known.has(id));
     const nameOf = await this.names.ofAll(
       holder,
-      [...coming, ...others].map(({ checkout }) => checkout.clientId),
+      [...coming, ...others].map(({ checkout }) => checkout),
     );
     const isFirst = cursor === undefined;
     return tripsPage({

@@ -58,9 +58,7 @@ export class AccountController {
       this.mandates.list(holder, 'open', atMost(MANY)),
       this.happenings.of(holder),
     ]);
-    const nameOf = await this.names.ofAll(holder, [
-      ...[...challenges, ...asked.items, ...happened.items].map(({ clientId }) => clientId),
-    ]);
+    const nameOf = await this.names.ofAll(holder, [...challenges, ...asked.items, ...happened.items]);
     const purposes = await this.purposes.ofAll(asked.items.map(({ mandateId }) => mandateId));
     return overviewPage({
       ...visit,
@@ -91,10 +89,7 @@ export class AccountController {
   async before(@CurrentVisit() visit: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
     const { holder } = visit;
     const happened = await this.happenings.of(holder, requestedPage(cursor, MANY).cursor);
-    const nameOf = await this.names.ofAll(
-      holder,
-      happened.items.map(({ clientId }) => clientId),
-    );
+    const nameOf = await this.names.ofAll(holder, happened.items);
     return feedPage({ ...visit, happened, nameOf });
   }
 }

@@ -24,10 +24,7 @@ export class IdleAgentsController {
   @IsAbout(() => TO_IDLE)
   async ask(@CurrentVisit() visit: Visit): Promise<Page> {
     const agents = await this.idle(visit);
-    const nameOf = await this.names.ofAll(
-      visit.holder,
-      agents.map(({ clientId }) => clientId),
-    );
+    const nameOf = await this.names.ofAll(visit.holder, agents);
     return idleAgentsPage({ ...visit, agents, nameOf });
   }
 

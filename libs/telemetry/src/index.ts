@@ -1,2 +1,0 @@
-export { startTelemetry } from './start-telemetry.js';
-export type { Telemetry } from './telemetry.js';
