@@ -106,7 +106,7 @@ module.exports = {
       name: 'only-telemetry-knows-opentelemetry',
       comment: 'what is instrumented does not know it (docs/adr/0054)',
       severity: 'error',
-      from: { path: '^(libs|apps)/', pathNot: ['^libs/telemetry/', tests] },
+      from: { path: '^(libs|apps)/', pathNot: ['^libs/runtime/src/telemetry/', tests] },
       to: { path: 'node_modules/@opentelemetry/' },
     },
     {

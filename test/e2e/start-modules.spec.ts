@@ -50,7 +50,7 @@ describe('a start of the service', () => {
     const telemetry = [
       '@opentelemetry/sdk-trace/',
       '@opentelemetry/exporter-trace-otlp-http/',
-      'telemetry/src/tracing.ts',
+      'runtime/src/telemetry/tracing.ts',
     ];
     const protocols = ['@modelcontextprotocol/', 'mcp-server.ts', '/ajv/', 'light-my-request/'];
     const description = ['swagger/dist/swagger-scanner', 'api/src/openapi.ts', 'js-yaml/'];

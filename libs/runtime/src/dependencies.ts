@@ -32,7 +32,6 @@ import { MandateSettings, PENDING_MANDATES } from '#mandate';
 import type { OAuthSettings } from '#oauth';
 import { OUTBOX } from '#outbox';
 import { lagAt, loadCheckpoint, ReadModels } from '#read-models';
-import { startTelemetry, type Telemetry } from '#telemetry';
 import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
 import {
   OF_PLATFORMS,
@@ -48,6 +47,8 @@ import { Deliveries, DELIVERIES, Endpoints, WEBHOOKS } from '#webhooks';
 import type { Opened } from './opened.js';
 import { checkFolder, closePorts, openPorts, type Ports, retryUntilAvailable } from './ports.js';
 import { PROJECTIONS } from './projections.js';
+import { startTelemetry } from './telemetry/start-telemetry.js';
+import type { Telemetry } from './telemetry/telemetry.js';
 
 /** Every collection of documents that is no read model. The authorization server and `AttachedMetadata` prepare their own. */
 const COLLECTIONS = [

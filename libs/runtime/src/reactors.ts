@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
+import { Travellers } from '#booking';
 import type { Config } from '#config';
+import { lazily } from '#kernel';
+import { MessageKeys } from '#oauth';
 import { Outbox, OutboxWriter } from '#outbox';
-import { Dispatcher } from '#webhooks';
+import { MessageSigner, orderPosts } from '#ucp';
+import { Dispatcher, type PlatformPosts } from '#webhooks';
 import type { Dependencies } from './dependencies.js';
 import { notifierOf } from './notifying.js';
-import { platformPostsOf } from './platform-posts.js';
 import { sealing } from './sealing.js';
 
 /** What goes on with the log by itself and has effects of its own. */
@@ -33,4 +36,20 @@ export const reactorsOf = (dependencies: Dependencies, config: Config, logger: L
     onError: failed('webhooks are not sent'),
   });
   return [sealing(dependencies, config, logger), ...writing, notifierOf(dependencies, config, logger), dispatcher];
+};
+
+/** What platforms of UCP are told of their orders; null: none buys here. */
+const platformPostsOf = (dependencies: Dependencies, config: Config): PlatformPosts | null => {
+  const { platforms, documents, clock, aggregates, locators, oauthSettings, ucpSettings: settings } = dependencies;
+  if (!platforms) return null;
+  const keys = new MessageKeys(documents, clock, oauthSettings);
+  const signer = new MessageSigner(keys, clock);
+  const travellers = new Travellers(documents);
+  const { urls } = config.addresses;
+  const posts = orderPosts({ platforms, signer, aggregates, locators, travellers, settings, urls });
+  const opened = lazily(() => keys.start());
+  return async (profile, place) => {
+    await opened();
+    return posts(profile, place);
+  };
 };
