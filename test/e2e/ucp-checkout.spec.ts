@@ -260,6 +260,41 @@ describe('platforms among one another', () => {
   });
 });
 
+describe('what is refused before an operation is known', () => {
+  const JSON_TYPE = { 'content-type': 'application/json' };
+  const sent = async (method: string, path: string, body?: string, headers: Record<string, string> = JSON_TYPE) => {
+    const answer = await fetch(origin() + path, { method, headers, ...(body !== undefined && { body }) });
+    return { status: answer.status, allow: answer.headers.get('allow'), body: await answer.json() };
+  };
+  const long = JSON.stringify('a'.repeat(70_000));
+
+  it.each<[number, string, string, string, string | undefined]>([
+    [404, 'route_not_found', 'GET', '/ucp', undefined],
+    [404, 'route_not_found', 'POST', '/ucp/v1/carts', '{}'],
+    [404, 'route_not_found', 'GET', '/ucp/v1/orders/%zz', undefined],
+    [405, 'method_not_allowed', 'DELETE', '/ucp/v1/orders/x', undefined],
+    [405, 'method_not_allowed', 'GET', '/ucp/mcp', undefined],
+    [400, 'invalid_request', 'POST', '/ucp/v1/checkout-sessions', '{"a'],
+    [413, 'payload_too_large', 'POST', '/ucp/v1/checkout-sessions', long],
+  ])('is %i %s in the form of the protocol: %s %s', async (status, code, method, path, body) => {
+    const content = expect.stringMatching(/\.$/);
+    expect(await sent(method, path, body)).toMatchObject({ status, body: { code, content } });
+  });
+
+  it('names the methods that there are', async () => expect((await sent('GET', '/ucp/mcp')).allow).toBe('POST'));
+
+  it.each<[number, number, string, string, string, string?]>([
+    [400, -32700, 'invalid_request', '{"a', 'application/json'],
+    [413, -32600, 'payload_too_large', long, 'application/json'],
+    [415, -32600, 'unsupported_media_type', '{}', 'text/plain'],
+  ])('is %i with an error %i of JSON-RPC by MCP: %s', async (status, code, name, body, type) => {
+    const error = { code, message: expect.any(String), data: { code: name, content: expect.any(String) } };
+    expect(await sent('POST', '/ucp/mcp', body, { 'content-type': type })).toMatchObject({
+      ...{ status, body: { jsonrpc: '2.0', id: null, error } },
+    });
+  });
+});
+
 describe('the same by MCP', () => {
   const call = (name: string, given: object) => agent.call(name, given);
 

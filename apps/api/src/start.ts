@@ -27,6 +27,7 @@ import {
 import { sendPage } from '#site';
 import { notFoundPage } from '#storefront';
 import { type Traffic, trafficOf } from '#traffic';
+import { ucpErrors } from '#ucp';
 import { KeyDirectories, WebBotAuth } from '#remote';
 import { AppModule } from './app.module.js';
 import { serveDocs } from './docs.js';
@@ -187,6 +188,7 @@ const createApp = async (
     ids: dependencies.ids,
     clock: dependencies.clock,
     sendNotFoundPage: ({ urls }, reply) => sendPage(reply, notFoundPage(urls)),
+    errorsBelow: new Map(config.ucp ? [['ucp', ucpErrors]] : []),
     connections,
     rates: dependencies.rates,
     signatures: new WebBotAuth(new KeyDirectories(dependencies.remoteDocuments), dependencies.clock),

@@ -139,6 +139,15 @@ describe('what the router refuses', () => {
     },
   );
 
+  it.each(['/protocol', '/protocol?x', '/protocol/nowhere', '/protocol/%zz'])(
+    '(%s) has the form of what it lies below',
+    async (path) => expect(await api.call('GET', path)).toMatchObject({ status: 404, body: { plain: true } }),
+  );
+
+  it.each(['/protocols', '/x/protocol'])('(%s) lies below nothing that has a form of its own', async (path) =>
+    expect(await api.call('GET', path)).toMatchObject({ status: 404, body: { error: 'route_not_found' } }),
+  );
+
   it('is 404 where a known path has a slash too many', async () =>
     expect(await api.call('GET', '/api/v1/things/')).toMatchObject({ status: 404 }));
 });

@@ -50,6 +50,8 @@ export interface HttpOptions {
   readonly trustProxy?: string | null;
   /** Shows browsers a page where there is none; absent: they get what programs get. */
   readonly sendNotFoundPage?: (request: FastifyRequest, reply: FastifyReply) => void;
+  /** The form of refusals below a first segment of paths, where no route says another; absent: the API's own. */
+  readonly errorsBelow?: ReadonlyMap<string, ErrorFormat>;
   /** Bounds connections and the time that callers take; absent: as Fastify has it, and as many as there are. */
   readonly connections?: ConnectionLimits | undefined;
   /** Counts requests by address; absent: none is limited. */
@@ -153,8 +155,8 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     if (!refusal && !request.is404 && kept?.send(request, reply, head, done)) return;
     setHead(reply, head);
     if (refusal) {
-      const send = (): void => sendError(refusal.error, request, reply, refusal.format);
-      if (open && asDomainError(refusal.error).code === 'rate_limited') open.hold(reply.raw, HELD, send);
+      const send = (): void => refuse(refusal, request, reply);
+      if (open && asDomainError(refusal).code === 'rate_limited') open.hold(reply.raw, HELD, send);
       else send();
       return;
     }
@@ -162,7 +164,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
       if (judged)
         judged.then(
           () => done(),
-          (error: unknown) => sendError(error, request, reply, configOf(request).errors),
+          (error: unknown) => refuse(error, request, reply),
         );
       else done();
       return;
@@ -171,7 +173,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     const methods = allowedMethods(request.url.split('?', 1)[0] ?? '');
     if (isPreflight(request)) answerPreflight(methods, reply);
     else if (methods.length === 0) refuse(new DomainError('route_not_found'), request, reply);
-    else sendError(new DomainError('method_not_allowed'), request, reply.header('allow', methods.join(', ')));
+    else refuse(new DomainError('method_not_allowed'), request, reply.header('allow', methods.join(', ')));
   });
   // A route may find nothing itself: a missing file of a folder, a name without letters.
   fastify.addHook('preHandler', (request, reply, done) => {
@@ -217,34 +219,30 @@ const arrive = (request: FastifyRequest, reply: FastifyReply, options: HttpOptio
   return ['x-request-id', request.id, 'x-content-type-options', 'nosniff', ...sharingHead(request)];
 };
 
-/** Why a request is refused, and the form in which that is said. */
-interface Refusal {
-  readonly error: unknown;
-  readonly format?: ErrorFormat | undefined;
-}
-
 /** What a request is refused for before anything of it is looked at: the end of the process, its limit, or its form; null: nothing. */
 const refusalOfAny =
   ({ rates }: HttpOptions, isClosing: () => boolean) =>
-  (request: FastifyRequest, head: string[]): Refusal | null => {
-    if (isClosing()) return { error: new DomainError('service_unavailable') };
+  (request: FastifyRequest, head: string[]): unknown => {
+    if (isClosing()) return new DomainError('service_unavailable');
     try {
       if (rates) countRequest(rates, request, head);
     } catch (error) {
-      return { error, format: configOf(request).errors };
+      return error;
     }
-    return isOfNoHost(request) ? { error: new DomainError('malformed_json') } : null;
+    return isOfNoHost(request) ? new DomainError('malformed_json') : null;
   };
 
-/** Answers what the router or a parser refuses: browsers see a page where no route is. */
+/** Answers what is refused before Nest: browsers see a page where no route is. */
 const refusalOf =
-  ({ sendNotFoundPage }: HttpOptions) =>
+  ({ sendNotFoundPage, errorsBelow }: HttpOptions) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const isPage = !PROGRAM_PATHS.test(request.url) && prefersHtml(request);
     const isNowhere = asDomainError(error).code === 'route_not_found';
     if (isNowhere && sendNotFoundPage && isPage) sendNotFoundPage(request, reply);
-    else sendError(error, request, reply);
+    else sendError(error, request, reply, configOf(request).errors ?? errorsBelow?.get(firstSegmentOf(request.url)));
   };
+
+const firstSegmentOf = (url: string): string => url.split(/[/?]/, 2)[1] ?? '';
 
 /** The id that the caller gave its request: a label, which another request may have as well. */
 const givenId = ({ 'x-request-id': given }: IncomingHttpHeaders): string | null =>

@@ -10,6 +10,7 @@ import {
 } from '#http';
 import type { ErrorCode } from '#kernel';
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Message, Severity } from './envelope.js';
 
 interface UcpErrorOptions extends ErrorOptions {
@@ -58,18 +59,19 @@ export class UcpOutcome extends Error {
 }
 
 /** The body of an error by REST, and the `data` of one by MCP. */
-export const errorBody = ({ code, content, messages }: UcpError) => ({ code, content, messages });
+const errorBody = ({ code, content, messages }: UcpError) => ({ code, content, messages });
 
 /** The code of an error of JSON-RPC (UCP, Error Codes). */
 export const rpcCodeOf = ({ status, code }: UcpError): number => {
   if (status >= 500 && status !== 503) return -32603;
   if (DISCOVERY.has(code)) return -32001;
-  if (code === 'digest_mismatch' || code === 'algorithm_unsupported') return -32600;
+  if (UNREADABLE.has(code)) return -32600;
   // What a tool is given is its params (UCP, Catalog, MCP Binding, Conformance).
   return code === 'invalid_request' || code === 'request_too_large' ? -32602 : -32000;
 };
 
 const DISCOVERY = new Set(['invalid_profile_url', 'profile_unreachable', 'profile_malformed', 'version_unsupported']);
+const UNREADABLE = new Set(['digest_mismatch', 'algorithm_unsupported', 'payload_too_large', 'unsupported_media_type']);
 
 /** Codes of ours that the protocol has names and statuses of its own for. */
 const RENAMED: Readonly<Partial<Record<ErrorCode, readonly [status: number, code: string]>>> = {
@@ -106,7 +108,7 @@ export const asUcpError = (thrown: unknown): UcpError => {
 const flawOf = (code: ErrorCode): string => (code === 'invalid_token' ? 'error="invalid_token"' : '');
 
 /** `WWW-Authenticate` of an error (UCP, Identity Linking, Error Handling); null: it asks for no token. */
-export const challengeOf = ({ challenge }: UcpError, request: FastifyRequest): string | null => {
+const challengeOf = ({ challenge }: UcpError, request: FastifyRequest): string | null => {
   if (challenge === null) return null;
   // What is wrong with a token that is bound to a key is told by its scheme.
   if (request.authentication?.flaw) return authenticateChallenge('invalid_token', request);
@@ -115,24 +117,41 @@ export const challengeOf = ({ challenge }: UcpError, request: FastifyRequest): s
   return `Bearer ${[`realm="${auth}"`, challenge, metadata].filter(Boolean).join(', ')}`;
 };
 
-/** Errors by REST (UCP, Transport Bindings). */
-export const ucpErrors: ErrorFormat = (thrown, request) => {
-  const send = (status: number, body: object, challenge: string | null) => ({
-    send: (reply: Parameters<ReturnType<ErrorFormat>['send']>[0]): void => {
-      if (challenge !== null) void reply.header('www-authenticate', challenge);
-      void reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
-    },
-  });
-  if (thrown instanceof UcpOutcome) {
-    const { code, answer } = thrown;
-    return { status: 200, code, cause: undefined, retryAfter: undefined, ...send(200, answer, null) };
-  }
-  const error = asUcpError(thrown);
-  const { status, code, cause, retryAfter } = error;
-  if (!(thrown instanceof UcpError)) request.errorCode = asDomainError(thrown).code;
-  return { status, code, cause, retryAfter, ...send(status, errorBody(error), challengeOf(error, request)) };
-};
+type BodyOf = (error: UcpError, request: FastifyRequest) => object;
+
+/** A form of errors (UCP, Transport Bindings), whose bodies are of one transport. */
+const errorsIn =
+  (bodyOf: BodyOf): ErrorFormat =>
+  (thrown, request) => {
+    const send = (status: number, body: object, challenge: string | null) => ({
+      send: (reply: Parameters<ReturnType<ErrorFormat>['send']>[0]): void => {
+        if (challenge !== null) void reply.header('www-authenticate', challenge);
+        void reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+      },
+    });
+    if (thrown instanceof UcpOutcome) {
+      const { code, answer } = thrown;
+      return { status: 200, code, cause: undefined, retryAfter: undefined, ...send(200, answer, null) };
+    }
+    const error = asUcpError(thrown);
+    const { status, code, cause, retryAfter } = error;
+    if (!(thrown instanceof UcpError)) request.errorCode = asDomainError(thrown).code;
+    return { status, code, cause, retryAfter, ...send(status, bodyOf(error, request), challengeOf(error, request)) };
+  };
+
+/** Errors by REST. */
+export const ucpErrors = errorsIn(errorBody);
+
+const message = z.object({ id: z.union([z.string(), z.number()]) });
+
+/** Errors by MCP: of JSON-RPC, with their status. */
+export const rpcErrors = errorsIn((error, { body, errorCode }) => {
+  const { content, retryAfter } = error;
+  const data = { ...errorBody(error), ...(retryAfter !== undefined && { retry_after: retryAfter }) };
+  const code = errorCode === 'malformed_json' ? -32700 : rpcCodeOf(error);
+  return { jsonrpc: '2.0', id: message.safeParse(body).data?.id ?? null, error: { code, message: content, data } };
+});
 
 /** Answers all errors of a controller in the form of the protocol, of bodies that nobody can read as well; bodies are kept for signatures. */
-export const UcpErrors = () =>
-  applyDecorators(ErrorsAs(ucpErrors), configureRoute({ bodyErrors: ucpErrors, keepsBody: true }));
+export const UcpErrors = (form = ucpErrors) =>
+  applyDecorators(ErrorsAs(form), configureRoute({ bodyErrors: form, keepsBody: true }));

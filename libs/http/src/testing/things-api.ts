@@ -10,7 +10,8 @@ import { IsInt } from 'class-validator';
 import { pino } from 'pino';
 import { AccessTokens, GUARDS, Public, RequireScopes } from '../scopes.guard.js';
 import { Overloaded } from '../concurrency-limit.js';
-import { ErrorFilter, ErrorsAs } from '../error.filter.js';
+import { asDomainError } from '../error-answer.js';
+import { ErrorFilter, type ErrorFormat, ErrorsAs, jsonErrors } from '../error.filter.js';
 import { ETagInterceptor } from '../etag.js';
 import { createHttpAdapter } from '../http-server.js';
 import { API, baseUrlsAt } from '../base-urls.js';
@@ -156,6 +157,12 @@ class PlainSignatures extends RequestSignatures {
 })
 class Things {}
 
+/** What a protocol makes of errors below a path of its own. */
+const plainErrors: ErrorFormat = (error, request) => ({
+  ...jsonErrors(error, request),
+  send: (reply) => void reply.code(asDomainError(error).code === 'route_not_found' ? 404 : 500).send({ plain: true }),
+});
+
 export type LogLine = Readonly<Record<string, unknown>>;
 
 interface Ended {
@@ -178,6 +185,7 @@ export const startThingsApi = async () => {
     addresses,
     logger,
     sendNotFoundPage: (_, reply) => void reply.code(404).send({ page: 'nowhere' }),
+    errorsBelow: new Map([['protocol', plainErrors]]),
     signatures,
     answered: ({ url, signature }, { raw }) =>
       void ends.push({ url, isWhole: raw.writableFinished, signature: signature?.outcome ?? null }),

@@ -2,12 +2,12 @@ import { Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { mcpExchange } from '#agent-tools';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LimitedBy, Public, reportError } from '#http';
+import { LimitedBy, Public } from '#http';
 import { z } from 'zod';
 import { keyOf } from '../checkout/repeatable-writes.js';
 import { UcpRequests } from '../platform/ucp-requests.js';
 import { VERSION } from '../versions.js';
-import { asUcpError, challengeOf, errorBody, rpcCodeOf, UcpErrors, ucpErrors, UcpOutcome } from '../ucp-error.js';
+import { rpcErrors, UcpErrors, UcpOutcome } from '../ucp-error.js';
 import { type UcpTool, UcpTools } from './ucp-tools.js';
 
 /** A message that calls a tool, as far as who asks is read of it. */
@@ -33,7 +33,7 @@ const readMeta = z
 /** The operations of UCP by MCP: one message a request, with or without `initialize` before (UCP, MCP Binding). */
 @ApiExcludeController()
 @Public()
-@UcpErrors()
+@UcpErrors(rpcErrors)
 @Controller('ucp/mcp')
 export class UcpMcpController {
   constructor(
@@ -50,7 +50,6 @@ export class UcpMcpController {
       return;
     }
     const result = await this.resultOf(request, reply);
-    if (reply.sent) return;
     const mcp = new McpServer({ name: 'alcada-ucp', version: VERSION }, {});
     mcp.server.registerCapabilities({ tools: {} });
     mcp.server.setRequestHandler('tools/list', () => ({ tools: [...this.tools.listed] }));
@@ -67,7 +66,7 @@ export class UcpMcpController {
       .send(await answer.text());
   }
 
-  /** What a message's call of a tool comes to; null: it calls none. What the protocol refuses is answered here, with its status. */
+  /** What a message's call of a tool comes to; null: it calls none. */
   private async resultOf(request: FastifyRequest, reply: FastifyReply) {
     const { data } = call.safeParse(request.body);
     const tool = this.tools.all.find(({ name }) => name === data?.params.name);
@@ -77,15 +76,7 @@ export class UcpMcpController {
       return structured(await this.run(data, tool, request, reply));
     } catch (thrown) {
       if (thrown instanceof UcpOutcome) return structured(thrown.answer);
-      reportError(thrown, request, ucpErrors);
-      const error = asUcpError(thrown);
-      const challenge = challengeOf(error, request);
-      if (challenge !== null) void reply.header('www-authenticate', challenge);
-      if (error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter));
-      const { content: message } = error;
-      const body = { jsonrpc: '2.0', id: data.id, error: { code: rpcCodeOf(error), message, data: errorBody(error) } };
-      await reply.code(error.status).send(body);
-      return null;
+      throw thrown;
     }
   }
 
