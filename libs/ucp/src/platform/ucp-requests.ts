@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccessTokens } from '#http';
 import { type Caller, Clock, millisecondsOf } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { dictionaryIn, isAskable } from '#remote';
 import type { Asking } from '../asking.js';
 import { offeredBelow } from '../capabilities.js';
 import { errorAnswer } from '../envelope.js';
@@ -12,8 +13,9 @@ import { UcpSettings } from '../ucp-settings.js';
 import { agentOf } from '../platform-agent.js';
 import { inCommon, type Offered } from './negotiation.rule.js';
 import { type FoundPlatform, Platforms } from './platforms.js';
-import { profileAddress, profileInHeader } from './ucp-agent.js';
 
+/** How many characters the address of a profile may have. */
+const LONGEST = 2_000;
 /** How old (ms) a profile may be by whose keys a signature is verified, and one that lacks the key of one. */
 const [KEYS_AGE, ASK_AGAIN] = [600_000, 60_000];
 
@@ -97,4 +99,22 @@ const incompatible = (asking: Pick<Asking, 'active' | 'urls'>): UcpOutcome => {
   const code = 'capabilities_incompatible';
   const content = 'A plataforma não sabe, em uma versão que se fala aqui, o que este pedido precisa.';
   return new UcpOutcome(code, errorAnswer(asking, [], [{ type: 'error', code, content, severity: 'unrecoverable' }]));
+};
+
+const flawed = (content: string) => new UcpError(400, 'invalid_profile_url', content);
+
+/** The address of the profile that `UCP-Agent` names (RFC 8941 §3.2). @throws UcpError `invalid_profile_url` */
+const profileInHeader = (header: string | string[] | undefined, allowsHttp: boolean): string => {
+  const text = Array.isArray(header) ? header.join(', ') : header;
+  if (text === undefined) throw flawed('Falta o cabeçalho UCP-Agent, com o endereço do perfil da plataforma.');
+  const [address] = dictionaryIn(text)?.get('profile') ?? [];
+  return profileAddress(address, allowsHttp);
+};
+
+/** The address of a profile, as it was given. @param allowsHttp on loopback names. @throws UcpError `invalid_profile_url` */
+const profileAddress = (address: unknown, allowsHttp: boolean): string => {
+  const isAddress = typeof address === 'string' && address.length <= LONGEST && URL.canParse(address);
+  if (!isAddress || address.includes('#') || !isAskable(new URL(address), allowsHttp))
+    throw flawed('O endereço do perfil da plataforma deve ser um texto com um endereço https.');
+  return address;
 };

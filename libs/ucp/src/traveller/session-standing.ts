@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Booking } from '#booking';
 import { Aggregates } from '#event-store';
-import { Clock, type Money, money, type Party } from '#kernel';
+import { canonicalJson, Clock, type Money, money, type Party } from '#kernel';
 import { capOf, type CapUse, type Delegation, delegations, mustAsk } from '#mandate';
 import { Challenges, isCharged, isWaiting } from '#order';
 import type { Bar, FoundPurchase, Offer, Onlooker, Standing } from '#portal';
+import { fareOf, flightAsItIs, soldFare } from '#catalog';
+import { DEFAULT_CONDITIONS, type Line } from '#events';
+import { hashOf, normalized } from '#identity';
 import { totalOf } from '../checkout/buy-session.js';
 import { pricedLine } from '../checkout/priced-line.js';
 import { Sessions } from '../checkout/sessions.js';
 import type { Purchase } from '../checkout/session.view.js';
-import type { Session } from '../checkout/stored-session.js';
+import type { Buyer, Session } from '../checkout/stored-session.js';
 import { Admissions } from '../payment/admissions.js';
 import { agentOf } from '../platform-agent.js';
-import { asShown, buyerAs, lineOffered } from './session-offer.js';
 
 export interface FoundSession extends FoundPurchase {
   readonly session: Session;
@@ -111,4 +113,31 @@ const raiseOf = (delegation: Delegation, total: Money): Offer['raised'] | CapUse
   if (!use || (use.limit.currency === total.currency && total.amount <= use.available.amount)) return null;
   if (use.limit.currency !== total.currency || !mustAsk(delegation)) return use;
   return { from: use.limit, to: money(use.used.amount + total.amount, total.currency) };
+};
+
+/** The buyer of a session where they are this account: by the e-mail address, which is theirs alone. Its id may be in any hands. */
+const buyerAs = ({ email }: Onlooker, buyer: Buyer | undefined): Buyer | null =>
+  buyer?.email !== undefined && normalized(buyer.email) === normalized(email) ? buyer : null;
+
+/** What is bought by a session, at the price in it; null: it is sold no more. */
+const lineOffered = async (aggregates: Aggregates, { body }: Session): Promise<Line | null> => {
+  const { flightId, fareCode, quantity: passengers, price, taxes, currency, title } = body.line;
+  const state = await flightAsItIs(aggregates, flightId);
+  const fare = state.status === 'scheduled' ? fareOf(state.flight, fareCode) : undefined;
+  if (state.status !== 'scheduled' || !fare) return null;
+  const { flightNumber, from, to, departureDate, departureTime } = state.flight;
+  return {
+    ...{ description: title, flightId, flightNumber, from, to, departureDate, departureTime, passengers },
+    ...soldFare(fare),
+    unitPrice: money(price, currency),
+    subtotal: totalOf(body),
+    taxes: money(taxes * passengers, currency),
+    conditions: fare.conditions ?? DEFAULT_CONDITIONS,
+  };
+};
+
+/** An offer with what stands for it. */
+const asShown = ({ body }: Session, offer: Omit<Offer, 'shown'>): Offer => {
+  const { line, buyer, raised } = offer;
+  return { ...offer, shown: hashOf(canonicalJson({ platform: body.platform, line, buyer, raised })) };
 };
