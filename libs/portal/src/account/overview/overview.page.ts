@@ -1,13 +1,18 @@
 import { hashOf } from '#identity';
 import type { AgentListItem } from '#mandate';
-import { html, type Page } from '#site';
+import { html, type Html, type Page } from '#site';
+import type { Notice } from '#mail';
 import { ACCOUNT, accountPage, type Viewer } from '../layout/account-page.js';
 import { type Available, availablePart } from './available.js';
 import { type FeedContent, feedPart } from './feed.js';
-import { type News, newsPart } from './news-part.js';
 import { pauseAllPart } from './pause-all.js';
+import { part } from '../../page-parts.js';
+import { NOTICES, versionOf } from '../notices/notice-rows.js';
+import { type Waiting, waitingCards } from './waiting.js';
 
-export interface Overview extends Viewer, News, FeedContent, Available {
+export interface Overview extends Viewer, Waiting, FeedContent, Available {
+  /** The unread first. */
+  readonly notices: readonly Notice[];
   /** The newest of the traveller's agents. */
   readonly agents: readonly AgentListItem[];
   /** Whether the traveller has just ended the pause of everything. */
@@ -52,3 +57,23 @@ const FIRST_STEPS = html`<p class="lead">
     <a class="button" href="/docs/agents">Conectar um agente</a>
     <a class="button quiet" href="/oauth/playground">Experimentar no playground</a>
   </p>`;
+
+/** What waits for the traveller, and how many notices they have not read: a script shows it anew once it is another. */
+const newsPart = (overview: Overview): Html => {
+  const { payments, asked, notices } = overview;
+  const unread = notices.filter(({ isRead }) => !isRead).length;
+  const waiting = [
+    ...payments.map(({ challenge }) => challenge.orderId),
+    ...asked.map(({ mandate }) => mandate.mandateId),
+  ];
+  return html`<div id="novidades" data-live="${versionOf(notices, waiting)}" aria-live="polite">
+    ${waiting.length > 0 && part('desafios', 'Aguardando sua decisão', waitingCards(overview))}
+    ${
+      notices.length > 0 &&
+      html`<p class="more" id="avisos">
+        <a href="${NOTICES.path}">${NOTICES.name}</a>
+        ${unread > 0 && html`<span class="mark-on">${unread === 1 ? '1 novo' : `${unread} novos`}</span>`}
+      </p>`
+    }
+  </div>`;
+};

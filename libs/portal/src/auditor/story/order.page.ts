@@ -1,12 +1,11 @@
 import type { StoredEvent } from '#event-store';
 import type { LedgerRow, RefundRow } from '#checkout';
 import type { Checkout } from '#events';
-import { fact, type Html, html, moneyText, type Page } from '#site';
-import { cardText } from '../../page-parts.js';
+import { fact, type Html, html, moneyText, type Page, ZONE_NOTE } from '#site';
+import { cardText, part } from '../../page-parts.js';
 import { type Audience, auditorPage, linkTo, timeOf } from '../layout/auditor-page.js';
 import { amountText, reasonText } from '../replay/step-words.js';
-import type { Moment } from './permission.js';
-import { permissionPart } from './permission-part.js';
+import { type Condition, mandateConditions, type Moment, orderConditions } from './permission.js';
 import { refundPart } from './refund-part.js';
 import type { Story } from './stories.js';
 import { memberOf, storyPart, textIn } from './story.page.js';
@@ -134,3 +133,36 @@ const isSamePayment = (said: unknown, { id, amount }: Extract<LedgerRow, { reado
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Why a purchase was allowed, or was not: each condition of its moment with a mark, leading to the event that says so. */
+const permissionPart = (moment: Moment | null, events: readonly StoredEvent[]): Html => {
+  const conditions = [...(moment ? mandateConditions(moment) : []), ...orderConditions(events)];
+  const broken = conditions.filter(({ holds }) => !holds);
+  return part(
+    'permissao',
+    headingOf(events),
+    html`${!moment && html`<p class="outcome none">O mandato não chegou a decidir sobre este pedido.</p>`}
+      <ul class="checks" role="list">
+        ${conditions.map(conditionLine)}
+      </ul>
+      <p class="small">
+        Recalculado agora, do registro, com o mandato como estava naquele momento. ${ZONE_NOTE}
+        ${broken.length > 0 && html`Não valeu: ${broken.map(({ name }) => name.toLocaleLowerCase('pt-BR')).join(', ')}.`}
+      </p>`,
+  );
+};
+
+const headingOf = (events: readonly StoredEvent[]): string => {
+  if (events.some(({ type }) => type === 'OrderPaid')) return 'Por que a cobrança foi permitida';
+  return events.some(({ type }) => type === 'OrderFailed')
+    ? 'Por que a cobrança foi recusada'
+    : 'O que já foi conferido';
+};
+
+const conditionLine = ({ name, holds, text, path }: Condition): Html =>
+  html`<li class="${holds ? 'held' : 'broken'}">
+    <p>
+      <a href="${path}">${name}</a><span class="visually-hidden"> (${holds ? 'valia' : 'não valia'})</span>
+      <span class="small">${text}</span>
+    </p>
+  </li>`;
