@@ -1,16 +1,16 @@
 import { BEGINNING } from '#event-store';
 import { type AnyEvent, idOf } from '#events';
-import { type Actor, partyIn, SYSTEM } from '#kernel';
+import { type Actor, type Party, partyIn, SYSTEM } from '#kernel';
 import type { Projection, RecordedEvent } from '#read-models';
 import { NOW } from './scenario.js';
 
-/** Documents by id after some events, each with its stream, and by the system unless an actor is named, were folded in this order. */
+/** Documents by id after some events were folded in this order: each with its stream, by the system and about its actor unless others are named. */
 export const projected = <Body extends object>(
   projection: Projection<Body>,
-  ...events: readonly (readonly [stream: string, event: AnyEvent, actor?: Actor])[]
+  ...events: readonly (readonly [stream: string, event: AnyEvent, actor?: Actor, party?: Party])[]
 ): Readonly<Record<string, Body>> => {
   const documents = new Map<string, Body>();
-  for (const [stream, event, actor = SYSTEM] of events) {
+  for (const [stream, event, actor = SYSTEM, party = partyIn(actor)] of events) {
     const recorded: RecordedEvent = {
       ...event,
       stream,
@@ -19,7 +19,7 @@ export const projected = <Body extends object>(
       position: BEGINNING,
       occurredAt: NOW,
       actor,
-      party: partyIn(actor),
+      party,
     };
     for (const id of projection.documentsOf(recorded)) {
       const body = projection.evolve(documents.get(id) ?? null, recorded, id);

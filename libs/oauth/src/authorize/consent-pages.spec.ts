@@ -1,8 +1,10 @@
 import { baseUrlsAt } from '#http';
 import { type Constraints } from '#events';
-import { money } from '#kernel';
+import type { Airport, FlightDocuments } from '#catalog';
+import { money, Unavailable } from '#kernel';
 import { html } from '#site';
 import { capNotes } from './cap-field.js';
+import { airportsOnSale } from './city-choice.js';
 import { consentPage, type ConsentPageContent } from './consent.page.js';
 import { consentPath } from './consent-target.js';
 import { constraintWords, entryOf } from './mandate-fields.js';
@@ -158,6 +160,15 @@ describe('the consent page', () => {
       ['to', 'São Paulo ou Recife, como pediu', 'São Paulo (GRU, CGH)', 'Recife (REC)'],
     ]);
     expect(offered({ from: ['GRU'], to: ['ZZZ'] })).toEqual([]);
+  });
+
+  it('reads what is on sale where a city can be chosen, and does without where nobody can tell', async () => {
+    class Down extends Unavailable {}
+    const selling = (airports: () => Promise<readonly Airport[]>) =>
+      airportsOnSale({ airports } as unknown as FlightDocuments, [{ constraints: { from: ['GRU'] } }]);
+    expect(await selling(() => Promise.resolve(ON_SALE))).toEqual(ON_SALE);
+    expect(await selling(() => Promise.reject(new Down()))).toEqual([]);
+    await expect(selling(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   });
 
   it('begins its form with a button that grants nothing: Enter in a field presses it', () => {

@@ -51,6 +51,24 @@ describe('what is told of the log', () => {
     expect(told(refused(null))).toEqual([['m1@0', 'MandateChargeRefused', NOW]]);
   });
 
+  it('says who did it, what ceiling it left, and whether it was done to all agents', () => {
+    const narrowed = { limit: LIMIT, expiresAt: NOW, narrowedAt: NOW };
+    const documents = projected(
+      happeningsProjection,
+      [...of({ type: 'MandateNarrowed', data: narrowed }, TRAVELLER), AGENT],
+      [...of({ type: 'MandatePaused', data: { pausedAt: NOW } }, TRAVELLER, 'm2'), AGENT],
+      [...of({ type: 'MandatePaused', data: { pause: 1, pausedAt: NOW } }, TRAVELLER, 'm3'), AGENT],
+      of({ type: 'MandateRevoked', data: { revokedAt: NOW } }, AGENT, 'm4'),
+    );
+    const shown = { ...AGENT, at: NOW, revision: 0 };
+    expect(Object.values(documents)).toEqual([
+      { ...shown, type: 'MandateNarrowed', subject: 'm1', isByAgent: false, limit: LIMIT },
+      { ...shown, type: 'MandatePaused', subject: 'm2', isByAgent: false },
+      { ...shown, type: 'MandatePaused', subject: 'm3', isByAgent: false, isOfAll: true },
+      { ...shown, type: 'MandateRevoked', subject: 'm4', isByAgent: true },
+    ]);
+  });
+
   it('is nothing of what names no agent, but for refusals, which auditors list', () => {
     const expired = of({ type: 'MandateExpired', data: { expiredAt: NOW } }, TRAVELLER);
     expect(told(expired)).toEqual([]);
@@ -111,6 +129,9 @@ describe('what happened for a traveller', () => {
       [10, false],
     ]);
     expect(new Set(pages.flatMap(({ items }) => items.map(({ revision }) => revision))).size).toBe(70);
+    // A page of whole days has half of what one shows, or more: here it would have twelve.
+    await happened('davi', [...every(0.5, 12), ...Array<Instant>(40).fill('2026-01-13T12:00:00.000Z')]);
+    expect((await allOf('davi')).map(({ items }) => items.length)).toEqual([30, 22]);
   });
 
   it('is shown to nobody else, and from no cursor of another', async () => {
