@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Receiver } from '../../libs/webhooks/src/testing/index.js';
+import { Receiver } from '../../libs/outbox/src/testing/index.js';
 import { alcada } from '../support/alcada.js';
 import { PILOT, PURCHASE, tokensFor } from '../support/agent.js';
 import type { Mandate } from '../support/answers.js';

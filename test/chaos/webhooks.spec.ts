@@ -1,5 +1,5 @@
 import { until } from '#testing';
-import { Receiver } from '../../libs/webhooks/src/testing/index.js';
+import { Receiver } from '../../libs/outbox/src/testing/index.js';
 import type { Api } from '#agent';
 import { apiAt, PURCHASE, tokensFor } from '../support/agent.js';
 import { bodyOf, book, buy, dayIn, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';

@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Where the texts of travellers' pages and mails are. */
-const PLACES = ['libs/portal/src/account', 'libs/portal/src/tickets', 'libs/oauth/src/authorize', 'libs/mail/src'];
+const PLACES = [
+  'libs/portal/src/account',
+  'libs/portal/src/tickets',
+  'libs/oauth/src/authorize',
+  'libs/outbox/src/notices',
+];
 
 /** What a traveller's page does not say, and what it says instead. */
 const OTHERS: readonly (readonly [RegExp, string])[] = [

@@ -7,7 +7,7 @@ import type { StoredEvent } from '#event-store';
 import { tellSkipped, until } from '#testing';
 import { closePorts, createLogger, dependenciesOn, openPorts, openPortsToRead } from '#runtime';
 import type { RunningApi } from '../../apps/api/src/start.js';
-import { Receiver } from '../../libs/webhooks/src/testing/index.js';
+import { Receiver } from '../../libs/outbox/src/testing/index.js';
 import { agentAt, apiAt, BRUNO, PURCHASE, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import type { Order } from '../support/answers.js';

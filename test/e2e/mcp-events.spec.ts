@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { decodeJwt } from 'jose';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { until } from '#testing';
-import { type Received, Receiver } from '../../libs/webhooks/src/testing/index.js';
+import { type Received, Receiver } from '../../libs/outbox/src/testing/index.js';
 import { Api } from '#agent';
 import { BRUNO, PURCHASE, tokensFor } from '../support/agent.js';
 import { loggedIn } from '../support/challenge.js';

@@ -1,7 +1,7 @@
 import { Accounts, Passwords } from '#identity';
-import { Notices } from '#mail';
+import { Notices } from '#outbox';
 import { until } from '#testing';
-import { type CaughtMail, CaughtMails } from '../../libs/mail/src/testing/index.js';
+import { type CaughtMail, CaughtMails } from '../../libs/outbox/src/testing/index.js';
 import { eraseHolder, openErasure } from '../../apps/cli/src/erase/erase-holder.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt } from '../support/agent.js';

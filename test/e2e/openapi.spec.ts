@@ -9,7 +9,7 @@ import { type Answer as Answered, Api } from '#agent';
 import { generatedBuyer } from '../support/generated-client.js';
 import { faultInOpenApi } from '../support/json-schema.js';
 import { operationOf, OTHER } from '../../libs/traffic/src/testing/index.js';
-import { Receiver } from '../../libs/webhooks/src/testing/index.js';
+import { Receiver } from '../../libs/outbox/src/testing/index.js';
 import { DECLINED_CARD } from '../support/purchase.js';
 import { newFolder, removeFolder } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';

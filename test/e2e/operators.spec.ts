@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from '../../apps/cli/src/doctor/finding.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
-import { CaughtMails } from '../../libs/mail/src/testing/index.js';
+import { CaughtMails } from '../../libs/outbox/src/testing/index.js';
 import { agentAt } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import { book, buy, grant, TRIP_PRICE } from '../support/purchase.js';

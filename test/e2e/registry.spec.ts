@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '#testing';
-import { Receiver } from '../../libs/webhooks/src/testing/index.js';
+import { Receiver } from '../../libs/outbox/src/testing/index.js';
 import { agentAt, apiAt, PURCHASE, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import { bodyOf, grant } from '../support/purchase.js';

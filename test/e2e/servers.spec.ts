@@ -19,7 +19,7 @@ import {
   widthIn,
 } from '#verifier';
 import type { Api } from '#agent';
-import { Receiver } from '../../libs/webhooks/src/testing/index.js';
+import { Receiver } from '../../libs/outbox/src/testing/index.js';
 import { apiAt, PURCHASE, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import type { Booking, Order } from '../support/answers.js';

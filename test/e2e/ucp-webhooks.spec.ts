@@ -5,7 +5,7 @@ import { cancelFlight } from '#order';
 import { checkoutsOf } from '#runtime';
 import { until } from '#testing';
 import { SigningPlatform } from '../../libs/ucp/src/testing/index.js';
-import { type Received, Receiver } from '../../libs/webhooks/src/testing/index.js';
+import { type Received, Receiver } from '../../libs/outbox/src/testing/index.js';
 import { SmallSetting } from '../support/setting.js';
 import { ACCEPTED, type Checkout, PlatformAgent } from '../support/ucp.js';
 

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { type Received, Receiver } from '../../libs/webhooks/src/testing/index.js';
+import { type Received, Receiver } from '../../libs/outbox/src/testing/index.js';
 import { until } from '#testing';
 import type { Api } from '#agent';
 import { agentAt, ANA, BRUNO, PURCHASE } from '../support/agent.js';

@@ -1,5 +1,5 @@
 import type { Answer, Api } from '#agent';
-import { Receiver } from '../../libs/webhooks/src/testing/index.js';
+import { Receiver } from '../../libs/outbox/src/testing/index.js';
 import { apiAt, PURCHASE, tokensFor } from '../support/agent.js';
 import type { Booking, List, Mandate, Order, Refused } from '../support/answers.js';
 import { bearer, sendMessage } from '../support/doors.js';

@@ -4,7 +4,7 @@ import { type KeyRegistry, type ListedKey, openKeyRegistry } from '#oauth';
 import { oauthSettings } from '#runtime';
 import { reencryptPastLogs, reencryptTlogKeys, TLOG_KEYS } from '#transparency';
 import { TravellerTokens } from '#ucp';
-import { reencryptWebhooks } from '#webhooks';
+import { reencryptWebhooks } from '#outbox';
 import { type Cli, type JsonOption, type Line, printed, withStores, withStoresToRead } from './command-line.js';
 
 /** Runs `work` on the signing keys. @throws UnusableFile */

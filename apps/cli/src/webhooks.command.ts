@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { webhookNamed } from '#runtime';
-import { Deliveries, DELIVERIES, type DisabledReason, Endpoints, type Webhook, WEBHOOKS } from '#webhooks';
+import { Deliveries, DELIVERIES, type DisabledReason, Endpoints, type Webhook, WEBHOOKS } from '#outbox';
 import {
   type Cli,
   json,

@@ -4,7 +4,7 @@ import { CatalogModule } from '#catalog';
 import { MandateModule } from '#mandate';
 import { OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
-import { WebhooksModule } from '#webhooks';
+import { WebhooksModule } from '#outbox';
 import { WebMcpController } from './webmcp.controller.js';
 import { GuideController } from './guide.controller.js';
 import { ManifestController } from './manifest.controller.js';

@@ -8,13 +8,12 @@ import { RemoteDocuments, RemotePosts } from '#remote';
 import { AttachedMetadata, IdempotentRequests, RateLimiter } from '#http';
 import { IdentitySettings } from '#identity';
 import { Clock, Ids } from '#kernel';
-import { MailSettings } from '#mail';
+import { Deliveries, Endpoints, MailSettings } from '#outbox';
 import { MandateSettings } from '#mandate';
 import { OAuthSettings } from '#oauth';
 import { ReadModels } from '#read-models';
 import { PastLogs, TransparencyLog } from '#transparency';
 import { Platforms, TravellerTokens, UcpSettings } from '#ucp';
-import { Deliveries, Endpoints } from '#webhooks';
 import type { Dependencies } from './dependencies.js';
 
 /** Provides the ports and settings to every module. They are abstract classes, and so their own tokens. */

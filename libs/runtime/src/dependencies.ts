@@ -27,10 +27,18 @@ import { Aggregates, SNAPSHOTS, Snapshots } from '#event-store';
 import { GuardedDocuments, GuardedPosts, INTERNET, type RemoteDocuments, type RemotePosts } from '#remote';
 import { AttachedMetadata, IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
 import { fileTrouble, SystemClock } from '#kernel';
-import { type MailSettings, NOTICES, NOTICES_REACHED } from '#mail';
 import { MandateSettings, PENDING_MANDATES } from '#mandate';
 import type { OAuthSettings } from '#oauth';
-import { OUTBOX } from '#outbox';
+import {
+  Deliveries,
+  DELIVERIES,
+  Endpoints,
+  type MailSettings,
+  NOTICES,
+  NOTICES_REACHED,
+  OUTBOX,
+  WEBHOOKS,
+} from '#outbox';
 import { lagAt, loadCheckpoint, ReadModels } from '#read-models';
 import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
 import {
@@ -43,7 +51,6 @@ import {
   type UcpSettings,
 } from '#ucp';
 import { parsePolicy, type Policy } from '#verifier';
-import { Deliveries, DELIVERIES, Endpoints, WEBHOOKS } from '#webhooks';
 import type { Opened } from './opened.js';
 import { checkFolder, closePorts, openPorts, type Ports, retryUntilAvailable } from './ports.js';
 import { PROJECTIONS } from './projections.js';

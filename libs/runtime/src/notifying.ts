@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { type Config, masked } from '#config';
 import { Accounts, Passwords } from '#identity';
-import { MailSender, Notices, NoticeWriter, Notifier, Smtp } from '#mail';
-import { Outbox } from '#outbox';
+import { MailSender, Notices, NoticeWriter, Notifier, Outbox, Smtp } from '#outbox';
 import type { Dependencies } from './dependencies.js';
 
 /** What keeps the notices of this process up with its log and mails them, not started yet. */

@@ -6,7 +6,7 @@ import { CatalogModule } from '#catalog';
 import { MessageKeys, OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
 import { AgentTokens, TravellerPurchases } from '#portal';
-import { WebhooksModule } from '#webhooks';
+import { WebhooksModule } from '#outbox';
 import { SessionPurchases } from './checkout/buy-session.js';
 import { RepeatableWrites } from './checkout/repeatable-writes.js';
 import { Sessions } from './checkout/sessions.js';

@@ -2,8 +2,8 @@ import { guards, type Mutation } from '../mutation.js';
 
 const WRITER = 'libs/outbox/src/outbox-writer.thread.ts';
 const writer = 'libs/outbox/src/outbox-writer.spec.ts';
-const SENDER = 'libs/webhooks/src/sender.ts';
-const dispatcher = 'libs/webhooks/src/dispatcher.spec.ts';
+const SENDER = 'libs/outbox/src/webhooks/sender.ts';
+const dispatcher = 'libs/outbox/src/webhooks/dispatcher.spec.ts';
 const NOBODY_LISTENS = 'nobody asks for events while a life goes on';
 
 /** The guards of public events: rules 39 and 40. */
@@ -54,14 +54,14 @@ export const EVENT_GUARDS: readonly Mutation[] = [
     ],
     'that an endpoint that ends reads nothing more': ['isEnding ? 0 : Math.min(', 'Math.min(', NOBODY_LISTENS],
   }),
-  ...guards(40, 'libs/webhooks/src/lanes.ts', dispatcher, {
+  ...guards(40, 'libs/outbox/src/webhooks/lanes.ts', dispatcher, {
     'that those of a lane go one after the other': [
       'else lanes.set(item.place.lane, [item]);',
       'else lanes.set(item.place.key, [item]);',
       NOBODY_LISTENS,
     ],
   }),
-  ...guards(40, 'libs/webhooks/src/progress.ts', 'libs/webhooks/src/progress.spec.ts', {
+  ...guards(40, 'libs/outbox/src/webhooks/progress.ts', 'libs/outbox/src/webhooks/progress.spec.ts', {
     'that a replay is not undone': [
       'if (body?.cursor !== this.stored || body.createdAt',
       'if (body?.createdAt',

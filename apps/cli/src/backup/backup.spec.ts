@@ -9,7 +9,7 @@ import { delegations } from '#mandate';
 import { Aggregates } from '#event-store';
 import { plus, type Scope, systemContext } from '#kernel';
 import { PAYMENT_TOKENS, TravellerTokens } from '#ucp';
-import { Endpoints, WEBHOOKS } from '#webhooks';
+import { Endpoints, WEBHOOKS } from '#outbox';
 import { Grants, MessageKeys, openKeyRegistry } from '#oauth';
 import { closePorts, oauthSettings, openEmbeddedPorts, openPortsToRead, type Ports } from '#runtime';
 import { openTlogKeys } from '#transparency';

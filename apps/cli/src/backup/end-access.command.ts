@@ -6,7 +6,7 @@ import { everyOpenMandate, revokeMandates } from '#mandate';
 import { endAccess, type EndedAccess } from '#oauth';
 import { checkoutsOf, createLogger, dependenciesOn, oauthSettings, type Ports } from '#runtime';
 import { PAYMENT_TOKENS, TravellerTokens } from '#ucp';
-import { Deliveries, DELIVERIES, Endpoints, WEBHOOKS } from '#webhooks';
+import { Deliveries, DELIVERIES, Endpoints, WEBHOOKS } from '#outbox';
 import { type Cli, type JsonOption, type Line, printed, withStores } from '../command-line.js';
 import { count } from '../audit/format.js';
 

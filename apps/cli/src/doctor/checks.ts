@@ -5,7 +5,7 @@ import { readCatalogFile } from '#catalog';
 import { type Config, masked } from '#config';
 import { API } from '#http';
 import { RandomIds } from '#kernel';
-import { Smtp, testMail } from '#mail';
+import { Smtp, testMail } from '#outbox';
 import { openKeyRegistry } from '#oauth';
 import { type Standing, standings } from '#read-models';
 import { checkFolder, oauthSettings, type Ports, PROJECTIONS, readWitnesses, VERSION } from '#runtime';

@@ -7,7 +7,7 @@ import { type Context, newCause, SYSTEM } from '#kernel';
 import { MandatePurposes, PendingMandates } from '#mandate';
 import { AttachedMetadata } from '#http';
 import { AuthorizationRequests, Consents, Grants, revokeAgent } from '#oauth';
-import { Notices } from '#mail';
+import { Notices } from '#outbox';
 import { checkoutsOf, type Dependencies } from '#runtime';
 import { forgetSessions } from '#ucp';
 

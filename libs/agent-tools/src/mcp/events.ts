@@ -1,8 +1,17 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { schemaOf } from '#http';
 import { type Caller, DomainError, isId } from '#kernel';
-import { dataViewOf, EVENT_TYPES, EVENT_WORDS, type EventType, isEventType, typesFor } from '#outbox';
-import { type SubscriptionKey, SubscriptionRefused, type Subscriptions } from '#webhooks';
+import {
+  dataViewOf,
+  EVENT_TYPES,
+  EVENT_WORDS,
+  type EventType,
+  isEventType,
+  type SubscriptionKey,
+  SubscriptionRefused,
+  type Subscriptions,
+  typesFor,
+} from '#outbox';
 import { z } from 'zod';
 import { type Listing, protocolError } from './resources.js';
 

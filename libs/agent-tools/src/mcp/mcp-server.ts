@@ -10,7 +10,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { type Caller, covers } from '#kernel';
 import { NAME, VERSION } from '../manifest.controller.js';
 import { ERROR_SCHEMA } from '../run-tool.js';
-import type { Subscriptions } from '#webhooks';
+import type { Subscriptions } from '#outbox';
 import type { Tool } from '../tool.js';
 import { toolNamed, TOOLS } from '../tools/tools.js';
 import { type Outcome, outcomeAsked } from './awaited-decision.js';

@@ -13,7 +13,7 @@ import {
 } from '#http';
 import { type Caller, DomainError, lazily } from '#kernel';
 import { COPY_SCRIPT, html, moneyText, type Page, publicPage, sendPage } from '#site';
-import { Subscriptions } from '#webhooks';
+import { Subscriptions } from '#outbox';
 import { Readers, type Tool } from '../tool.js';
 import { refused, succeeded, ToolCalls } from '../run-tool.js';
 import type { Outcome } from './awaited-decision.js';

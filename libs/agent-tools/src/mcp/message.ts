@@ -1,6 +1,5 @@
 import type { Scope } from '#kernel';
-import { EVENT_TYPES, isEventType } from '#outbox';
-import { OUTGOING } from '#webhooks';
+import { EVENT_TYPES, isEventType, OUTGOING } from '#outbox';
 import type { Tool } from '../tool.js';
 import { toolNamed } from '../tools/tools.js';
 import { templateOf } from './resources.js';

@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { MandateModule, MandatePurposesModule } from '#mandate';
 import { IdentityModule, ReturnTargets } from '#identity';
-import { MailModule } from '#mail';
 import { OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
-import { OutboxModule } from '#outbox';
+import { MailModule, OutboxModule } from '#outbox';
 import { AgentController } from './agents/agent.controller.js';
 import { AgentsController } from './agents/agents.controller.js';
 import { ChallengeController } from './challenge/challenge.controller.js';

@@ -1,5 +1,5 @@
 import type { Config } from '#config';
-import { Endpoints, type Webhook, WEBHOOKS } from '#webhooks';
+import { Endpoints, type Webhook, WEBHOOKS } from '#outbox';
 import type { Ports } from '../ports.js';
 
 /** @throws Error for the operator: there is none of this id */

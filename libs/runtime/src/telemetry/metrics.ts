@@ -1,9 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type Clock, within } from '#kernel';
-import type { MailFigures } from '#mail';
+import type { MailFigures, SendingFigures } from '#outbox';
 import type { Lag } from '#read-models';
 import type { SealingFigures } from '#transparency';
-import type { SendingFigures } from '#webhooks';
 
 /** Bucket bounds (s) of what a person or an agent waits for. */
 const ANSWERS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -3,14 +3,13 @@ import type { PaymentProcessor, RecoveryInstrumentation } from '#checkout';
 import type { EventStore } from '#event-store';
 import type { RequestInstrumentation } from '#http';
 import { STOP_BUDGET, within } from '#kernel';
-import type { MailFigures, MailOutcome } from '#mail';
+import type { MailFigures, MailOutcome, SendingFigures } from '#outbox';
 import type { Lag, OnBatch } from '#read-models';
 import type { Instruments } from './instrumentation.js';
 import { instrumentedBatches, instrumentedRecovery } from './instrumented-background.js';
 import { instrumentedEventStore, instrumentedProcessor } from './instrumented-ports.js';
 import { instrumentCommands, instrumentedRequests } from './instrumented-requests.js';
 import type { SealingFigures, WitnessObserver } from '#transparency';
-import type { SendingFigures } from '#webhooks';
 import { reportClock, reportLag, reportMails, reportSealing, reportSending } from './metrics.js';
 import { MetricsServer, type MetricsSettings } from './metrics-server.js';
 

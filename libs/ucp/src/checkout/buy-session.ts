@@ -7,7 +7,7 @@ import type { IdempotentOperation } from '#http';
 import { Clock, type Context, DomainError, type Money, money, type Party, plus, sameMoney } from '#kernel';
 import { Mandates } from '#mandate';
 import { orderOperation, Orders, type OrderView } from '#order';
-import { ToldPlatforms } from '#webhooks';
+import { ToldPlatforms } from '#outbox';
 import type { Asking } from '../asking.js';
 import type { ErrorMessage } from '../envelope.js';
 import type { Authority } from '../payment/payment-tokens.js';

@@ -7,7 +7,7 @@ import { AgentNames } from '../layout/agent-names.js';
 import { CurrentVisit, type Visit } from '#identity';
 import { knownAgent } from '../limits/agent-limit.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
-import { Endpoints } from '#webhooks';
+import { Endpoints } from '#outbox';
 import { AgentTokens } from '../payment-tokens/agent-tokens.js';
 import { agentPage, toAgent } from './agent.page.js';
 

@@ -19,7 +19,7 @@ import { restName, validityText } from '../mandates/standing.js';
 import { orderRows } from '../orders/order-rows.js';
 import { anchorOf, capText, modeWords, toAgentEnd } from '../limits/agent-limit.js';
 import { part } from '../../page-parts.js';
-import type { DisabledReason } from '#webhooks';
+import type { DisabledReason } from '#outbox';
 
 /** A mandate of an agent, with the newest orders that were charged on it. */
 export interface UsedMandate {

@@ -1,5 +1,5 @@
 import { hashOf } from '#identity';
-import { type Notice, NOTICE_WORDS, NOTICES_PATH } from '#mail';
+import { type Notice, NOTICE_WORDS, NOTICES_PATH } from '#outbox';
 import { html, type Html, type Place } from '#site';
 import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';

@@ -1,6 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { Accounts, CurrentVisit, FormFields, NotFound, type Parameters, type Visit } from '#identity';
-import { MailSettings, Notices } from '#mail';
+import { MailSettings, Notices } from '#outbox';
 import type { Page, SeeOther } from '#site';
 import { AgentNames } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';

@@ -1,5 +1,5 @@
 import { hiddenFields, type Session } from '#identity';
-import type { Notice } from '#mail';
+import type { Notice } from '#outbox';
 import { html, type Html, type Page } from '#site';
 import { part } from '../../page-parts.js';
 import { ACCOUNT, accountPage, type Viewer } from '../layout/account-page.js';

@@ -1,7 +1,7 @@
 import { Get, Query } from '@nestjs/common';
 import { Agents, MandatePurposes, Mandates } from '#mandate';
 import { CurrentVisit, type Visit } from '#identity';
-import { Notices } from '#mail';
+import { Notices } from '#outbox';
 import { Challenges, Orders } from '#order';
 import type { Page, SeeOther } from '#site';
 import { requestedPage } from '../../page-parts.js';

@@ -3,10 +3,9 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { ReadModelStore } from '#documents';
 import { type Listener, LiveStreams } from '#http';
 import { Clock } from '#kernel';
-import { Notices } from '#mail';
 import { mandates } from '#mandate';
 import { orders } from '#order';
-import { Outbox, positionIn } from '#outbox';
+import { Notices, Outbox, positionIn } from '#outbox';
 import { ReadModels } from '#read-models';
 import { type Happening, happeningsProjection } from '../../happenings.projection.js';
 

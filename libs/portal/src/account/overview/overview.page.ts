@@ -1,7 +1,7 @@
 import { hashOf } from '#identity';
 import type { AgentListItem } from '#mandate';
 import { html, type Html, type Page } from '#site';
-import type { Notice } from '#mail';
+import type { Notice } from '#outbox';
 import { ACCOUNT, accountPage, type Viewer } from '../layout/account-page.js';
 import { type Available, availablePart } from './available.js';
 import { type FeedContent, feedPart } from './feed.js';

@@ -1,5 +1,5 @@
 import type { Clock, Instant } from '#kernel';
-import { FIRST_KEY, type Place } from '#outbox';
+import { FIRST_KEY, type Place } from '../places.js';
 import type { Endpoints } from './endpoints.js';
 import type { Arrived, Webhook } from './stored-webhook.js';
 import { Watermark } from './watermark.js';

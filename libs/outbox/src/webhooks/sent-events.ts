@@ -1,6 +1,7 @@
 import type { BaseUrls } from '#http';
 import { upTo } from '#kernel';
-import type { Outbox, Place, PublicEvent } from '#outbox';
+import type { Outbox, PublicEvent } from '../outbox.js';
+import type { Place } from '../places.js';
 import { LRUCache } from 'lru-cache';
 
 /** How many events are kept, a few KB each: the endpoints of an agent are sent the same. */

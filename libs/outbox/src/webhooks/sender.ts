@@ -1,5 +1,6 @@
 import { type Instant, instantOf, millisecondsOf } from '#kernel';
-import type { Outbox, Place } from '#outbox';
+import type { Outbox } from '../outbox.js';
+import type { Place } from '../places.js';
 import { type Addressee, attempt, type AttemptParts, hasArrived, jitterOf, TOO_LONG } from './attempt.js';
 import { type Deliveries, type StoredDelivery, untried } from './deliveries.js';
 import { type Endpoints, ending } from './endpoints.js';

@@ -1,5 +1,5 @@
 import { type Document, sealedSecret } from '#documents';
-import { EVENT_TYPES, type EventType } from '#outbox';
+import { EVENT_TYPES, type EventType } from '../event-types.js';
 import { z } from 'zod';
 import { SIGNATURES } from './signing.js';
 

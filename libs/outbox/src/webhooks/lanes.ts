@@ -1,4 +1,4 @@
-import type { Place } from '#outbox';
+import type { Place } from '../places.js';
 import type { StoredDelivery } from './deliveries.js';
 import type { Webhook } from './stored-webhook.js';
 

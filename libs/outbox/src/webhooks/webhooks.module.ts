@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OutboxModule } from '#outbox';
+import { OutboxModule } from '../outbox.module.js';
 import { Subscriptions } from './subscriptions.js';
 import { ToldPlatforms } from './told-platforms.js';
 import { Verification } from './verification.js';

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock, type Party, partyKey, partyOf } from '#kernel';
-import { type EventType, Outbox, type Place } from '#outbox';
+import type { EventType } from '../event-types.js';
+import { Outbox } from '../outbox.js';
+import type { Place } from '../places.js';
 import type { PostedMessage } from '#remote';
 import { Endpoints } from './endpoints.js';
 import type { StoredWebhook } from './stored-webhook.js';

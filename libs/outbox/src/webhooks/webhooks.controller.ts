@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API, ApiErrors, callerOf, CurrentCaller, JsonBody, LimitedBy, RequireScopes } from '#http';
 import { type Caller, DomainError, SCOPES } from '#kernel';
-import { EVENT_TYPES, type EventType, typesFor } from '#outbox';
+import { EVENT_TYPES, type EventType, typesFor } from '../event-types.js';
 import { hasArrived } from './attempt.js';
 import { ChangeWebhookDto, CreateWebhookDto, ReplayWebhookDto } from './webhook.dto.js';
 import {

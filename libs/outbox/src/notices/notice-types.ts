@@ -1,5 +1,6 @@
 import { idOf } from '#events';
-import type { EventType, Place } from '#outbox';
+import type { EventType } from '../event-types.js';
+import type { Place } from '../places.js';
 
 /** The public events that a traveller gets a notice of. Of several in one mail it is about the first of this list. */
 export const NOTICE_TYPES = [

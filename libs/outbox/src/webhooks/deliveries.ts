@@ -1,6 +1,6 @@
 import { Collection, type CollectionSpec, type Documents } from '#documents';
 import { type Instant, plus } from '#kernel';
-import { KEPT, type Place } from '#outbox';
+import { KEPT, type Place } from '../places.js';
 import { z } from 'zod';
 import { storedPlace, type Webhook } from './stored-webhook.js';
 

@@ -1,7 +1,8 @@
 import type { EventStore, StoredEvent } from '#event-store';
 import type { Accounts } from '#identity';
 import { type Mandate, mandates } from '#mandate';
-import type { Outbox, Place } from '#outbox';
+import type { Outbox } from '../outbox.js';
+import type { Place } from '../places.js';
 import { isNoticed, type NoticePlace } from './notice-types.js';
 import type { Notices } from './notices.js';
 

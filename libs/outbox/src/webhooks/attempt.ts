@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Clock, Unavailable } from '#kernel';
-import type { Place } from '#outbox';
+import type { Place } from '../places.js';
 import type { RemotePosts } from '#remote';
 import { messageOf, subscriptionHead } from './message.js';
 import type { SentEvents } from './sent-events.js';

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, DomainError, Ids, type Party, partyOf } from '#kernel';
-import { type EventType, keyOf, Outbox } from '#outbox';
+import type { EventType } from '../event-types.js';
+import { keyOf } from '../places.js';
+import { Outbox } from '../outbox.js';
 import { DocumentUnread, RemotePosts } from '#remote';
 import { hasArrived } from './attempt.js';
 import { Deliveries, type ListedDelivery, untried } from './deliveries.js';

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsBoolean, IsIn, IsString, Matches } from 'class-validator';
 import { answers, eitherOf, Optional } from '#http';
 import { visibleLine } from '#kernel';
-import { EVENT_TYPES, type EventType } from '#outbox';
+import { EVENT_TYPES, type EventType } from '../event-types.js';
 import { SIGNATURES, type SignatureKind } from './signing.js';
 
 const TYPES = Object.keys(EVENT_TYPES);

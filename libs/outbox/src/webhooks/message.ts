@@ -1,4 +1,5 @@
-import { cursorOf, type PublicEvent } from '#outbox';
+import { cursorOf } from '../places.js';
+import type { PublicEvent } from '../outbox.js';
 import type { Message } from './signing.js';
 import type { Webhook } from './stored-webhook.js';
 

@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock, DomainError, type Instant, type Party, partyOf, plus } from '#kernel';
-import { cursorOf, type EventType, FIRST_KEY, KEPT, keyOf, Outbox } from '#outbox';
+import { cursorOf, FIRST_KEY, KEPT, keyOf } from '../places.js';
+import type { EventType } from '../event-types.js';
+import { Outbox } from '../outbox.js';
 import { Deliveries } from './deliveries.js';
 import { Endpoints, rotated } from './endpoints.js';
 import { subscriptionHead } from './message.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { EVENT_TYPES, type EventType } from '#outbox';
+import { EVENT_TYPES, type EventType } from '../event-types.js';
 import { DELIVERY_STATUSES, type DeliveryStatus, type ListedDelivery } from './deliveries.js';
 import { SIGNATURES, type SignatureKind } from './signing.js';
 import { DISABLED_REASONS, type DisabledReason, type Webhook } from './stored-webhook.js';

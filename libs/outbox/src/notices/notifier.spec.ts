@@ -1,6 +1,6 @@
 import { Leases, LEASES } from '#documents';
 import { ManualClock, until } from '#testing';
-import { MemoryDocuments } from '../../documents/src/testing/index.js';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import type { MailSender } from './mail-sender.js';
 import type { NoticeWriter } from './notice-writer.js';
 import { Notifier } from './notifier.js';

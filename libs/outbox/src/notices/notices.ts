@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Collection, type CollectionSpec, type Condition, type Document, Documents } from '#documents';
 import { hashOf } from '#identity';
 import { type Instant, plus } from '#kernel';
-import { KEPT } from '#outbox';
+import { KEPT } from '../places.js';
 import { z } from 'zod';
 import { gatheringOf, matterOf, NOTICE_TYPES, type NoticePlace, subjectOf } from './notice-types.js';
 

@@ -1,12 +1,12 @@
 import { Accounts, Passwords } from '#identity';
 import { RandomIds } from '#kernel';
-import type { EventType } from '#outbox';
-import { openTestDocuments } from '../../identity/src/testing/index.js';
+import type { EventType } from '../event-types.js';
+import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { type MailOutcome, MailSender } from './mail-sender.js';
 import { isNoticed, type NoticeType } from './notice-types.js';
 import { NOTICES, Notices, NOTICES_REACHED } from './notices.js';
 import { Smtp } from './smtp.js';
-import { CaughtMails } from './testing/index.js';
+import { CaughtMails } from '../testing/index.js';
 
 const CHALLENGE = 600_000;
 const [MINUTE, HOUR] = [60_000, 3_600_000];

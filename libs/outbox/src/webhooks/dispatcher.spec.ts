@@ -1,13 +1,15 @@
 import { GuardedPosts, INTERNET } from '#remote';
 import { baseUrlsAt } from '#http';
-import { type EventType, type Outbox, type Place, type PublicEvent } from '#outbox';
+import type { EventType } from '../event-types.js';
+import type { Outbox, PublicEvent } from '../outbox.js';
+import type { Place } from '../places.js';
 import { FixedClock, until, withCalls } from '#testing';
-import { MemoryDocuments } from '../../documents/src/testing/index.js';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { type Documents, DocumentsUnavailable, Leases, LEASES } from '#documents';
 import { Deliveries, DELIVERIES } from './deliveries.js';
 import { Dispatcher, type DispatcherParts } from './dispatcher.js';
 import { Endpoints, reencryptWebhooks, WEBHOOKS } from './endpoints.js';
-import { Receiver } from './testing/index.js';
+import { Receiver } from '../testing/index.js';
 import { type PlatformPosts, ToldPlatforms } from './told-platforms.js';
 
 const ANA = { holder: 'ana', clientId: 'agente' };

@@ -1,9 +1,9 @@
 import { Accounts, Passwords } from '#identity';
 import { type Actor, plus, RandomIds, SYSTEM, systemContext } from '#kernel';
 import { mandates } from '#mandate';
-import type { Place } from '#outbox';
-import { MemoryDocuments } from '../../documents/src/testing/index.js';
-import { GrantedAgent } from '../../mandate/src/testing/index.js';
+import type { Place } from '../places.js';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
+import { GrantedAgent } from '../../../mandate/src/testing/index.js';
 import { NOTICES, Notices, NOTICES_REACHED } from './notices.js';
 import { NoticeWriter } from './notice-writer.js';
 

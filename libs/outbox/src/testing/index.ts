@@ -1,0 +1,2 @@
+export * from './caught-mails.js';
+export * from './receiver.js';
