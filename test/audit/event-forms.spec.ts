@@ -51,6 +51,7 @@ const kindOf = ({ type, pattern, properties, items, anyOf }: Schema): string => 
   if (names.includes('maxOrders')) return 'constraints';
   if (names.includes('max')) return 'bounds';
   if (names.includes('taxesRefundable')) return 'conditions';
+  if (names.join() === 'checkout,payment') return 'ap2';
   return names.includes('unitPrice') ? 'line' : 'payment';
 };
 

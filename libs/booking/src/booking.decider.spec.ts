@@ -124,6 +124,29 @@ describe('a booking', () => {
       .then(...opened());
   });
 
+  it('redeems each mandate of AP2 by one order, whatever became of that one', () => {
+    const closed = (redemption: string) => ({ redemption, reference: `of ${redemption}` });
+    const by = (checkoutMandate: string, payment: string) =>
+      ({ ap2: { checkout: closed(checkoutMandate), payment: closed(payment) } }) as const;
+    const first = { ...started('o1'), data: { ...started('o1').data, ...by('c1', 'p1') } } as BookingEvent;
+    const over = [created(), first, abandoned('o1', plus(NOW, -3_600_000))] as const;
+    for (const [orderId, mandates] of [
+      ['o1', by('c1', 'p1')],
+      ['o2', by('c1', 'p2')],
+      ['o3', by('c2', 'p1')],
+    ] as const)
+      given(...over)
+        .when(start({ orderId, ...mandates }, ['o1']))
+        .refuses('mandate_redeemed');
+    const second = { ...started('o2'), data: { ...started('o2').data, ...by('c2', 'p2') } } as BookingEvent;
+    given(...over)
+      .when(start({ orderId: 'o2', ...by('c2', 'p2') }, ['o1']))
+      .then(second);
+    given(created(), first)
+      .when(start({ orderId: 'o1', ...by('c1', 'p1') }))
+      .then();
+  });
+
   it('changes to another choice, and writes nothing for the same one', () => {
     const light = { ...promised, fareCode: 'LEVE', passengers: 3, total: money(1139_70, 'BRL') };
     given(created())

@@ -110,7 +110,7 @@ export const bookingDecider: Decider<Booking, BookingCommand, BookingEvent> = {
 /** A booking cannot be ordered because of an earlier order, whose id its owner is answered. */
 export class OrderInTheWay extends DomainError {
   constructor(
-    code: 'booking_already_ordered' | 'order_in_progress',
+    code: 'booking_already_ordered' | 'order_in_progress' | 'mandate_redeemed',
     readonly orderId: string,
   ) {
     super(code);
@@ -151,6 +151,10 @@ const startCheckout = (
 ): readonly BookingEvent[] => {
   if (isCurrent(booking, checkout.orderId)) return [];
   const current = orderable(booking, checkout);
+  const { ap2 } = checkout;
+  const redeemedBy = ap2 && [ap2.checkout, ap2.payment].map(({ redemption }) => current.redeemed?.[redemption]);
+  for (const orderId of redeemedBy ?? [])
+    if (orderId !== undefined) throw new OrderInTheWay('mandate_redeemed', orderId);
   // Sent again while its first try was being given up: its id is spent, and the next try is given another one.
   if (checkout.orderId in current.abandoned) throw new TooLate();
   const isJudged = Object.keys(current.abandoned).every((orderId) => orderId in abandoned);

@@ -34,6 +34,8 @@ interface Existing {
   readonly named?: BookedChoice['named'];
   /** Orders abandoned in the last ten minutes before the latest one, by id: a failed challenge is remembered so long. */
   readonly abandoned: Readonly<Record<string, Instant>>;
+  /** By which of its orders each mandate of AP2 was redeemed; undefined: none was. */
+  readonly redeemed?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Taken by one order that is not decided yet. */
@@ -73,14 +75,16 @@ export const evolveBooking = (booking: Booking, event: BookingEvent): Booking =>
     return { kind: 'open', bookingId, holder, clientId, choice, createdAt, named, abandoned: {} };
   }
   if (booking.kind === 'none') return booking;
-  const { bookingId, holder, clientId, choice, createdAt, named, abandoned } = booking;
-  const existing = { bookingId, holder, clientId, choice, createdAt, named, abandoned };
+  const { bookingId, holder, clientId, choice, createdAt, named, abandoned, redeemed } = booking;
+  const existing = { bookingId, holder, clientId, choice, createdAt, named, abandoned, redeemed };
   switch (event.type) {
     case 'BookingChanged':
       return { ...existing, kind: 'open', choice: choiceOf(event.data), named: event.data.named ?? named };
     case 'BookingCheckoutStarted': {
       const { openedAt: _, runner: __, accepted: ___, ...checkout } = event.data;
-      return { ...existing, kind: 'checkout', checkout };
+      const { ap2, orderId } = checkout;
+      const closed = ap2 && { [ap2.checkout.redemption]: orderId, [ap2.payment.redemption]: orderId };
+      return { ...existing, kind: 'checkout', checkout, redeemed: closed ? { ...redeemed, ...closed } : redeemed };
     }
     case 'BookingCheckoutAbandoned': {
       const { orderId, abandonedAt } = event.data;

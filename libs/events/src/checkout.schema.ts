@@ -30,6 +30,9 @@ export const lineSchema = z
   })
   .readonly();
 
+/** A mandate of AP2 that somebody closed: what it is redeemed by, whatever of it is disclosed, and what its receipt names it by. */
+const closedMandate = z.object({ redemption: z.string(), reference: z.string() }).readonly();
+
 /** All that settling an order needs (docs/consistency.md, rule 2). */
 export const checkout = {
   ...party,
@@ -44,7 +47,10 @@ export const checkout = {
   holdBefore: instant,
   /** Whether the order or its booking says who flies; absent: of before it was told. */
   named: z.boolean().optional(),
+  /** The mandates of AP2 that authorize it, each of which no other order redeems; absent: there are none. */
+  ap2: z.object({ checkout: closedMandate, payment: closedMandate }).readonly().optional(),
 };
 
 export type Line = z.infer<typeof lineSchema>;
+export type RedeemedMandates = NonNullable<Checkout['ap2']>;
 export type Checkout = Readonly<z.infer<z.ZodObject<typeof checkout>>>;

@@ -1,6 +1,6 @@
 export { type DelegationEvent, delegationEvents } from './delegation.events.js';
 export { type BookingEvent, bookingEvents } from './booking.events.js';
-export type { Checkout, Line } from './checkout.schema.js';
+export type { Checkout, Line, RedeemedMandates } from './checkout.schema.js';
 export {
   areWorse,
   type Conditions,

@@ -25,7 +25,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
     invalid_cursor invalid_window invalid_webhook invalid_metadata booking_empty booking_locked seats_unavailable flight_departed flight_cancelled total_changed
     mandate_required mandate_ambiguous mandate_limit_exceeded mandate_scope_insufficient
     mandate_constraint_violated mandate_client_mismatch
-    currency_mismatch mandate_cap_exceeded idempotency_conflict unknown_member`,
+    currency_mismatch mandate_cap_exceeded mandate_redeemed idempotency_conflict unknown_member`,
   429: 'rate_limited',
   500: 'internal_error',
   503: 'service_unavailable',

@@ -92,6 +92,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   mandate_client_mismatch: entry(422, 'O mandato foi concedido a outro agente.'),
   currency_mismatch: entry(422, 'A moeda do mandato não é a da compra.'),
   mandate_cap_exceeded: entry(422, 'O mandato ultrapassa o limite total que o viajante deu a este agente.'),
+  mandate_redeemed: entry(422, 'Este mandato AP2 já foi usado em um pedido; cada um vale uma vez.'),
   idempotency_conflict: entry(422, 'Esta Idempotency-Key já foi usada com outro corpo.'),
 
   rate_limited: entry(429, 'Requisições demais; tente de novo em instantes.'),

@@ -687,6 +687,14 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Readonly<Record<Text | `${T
     doNowEn:
       'Ask for a mandate of at most `details.available`, revoke one that you no longer use, or ask the traveller to raise the cap.',
   },
+  mandate_redeemed: {
+    means: 'Um mandato AP2 desta compra já foi usado. Nada mais foi cobrado.',
+    meansEn: 'A mandate of AP2 for this purchase was used before. Nothing more was charged.',
+    why: 'Um mandato fechado vale para um único pedido, tenha ele sido pago ou não. Só acontece por UCP.',
+    whyEn: 'A closed mandate is for a single order, whether that was paid or not. It only happens by UCP.',
+    doNow: 'Leia a compra para saber do pedido; para tentar de novo, feche mandatos novos.',
+    doNowEn: 'Read the checkout to learn of the order; to try again, close new mandates.',
+  },
   idempotency_conflict: {
     means: 'Esta `Idempotency-Key` já foi usada com outro corpo. Nada foi feito.',
     meansEn: 'This `Idempotency-Key` was already used with another body. Nothing was done.',

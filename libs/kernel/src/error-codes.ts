@@ -76,6 +76,7 @@ export const ERROR_CODES = [
   'mandate_client_mismatch',
   'currency_mismatch',
   'mandate_cap_exceeded',
+  'mandate_redeemed',
   'idempotency_conflict',
   'internal_error',
   'service_unavailable',

@@ -31,6 +31,7 @@ import {
   type FlightName,
   flightNameOf,
   type Line,
+  type RedeemedMandates,
 } from '#events';
 import { type Context, DomainError, type Instant, isId, type Money, money, type Party, sameMoney } from '#kernel';
 import type { Metadata } from '#http';
@@ -47,6 +48,8 @@ export interface OrderRequest extends NamedPrice {
   readonly metadata?: Metadata | undefined;
   /** Who flies; what is not said here is as the booking has it. */
   readonly people?: People;
+  /** The mandates of AP2 that authorize it. */
+  readonly ap2?: RedeemedMandates | undefined;
 }
 
 /** What of a checkout is known once its order is checked, and what of its booking it was judged by. */

@@ -1,6 +1,7 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import { OrderInTheWay, peopleIn } from '#booking';
 import { type BaseUrls, BegunBefore, changed, type IdempotentOperation, type RequestContext } from '#http';
+import type { RedeemedMandates } from '#events';
 import { DomainError, type Party } from '#kernel';
 import { type Mandates, mandateView, POLL_AFTER_SECONDS } from '#mandate';
 import { type ChallengedOrder, isCharged, type PlacedOrder } from '../order.decider.js';
@@ -21,15 +22,16 @@ interface OrderDesk {
   readonly mandates: Pick<Mandates, 'get'>;
 }
 
-/** How an order is placed, whichever channel its agent uses (docs/interface.md, endpoint 10). */
+/** How an order is placed, whichever channel its agent uses (docs/interface.md, endpoint 10). `ap2`: mandates that authorize it. */
 export const orderOperation = (
   { commands, orders, mandates }: OrderDesk,
   { bookingId, mandateId, buyer, payment, expectedTotal, acceptUpTo, metadata: given = {}, ...named }: PlaceOrderDto,
   { caller, context, urls }: RequestContext,
+  ap2?: RedeemedMandates,
 ): IdempotentOperation<OrderView> => {
   const metadata = changed({}, given);
   const people = peopleIn(named);
-  const request = { bookingId, mandateId, buyer, card: payment, expectedTotal, acceptUpTo, metadata, people };
+  const request = { bookingId, mandateId, buyer, card: payment, expectedTotal, acceptUpTo, metadata, people, ap2 };
   const shown = async (order: PlacedOrder) => orderView(order, urls, await orders.beside(order, caller));
   const read = (orderId: string) => orders.get(orderId, caller.holder);
   /** A refusal until a traveller has decided on a mandate says where they do, unless they have meanwhile. */

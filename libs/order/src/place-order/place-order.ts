@@ -159,7 +159,9 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     const { aggregates, clock, settings } = this.checkouts;
     await this.attached.keep(orderId, party, request.metadata);
     const named = !isNobody(request.people ?? {});
-    const checkout: Checkout = { ...terms, orderId, holdBefore: plus(clock.now(), settings.hold), named };
+    const { ap2 } = request;
+    const holdBefore = plus(clock.now(), settings.hold);
+    const checkout: Checkout = { ...terms, orderId, holdBefore, named, ...(ap2 && { ap2 }) };
     const start = { type: 'StartCheckout', checkout, judged, accepted, runner: this.runner.id, abandoned } as const;
     const { bookingId } = request;
     const { events, state } = await aggregates.handle(bookings, bookingId, start, context).catch((error: unknown) => {

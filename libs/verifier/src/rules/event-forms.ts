@@ -25,7 +25,8 @@ export type Form =
   | 'line'
   | 'payment'
   | 'fares'
-  | 'conditions';
+  | 'conditions'
+  | 'ap2';
 
 /** Members by name; one whose name ends in `?` may be absent. */
 export type Members = Readonly<Record<string, Form>>;
@@ -55,6 +56,7 @@ const checkout = {
   total: 'amount',
   holdBefore: 'instant',
   'named?': 'boolean',
+  'ap2?': 'ap2',
 } as const;
 const opening = { mandateId: 'text', limit: 'amount', expiresAt: 'instant' } as const;
 const terms = { mandateId: 'own', ...party, scope: 'texts', limit: 'amount', minutes: 'integer' } as const;
@@ -310,6 +312,8 @@ export const KNOWN_FROM: Readonly<Record<string, Version>> = {
   'BookingChanged.named': 4,
   'BookingCheckoutStarted.named': 4,
   'BookingCheckoutStarted.accepted': 4,
+  'BookingCheckoutStarted.ap2': 4,
+  'OrderPlaced.ap2': 4,
   'OrderPlaced.named': 4,
   'line.taxes': 4,
   'line.conditions': 4,
@@ -450,10 +454,16 @@ const isOf = (form: Form, value: unknown, id: string, version: Version): boolean
       return isInner(form, value, version);
     case 'conditions':
       return isConditions(value);
+    case 'ap2':
+      return isObject(value) && [value['checkout'], value['payment']].every(isRedeemed);
     case 'fares':
       return Array.isArray(value) && value.every((fare) => isInner('fare', fare, version));
   }
 };
+
+/** A closed mandate of AP2, as what is redeemed of it and what its receipt names. */
+const isRedeemed = (value: unknown): boolean =>
+  isObject(value) && typeof value['redemption'] === 'string' && typeof value['reference'] === 'string';
 
 const constraintsIn = (version: Version): Members => INNER.get(version)?.['inner']?.['constraints'] ?? {};
 

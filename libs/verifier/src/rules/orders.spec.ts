@@ -113,6 +113,23 @@ describe('the rules of an order', () => {
     expect(brokenBy([...before, paid, { ...consumed, type: 'MandateReleased', data }])).toContain('order mandate 2');
   });
 
+  it('let a mandate of AP2 be redeemed by one order, which is placed with what its checkout redeems', async () => {
+    const redeeming = async (mandateIn: (type: string, orderId: unknown) => string) => {
+      const breaches = await told((type, data) => {
+        if (!['BookingCheckoutStarted', 'OrderPlaced'].includes(type)) return data;
+        const closed = (of: string) => ({ redemption: `${of} ${mandateIn(type, data['orderId'])}`, reference: 'x' });
+        return { ...data, ap2: { checkout: closed('checkout'), payment: closed('payment') } };
+      });
+      return breaches.filter((breach) => /booking|checkout/.test(breach));
+    };
+    expect(await redeeming((_, orderId) => String(orderId))).toEqual([]);
+    expect(await redeeming(() => 'the same')).toEqual(['order booking 1']);
+    expect(await redeeming((type, orderId) => `${type} ${String(orderId)}`)).toEqual([
+      'checkout order 0',
+      'checkout order 0',
+    ]);
+  });
+
   it('let no checkout begin twice', async () => {
     const story = await purchaseStory().bundled(isOfStory);
     const place = story.findIndex(({ type }) => type === 'BookingCheckoutStarted');

@@ -25,6 +25,8 @@ export class Orders {
   private readonly decisions: Decisions;
   private readonly wayBack: WayBack;
   readonly cancelledFlights = new Set<string>();
+  /** Which order redeemed a mandate of AP2. */
+  private readonly redeemed = new Map<string, string>();
   /** Conditions and delegations: there are few of them, and many orders. */
   private readonly interned = new Map<string, string>();
 
@@ -82,6 +84,11 @@ export class Orders {
     const mandate = this.grantedHere(frozen.mandateId);
     if (mandate && !PARTY.every((name) => mandate[name] === data[name]))
       report('agent', 'begun by another than the mandate is for');
+    for (const redemption of redeemedIn(data, this.version)) {
+      const first = this.redeemed.get(redemption);
+      if (first !== undefined) report('order', `redeems a mandate of AP2 that order ${first} had redeemed`);
+      this.redeemed.set(redemption, orderId);
+    }
     const order = this.record(orderId);
     if (isOpened(order)) report('order', `order ${orderId} was begun twice`);
     else {
@@ -100,7 +107,7 @@ export class Orders {
       delegation: this.one(`delegation-${text(data, 'holder')}.${text(data, 'clientId')}`),
       flightId:
         this.version >= 3 && line['flightId'] !== undefined ? text(line, 'flightId') : text(line, 'flightNumber'),
-      terms: digestOf(this.sha256, [data['holder'], data['clientId'], line]),
+      terms: digestOf(this.sha256, [data['holder'], data['clientId'], line, ...redeemedIn(data, this.version)]),
       seats: integer(line, 'passengers'),
       total: total.amount,
       currency: total.currency,
@@ -354,6 +361,13 @@ const ticketsIn = (data: Json, passengers: number, report: ReportBreach): readon
   if (codes.length !== passengers) report('ticket', `${codes.length} tickets for ${passengers} passengers`);
   if (codes[0] !== first) report('ticket', `ticket ${first} is not the first one`);
   return codes.length === 0 ? [first] : codes;
+};
+
+/** By what a checkout redeems mandates of AP2; nothing where there are none. */
+const redeemedIn = (data: Json, version: Version): readonly string[] => {
+  if (version < 4 || data['ap2'] === undefined) return [];
+  const ap2 = object(data, 'ap2');
+  return [object(ap2, 'checkout'), object(ap2, 'payment')].map((closed) => text(closed, 'redemption'));
 };
 
 /** Thirteen digits, not all of them 0. */
