@@ -199,7 +199,7 @@ describe('alcada erase', () => {
       metadata: 4,
       webhooks: 1,
       checkouts: 0,
-      paymentTokens: 0,
+      keptCards: 0,
       answers: 3,
       isConfigured: false,
     });

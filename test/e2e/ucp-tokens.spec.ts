@@ -1,4 +1,4 @@
-import { PAYMENT_TOKENS } from '#ucp';
+import { KEPT_CARDS } from '#ucp';
 import { ANA, BRUNO } from '../support/agent.js';
 import { loggedIn } from '../support/challenge.js';
 import { changesOf } from '../support/changes.js';
@@ -53,7 +53,7 @@ describe('a token that a traveller makes for a platform', () => {
     });
     expect(await pays(token, other)).toBe('payment_failed');
     expect(await pays(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBe('payment_failed');
-    const kept = await setting.service.dependencies.documents.scan(PAYMENT_TOKENS.name, null, 100);
+    const kept = await setting.service.dependencies.documents.scan(KEPT_CARDS.name, null, 100);
     expect(kept).toHaveLength(1);
     for (const written of [events, kept].map((one) => JSON.stringify(one)))
       for (const secret of [token, GOOD_CARD.cardNumber.replaceAll(' ', '')]) expect(written).not.toContain(secret);
@@ -85,7 +85,7 @@ describe('a token that a traveller makes for a platform', () => {
         expect((await browser.open(path)).html).not.toContain(mandate);
       },
     ],
-    ['its traveller is forgotten', () => setting.service.dependencies.travellerTokens.forget(ids.holder)],
+    ['its traveller is forgotten', () => setting.service.dependencies.keptCards.forget(ids.holder)],
   ])('is worth nothing once %s', async (_, end) => {
     const one = await made();
     await end(one);

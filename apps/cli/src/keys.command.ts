@@ -3,7 +3,7 @@ import type { Config } from '#config';
 import { type KeyRegistry, type ListedKey, openKeyRegistry } from '#oauth';
 import { oauthSettings } from '#runtime';
 import { reencryptPastLogs, reencryptTlogKeys, TLOG_KEYS } from '#transparency';
-import { TravellerTokens } from '#ucp';
+import { KeptCards } from '#ucp';
 import { reencryptWebhooks } from '#outbox';
 import { type Cli, type JsonOption, type Line, printed, withStores, withStoresToRead } from './command-line.js';
 
@@ -63,7 +63,7 @@ export const defineKeys = (keys: Command, { config, write }: Cli): void => {
         await documents.prepare(TLOG_KEYS);
         const sealing = settings.keyEncryptionKeys;
         const ofLogs = (await reencryptTlogKeys(documents, sealing)) + (await reencryptPastLogs(documents, sealing));
-        const ofTokens = await new TravellerTokens(documents, sealing).reencrypt();
+        const ofTokens = await new KeptCards(documents, sealing).reencrypt();
         return changed + ofLogs + ofTokens + (await reencryptWebhooks(documents, sealing));
       });
       const heading = 'All stored keys are encrypted under KEY_ENCRYPTION_KEY. KEY_ENCRYPTION_KEY_PREVIOUS can go.';

@@ -105,10 +105,10 @@ const charge = async (processor: PaymentProcessor, request: ChargeRequest): Prom
 /** Sets the money aside, before any charge; answers when the mandate expires. */
 const reserve = async (
   { aggregates }: Checkouts,
-  { orderId, bookingId, mandateId, holder, clientId, line, total: amount, holdBefore }: Checkout,
+  { orderId, bookingId, mandateId, holder, clientId, line, total: amount, holdBefore, ap2 }: Checkout,
   context: Context,
 ): Promise<Instant> => {
-  const charge = { holder, clientId, bookingId, amount, purchase: line };
+  const charge = { holder, clientId, bookingId, amount, purchase: line, ...(ap2 && { ap2: true as const }) };
   const command = { type: 'Reserve', orderId, ...charge, holdBefore } as const;
   const { events, state } = await aggregates.handle(mandates, mandateId, command, context);
   const mandate = grantedOf(state);

@@ -83,6 +83,8 @@ const config = variables.transform((data) => {
     ucpPlatforms: data.UCP_PLATFORMS ?? null,
     /** The operator's domain in reverse, below which our own names of the protocol lie; null: none. */
     ucpNamespace: data.UCP_NAMESPACE ?? null,
+    /** Whether mandates of AP2 are taken. */
+    ucpAp2: data.UCP_AP2 === 'on',
     /** For whom tokens buy that everybody knows: where nobody but this machine can ask, and the demo travellers are there. */
     ucpTraveller:
       isLocal && !production && emails.length > 0 && data.DEMO_PASSWORD === DEFAULT_PASSWORD

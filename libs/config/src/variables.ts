@@ -160,6 +160,7 @@ export const variables = z.object({
     .string()
     .regex(/^[a-z][a-z0-9]*(\.[a-z][a-z0-9_]*)+$/, 'must be a domain of yours in reverse, such as com.example')
     .optional(),
+  UCP_AP2: z.enum(['on', 'off'], 'must be on or off').default('off'),
   UCP_PLATFORMS: z.string().min(1).optional(),
   CIMD: z.enum(['on', 'off'], 'must be on or off').optional(),
   DCR: z.enum(['on', 'off'], 'must be on or off').optional(),

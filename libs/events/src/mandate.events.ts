@@ -15,6 +15,9 @@ const constraints = z.strictObject({
 });
 export type Constraints = Readonly<z.infer<typeof constraints>>;
 
+/** Whether mandates of AP2 authorize the order itself, so that this one only has to let it pay; absent: none do. */
+const isByAp2 = z.literal(true).optional();
+
 /** Events of `mandate-<id>`: the stream an auditor replays. */
 export const mandateEvents = {
   /** An agent asks its traveller for a mandate that it may not open itself; unanswered it lapses at `lapsesAt` (rule 31). */
@@ -47,6 +50,7 @@ export const mandateEvents = {
     bookingId: z.string(),
     amount: money,
     holdBefore: instant,
+    ap2: isByAp2,
     reservedAt: instant,
   }),
   MandateConsumed: z.object({ orderId: z.string(), amount: money, consumedAt: instant }),
@@ -63,6 +67,7 @@ export const mandateEvents = {
     /** That one alone, with what it allows; absent: another reason, or an event of before. */
     allowed: constraints.optional(),
     amount: money,
+    ap2: isByAp2,
     refusedAt: instant,
     /** What was to be bought, at what price of one seat; absent: an event of before. */
     bookingId: z.string().optional(),

@@ -34,6 +34,9 @@ export type Scope = (typeof SCOPES)[number];
 /** What a mandate must cover for a charge (docs/decisions.md, Mandate). */
 export const CHARGE_SCOPES: readonly [Scope, ...Scope[]] = ['order:write', 'payment:execute'];
 
+/** The same where mandates of AP2 authorize the order itself. */
+export const PAYMENT_SCOPES: readonly [Scope] = ['payment:execute'];
+
 export const covers = (granted: readonly Scope[], needed: readonly Scope[]): boolean =>
   needed.every((scope) => granted.includes(scope));
 

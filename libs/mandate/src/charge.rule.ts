@@ -1,4 +1,13 @@
-import { CHARGE_SCOPES, covers, DomainError, type ErrorCode, type Instant, type Money, type Party } from '#kernel';
+import {
+  CHARGE_SCOPES,
+  covers,
+  DomainError,
+  type ErrorCode,
+  type Instant,
+  type Money,
+  type Party,
+  PAYMENT_SCOPES,
+} from '#kernel';
 import type { Constraints, Line } from '#events';
 import { type GrantedMandate, type Mandate, remainingOf, statusOf } from './mandate.state.js';
 
@@ -36,6 +45,8 @@ export interface Charge {
   readonly bookingId: string;
   readonly amount: Money;
   readonly purchase: Purchase;
+  /** Whether mandates of AP2 authorize the order; absent: none do. */
+  readonly ap2?: true | undefined;
 }
 
 /** The mandate, if this agent may spend from it. @throws DomainError `invalid_mandate`, `mandate_client_mismatch` */
@@ -48,14 +59,14 @@ export const spendable = (mandate: Mandate, { holder, clientId }: Party): Grante
 /** Why a mandate does not allow a charge, first reason wins (docs/decisions.md, Order); null where it does. */
 export const chargeRefusal = (
   mandate: GrantedMandate,
-  { amount, purchase }: Pick<Charge, 'amount' | 'purchase'>,
+  { amount, purchase, ap2 }: Pick<Charge, 'amount' | 'purchase' | 'ap2'>,
   now: Instant,
 ): Omit<ChargeRefusal, 'amount'> | null => {
   const status = statusOf(mandate, now);
   if (status === 'revoked') return { reason: 'mandate_revoked' };
   if (status === 'expired') return { reason: 'mandate_expired' };
   if (status === 'pending' || status === 'paused') return { reason: `mandate_${status}` };
-  if (!covers(mandate.scope, CHARGE_SCOPES)) return { reason: 'mandate_scope_insufficient' };
+  if (!covers(mandate.scope, ap2 ? PAYMENT_SCOPES : CHARGE_SCOPES)) return { reason: 'mandate_scope_insufficient' };
   if (mandate.limit.currency !== amount.currency) return { reason: 'currency_mismatch' };
   const constraint = violatedConstraint(mandate, purchase, amount);
   if (constraint) return { reason: 'mandate_constraint_violated', constraint };

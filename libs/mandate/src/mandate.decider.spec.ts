@@ -150,6 +150,23 @@ describe('a mandate', () => {
       .when(reserve(1_00))
       .then(chargeRefused('mandate_scope_insufficient', brl(1_00))));
 
+  it('lets mandates of AP2 order what it pays, where its scope is to pay alone', () => {
+    const pays = created({ scope: ['payment:execute'] });
+    const by = (event: MandateEvent) => ({ ...event, data: { ...event.data, ap2: true } }) as MandateEvent;
+    const byAp2 = (amount: number) => reserve(amount, { ap2: true });
+    given(pays)
+      .when(byAp2(1_00))
+      .then(by(reserved(1_00)));
+    given(pays)
+      .when(byAp2(9000_00))
+      .then(by(chargeRefused('mandate_limit_exceeded', brl(9000_00))));
+    const uncovered = chargeRefused('mandate_scope_insufficient', brl(1_00));
+    given(pays).when(reserve(1_00)).then(uncovered);
+    given(created({ scope: ['order:write'] }))
+      .when(byAp2(1_00))
+      .then(by(uncovered));
+  });
+
   it('refuses a charge in another currency', () => {
     const amount = money(1_00, 'USD');
     given(created()).when(reserve(0, { amount })).then(chargeRefused('currency_mismatch', amount));

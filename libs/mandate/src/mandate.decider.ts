@@ -66,7 +66,7 @@ const refuseCharge = (
   mandate: GrantedMandate,
   orderId: string | null,
 ): readonly MandateEvent[] => {
-  const { amount, bookingId, purchase, now } = charge;
+  const { amount, bookingId, purchase, ap2, now } = charge;
   const refusal = chargeRefusal(mandate, charge, now);
   if (!refusal) return [];
   const { hour, count } = mandate.refusals;
@@ -75,18 +75,19 @@ const refuseCharge = (
   const { constraint } = refusal;
   const { flightNumber, from, to, unitPrice } = purchase;
   const allowed = constraint && { allowed: { [constraint]: mandate.constraints[constraint] } };
-  const refused = { ...refusal, ...allowed, amount, bookingId, flightNumber, from, to, unitPrice };
+  const refused = { ...refusal, ...allowed, amount, ...(ap2 && { ap2 }), bookingId, flightNumber, from, to, unitPrice };
   return [{ type: 'MandateChargeRefused', data: { orderId, ...refused, refusedAt: now } }];
 };
 
 const reserve = (command: CommandOf<'Reserve'>, mandate: GrantedMandate): readonly MandateEvent[] => {
-  const { orderId, bookingId, amount, holdBefore, now } = command;
+  const { orderId, bookingId, amount, holdBefore, ap2, now } = command;
   if (ofOrder(mandate.reservations, orderId)) return [];
   // Too late, or settled meanwhile: nobody would release it any more (rule 6).
   if (now > holdBefore || ofOrder(mandate.fences, orderId)) throw new TooLate();
   const refused = refuseCharge(command, mandate, orderId);
   if (refused.length > 0) return refused;
-  return [{ type: 'MandateReserved', data: { orderId, bookingId, amount, holdBefore, reservedAt: now } }];
+  const reserved = { orderId, bookingId, amount, holdBefore, ...(ap2 && { ap2 }), reservedAt: now };
+  return [{ type: 'MandateReserved', data: reserved }];
 };
 
 /** Never refused, whatever the status: captured money is always booked (rule 9). */

@@ -11,6 +11,7 @@ export {
   TravellerPurchases,
 } from './account/purchase/purchases.js';
 export { AgentTokens, type TokensOfAgent } from './account/payment-tokens/agent-tokens.js';
+export { type AddedToWallet, TravellerWallet, type WalletCard } from './account/wallet/traveller-wallet.js';
 export { Histories } from './account/history/histories.js';
 export { AuditorModule } from './auditor/auditor.module.js';
 export { auditLog } from './auditor/audit-log.decider.js';

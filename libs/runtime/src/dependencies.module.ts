@@ -13,7 +13,7 @@ import { MandateSettings } from '#mandate';
 import { OAuthSettings } from '#oauth';
 import { ReadModels } from '#read-models';
 import { PastLogs, TransparencyLog } from '#transparency';
-import { Platforms, TravellerTokens, UcpSettings } from '#ucp';
+import { Platforms, KeptCards, UcpSettings } from '#ucp';
 import type { Dependencies } from './dependencies.js';
 
 /** Provides the ports and settings to every module. They are abstract classes, and so their own tokens. */
@@ -38,7 +38,7 @@ export class DependenciesModule {
       { provide: RemoteDocuments, useValue: dependencies.remoteDocuments },
       { provide: RemotePosts, useValue: dependencies.remotePosts },
       { provide: Platforms, useValue: dependencies.platforms },
-      { provide: TravellerTokens, useValue: dependencies.travellerTokens },
+      { provide: KeptCards, useValue: dependencies.keptCards },
       { provide: Endpoints, useValue: dependencies.endpoints },
       { provide: Deliveries, useValue: dependencies.deliveries },
       { provide: BookingSettings, useValue: dependencies.bookingSettings },

@@ -43,11 +43,11 @@ import { lagAt, loadCheckpoint, ReadModels } from '#read-models';
 import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
 import {
   OF_PLATFORMS,
-  PAYMENT_TOKENS,
+  KEPT_CARDS,
   Platforms,
   readKnownPlatforms,
   SESSIONS,
-  TravellerTokens,
+  KeptCards,
   type UcpSettings,
 } from '#ucp';
 import { parsePolicy, type Policy } from '#verifier';
@@ -77,7 +77,7 @@ const COLLECTIONS = [
   WEBHOOKS,
   DELIVERIES,
   SESSIONS,
-  PAYMENT_TOKENS,
+  KEPT_CARDS,
 ] as const;
 
 /** Everything the modules of a process work with: the ports, and what is built on them. */
@@ -97,7 +97,7 @@ export interface Dependencies extends Ports {
   readonly remotePosts: RemotePosts;
   /** Whose agents buy by the protocol of others; null: nobody's do. */
   readonly platforms: Platforms | null;
-  readonly travellerTokens: TravellerTokens;
+  readonly keptCards: KeptCards;
   /** Where agents are told of events, and what became of that. */
   readonly endpoints: Endpoints;
   readonly deliveries: Deliveries;
@@ -202,7 +202,7 @@ export const dependenciesOn = async (
     remoteDocuments: new GuardedDocuments(clock, guard),
     remotePosts: new GuardedPosts(clock, guard),
     platforms: known && new Platforms(new GuardedDocuments(clock, guard, OF_PLATFORMS), known, guard.allowsLoopback),
-    travellerTokens: new TravellerTokens(documents, keyEncryptionKeys),
+    keptCards: new KeptCards(documents, keyEncryptionKeys),
     endpoints: new Endpoints(documents, keyEncryptionKeys),
     deliveries: new Deliveries(documents),
     bookingSettings: times,
@@ -216,7 +216,7 @@ export const dependenciesOn = async (
       speaksUcp: config.ucp,
     },
     oauthSettings: oauthSettings(config),
-    ucpSettings: { namespace: config.ucpNamespace, traveller: config.ucpTraveller },
+    ucpSettings: { namespace: config.ucpNamespace, traveller: config.ucpTraveller, ap2: config.ucpAp2 },
     recoveryObserver: {
       ...(telemetry?.recovery ?? UNINSTRUMENTED),
       onError: (id, error) => logger.error({ err: error, id }, 'settling failed'),

@@ -1,5 +1,5 @@
 export { forgetSessions, SESSIONS } from './checkout/stored-session.js';
-export { PAYMENT_TOKENS, TravellerTokens } from './payment/traveller-tokens.js';
+export { KEPT_CARDS, KeptCards } from './payment/kept-cards.js';
 export { orderPosts } from './order/order-posts.js';
 export { MessageSigner } from './signing/message-signer.js';
 export { readKnownPlatforms } from './platform/known-platforms.js';

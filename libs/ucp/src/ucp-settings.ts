@@ -6,4 +6,6 @@ export abstract class UcpSettings {
   abstract readonly namespace: string | null;
   /** For whom the tokens buy that everybody knows: only on an installation that nobody else can reach; null: there are none. */
   abstract readonly traveller: AccountRegistration | null;
+  /** Whether mandates of AP2 are taken, and asked of whoever knows them. */
+  abstract readonly ap2: boolean;
 }

@@ -5,8 +5,9 @@ import { MandateModule } from '#mandate';
 import { CatalogModule } from '#catalog';
 import { MessageKeys, OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
-import { AgentTokens, TravellerPurchases } from '#portal';
+import { AgentTokens, TravellerPurchases, TravellerWallet } from '#portal';
 import { WebhooksModule } from '#outbox';
+import { Wallets } from './ap2/wallets.js';
 import { SessionPurchases } from './checkout/buy-session.js';
 import { RepeatableWrites } from './checkout/repeatable-writes.js';
 import { Sessions } from './checkout/sessions.js';
@@ -20,6 +21,7 @@ import { MadeTokens } from './payment/made-tokens.js';
 import { MandateTokens } from './payment/mandate-tokens.js';
 import { PaymentTokens } from './payment/payment-tokens.js';
 import { Admissions } from './payment/admissions.js';
+import { TravellerTokens } from './payment/traveller-tokens.js';
 import { TestTokens } from './payment/test-tokens.js';
 import { SessionStandings } from './traveller/session-standing.js';
 import { SessionDecisions } from './traveller/session-decisions.js';
@@ -62,7 +64,8 @@ class UcpStart implements OnApplicationBootstrap {
   providers: [
     UcpStart,
     ...[Sessions, RepeatableWrites, SessionPurchases, CheckoutSessions, UcpOrders, UcpTools, TestTokens],
-    ...[Admissions, MadeTokens, SessionStandings],
+    ...[Admissions, MadeTokens, SessionStandings, TravellerTokens, Wallets],
+    { provide: TravellerWallet, useExisting: Wallets },
     { provide: AgentTokens, useExisting: MadeTokens },
     { provide: TravellerPurchases, useClass: SessionDecisions },
     { provide: PaymentTokens, useClass: MandateTokens },
@@ -70,6 +73,6 @@ class UcpStart implements OnApplicationBootstrap {
     UcpCatalog,
     ...[MessageKeys, MessageSigner],
   ],
-  exports: [AgentTokens, TravellerPurchases, UcpRequests, MessageKeys, MessageSigner],
+  exports: [AgentTokens, TravellerPurchases, TravellerWallet, UcpRequests, MessageKeys, MessageSigner],
 })
 export class UcpModule {}

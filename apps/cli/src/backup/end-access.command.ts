@@ -5,7 +5,7 @@ import { type Context, newCause, SYSTEM } from '#kernel';
 import { everyOpenMandate, revokeMandates } from '#mandate';
 import { endAccess, type EndedAccess } from '#oauth';
 import { checkoutsOf, createLogger, dependenciesOn, oauthSettings, type Ports } from '#runtime';
-import { PAYMENT_TOKENS, TravellerTokens } from '#ucp';
+import { KEPT_CARDS, KeptCards } from '#ucp';
 import { Deliveries, DELIVERIES, Endpoints, WEBHOOKS } from '#outbox';
 import { type Cli, type JsonOption, type Line, printed, withStores } from '../command-line.js';
 import { count } from '../audit/format.js';
@@ -37,7 +37,7 @@ export interface EndedRevived extends EndedAccess {
   /** Addresses at which agents were told of events. */
   readonly webhooks: number;
   /** By which platforms paid with cards of travellers. */
-  readonly paymentTokens: number;
+  readonly keptCards: number;
   readonly openMandates: number;
   /** Whether these were ended as well; else they can be spent, by agents that their travellers let in again. */
   readonly mandatesEnded: boolean;
@@ -47,10 +47,10 @@ export interface EndedRevived extends EndedAccess {
 export const endRevived = async (ports: Ports, config: Config, mandatesEnded: boolean): Promise<EndedRevived> => {
   const access = await endAccess(ports, oauthSettings(config));
   const { events, documents, clock, ids } = ports;
-  for (const collection of [WEBHOOKS, DELIVERIES, PAYMENT_TOKENS]) await documents.prepare(collection);
+  for (const collection of [WEBHOOKS, DELIVERIES, KEPT_CARDS]) await documents.prepare(collection);
   const webhooks = await new Endpoints(documents, config.keyEncryptionKeys).forgetEvery();
   await new Deliveries(documents).forgetEvery();
-  const paymentTokens = await new TravellerTokens(documents, config.keyEncryptionKeys).forgetEvery();
+  const keptCards = await new KeptCards(documents, config.keyEncryptionKeys).forgetEvery();
   const open = await everyOpenMandate({ aggregates: new Aggregates(events, clock, ids), clock }, events);
   if (mandatesEnded && open.length > 0) {
     const dependencies = await dependenciesOn(ports, config, createLogger('silent'));
@@ -58,7 +58,7 @@ export const endRevived = async (ports: Ports, config: Config, mandatesEnded: bo
     const context: Context = { actor: SYSTEM, ...newCause(ids) };
     await revokeMandates(checkouts, open, context);
   }
-  return { ...access, webhooks, paymentTokens, openMandates: open.length, mandatesEnded };
+  return { ...access, webhooks, keptCards, openMandates: open.length, mandatesEnded };
 };
 
 export const endedLines = (ended: EndedRevived): readonly Line[] => [
@@ -66,7 +66,7 @@ export const endedLines = (ended: EndedRevived): readonly Line[] => [
   ['logins', `${ended.logins} of travellers and ${ended.auditorLogins} of auditors ended`],
   ['consents', `${ended.consents} forgotten`],
   ['webhooks', `${ended.webhooks} deleted`],
-  ['payment tokens', `${ended.paymentTokens} deleted`],
+  ['kept cards', `${ended.keptCards} deleted, with the tokens that they pay for`],
   ['under way', `${count(ended.requests, 'authorization request')} and ${count(ended.codes, 'code')} ended`],
   ['keys', `${count(ended.signingKeys, 'signing key')} deleted; the next start makes a new one`],
   [

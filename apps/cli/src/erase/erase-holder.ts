@@ -34,7 +34,7 @@ export interface Erased {
   /** What platforms put together that they bought or tried to. */
   readonly checkouts: number;
   /** By which platforms pay with their cards. */
-  readonly paymentTokens: number;
+  readonly keptCards: number;
   /** Answers kept for requests that are sent again. */
   readonly answers: number;
 }
@@ -43,18 +43,8 @@ type Erasing = Awaited<ReturnType<typeof openErasure>>;
 
 /** Builds it on what a program has open, whose collections are prepared. */
 export const openErasure = async (dependencies: Dependencies) => {
-  const {
-    events,
-    documents,
-    clock,
-    ids,
-    aggregates,
-    idempotent,
-    oauthSettings,
-    endpoints,
-    deliveries,
-    travellerTokens,
-  } = dependencies;
+  const { events, documents, clock, ids, aggregates, idempotent, oauthSettings, endpoints, deliveries, keptCards } =
+    dependencies;
   const accounts = new Accounts(documents, ids, new Passwords(oauthSettings));
   const erasing = {
     accounts,
@@ -70,7 +60,7 @@ export const openErasure = async (dependencies: Dependencies) => {
   const pending = new PendingMandates(documents, aggregates, clock);
   const travellers = new Travellers(documents);
   const notices = new Notices(documents);
-  const more = { notices, endpoints, deliveries, travellerTokens };
+  const more = { notices, endpoints, deliveries, keptCards };
   return { ...erasing, ...more, events, documents, ids, pending, checkouts, travellers, idempotent };
 };
 
@@ -127,19 +117,11 @@ const deleteDocuments = async (
 ): Promise<
   Pick<
     Erased,
-    | 'buyers'
-    | 'travellers'
-    | 'purposes'
-    | 'notices'
-    | 'metadata'
-    | 'webhooks'
-    | 'checkouts'
-    | 'paymentTokens'
-    | 'answers'
+    'buyers' | 'travellers' | 'purposes' | 'notices' | 'metadata' | 'webhooks' | 'checkouts' | 'keptCards' | 'answers'
   >
 > => {
   const webhooks = await erasing.endpoints.forget(holder);
-  const paymentTokens = await erasing.travellerTokens.forget(holder);
+  const keptCards = await erasing.keptCards.forget(holder);
   await erasing.deliveries.forget(holder);
   await checkouts.challengeSlots.forget(holder);
   await pending.forget(holder);
@@ -154,7 +136,7 @@ const deleteDocuments = async (
     metadata: await metadata.forgetAll(holder),
     webhooks,
     checkouts: await forgetSessions(documents, holder),
-    paymentTokens,
+    keptCards,
     answers: await idempotent.forget(new Set([...bookings, ...mandates, ...orders])),
   };
 };

@@ -21,7 +21,7 @@ const lines = (erased: Report): readonly Line[] => [
   ['metadata', `${erased.metadata} removed (what agents noted on bookings, mandates and orders)`],
   ['webhooks', `${erased.webhooks} removed, with their deliveries`],
   ['checkouts', `${erased.checkouts} removed (what platforms put together)`],
-  ['tokens', `${erased.paymentTokens} removed, with the cards that they pay with`],
+  ['kept cards', `${erased.keptCards} removed, with the tokens that they pay for`],
   ['kept answers', `${erased.answers} removed`],
   ...(erased.isConfigured
     ? [['take care', 'DEMO_TRAVELLERS names them: the next start makes a new account'] as const]

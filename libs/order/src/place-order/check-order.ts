@@ -100,7 +100,8 @@ export const checkOrder = async (
   checkTravellers(request.people ?? {}, passengers, { now, departs: state.flight.departureDate });
 
   const line = lineOf(state.flight, fare, passengers, price);
-  const charge = { amount: price.total, purchase: line };
+  const ap2 = request.ap2 && { ap2: true as const };
+  const charge = { amount: price.total, purchase: line, ...ap2 };
   const mandateId = request.mandateId ?? (await mandateChoice.choose(delegation, charge, now));
   await authorizeCharge(checkouts, delegation, mandateId, { holder, clientId, bookingId, ...charge }, context);
   checkCard(request.card, now);

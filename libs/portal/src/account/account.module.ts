@@ -21,6 +21,7 @@ import { IdleAgentsController } from './overview/idle-agents.controller.js';
 import { PauseAllController } from './overview/pause-all.controller.js';
 import { PaymentTokensController } from './payment-tokens/payment-tokens.controller.js';
 import { PurchaseController } from './purchase/purchase.controller.js';
+import { WalletController } from './wallet/wallet.controller.js';
 import { AccountController } from './overview/account.controller.js';
 import { Happenings } from './overview/happenings.js';
 import { LiveNewsController } from './overview/live-news.controller.js';
@@ -29,7 +30,7 @@ import { LiveNews } from './overview/live-news.js';
 /** The pages on purchases by platforms of others, where these buy: wants `UcpModule`. */
 @Module({
   imports: [IdentityModule, MandateModule, OAuthModule],
-  controllers: [PaymentTokensController, PurchaseController],
+  controllers: [PaymentTokensController, PurchaseController, WalletController],
   providers: [AgentNames],
 })
 export class PurchasePagesModule {}

@@ -3,7 +3,8 @@ import { SealBroken } from '#documents';
 import { plus } from '#kernel';
 import { FixedClock } from '#testing';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
-import { PAYMENT_TOKENS, TravellerTokens } from './traveller-tokens.js';
+import { KEPT_CARDS, KeptCards } from './kept-cards.js';
+import { TravellerTokens } from './traveller-tokens.js';
 
 const PARTY = { holder: 'ana', clientId: 'cimd-plataforma' };
 const CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12/49', cvc: '987' };
@@ -12,16 +13,17 @@ const [first, second] = [randomBytes(32), randomBytes(32)];
 describe('tokens as they are kept', () => {
   const clock = new FixedClock();
   const documents = new MemoryDocuments(clock);
-  const sealedBy = (...keys: readonly Buffer[]) => new TravellerTokens(documents, keys);
+  const cardsBy = (...keys: readonly Buffer[]) => new KeptCards(documents, keys);
+  const sealedBy = (...keys: readonly Buffer[]) => new TravellerTokens(cardsBy(...keys));
   const terms = () => ({ party: PARTY, mandateId: 'm', card: CARD, at: clock.now(), until: plus(clock.now(), 60_000) });
-  beforeAll(() => documents.prepare(PAYMENT_TOKENS));
-  afterEach(() => sealedBy(first).forgetEvery());
+  beforeAll(() => documents.prepare(KEPT_CARDS));
+  afterEach(() => cardsBy(first).forgetEvery());
 
   it('follow another key, and open by no one else', async () => {
     const token = await sealedBy(first).make(terms());
-    const stored = JSON.stringify(await documents.scan(PAYMENT_TOKENS.name, null, 10));
+    const stored = JSON.stringify(await documents.scan(KEPT_CARDS.name, null, 10));
     for (const secret of [token, '4242424242', '4242 4242', CARD.cvc]) expect(stored).not.toContain(secret);
-    expect([await sealedBy(second, first).reencrypt(), await sealedBy(second, first).reencrypt()]).toEqual([1, 0]);
+    expect([await cardsBy(second, first).reencrypt(), await cardsBy(second, first).reencrypt()]).toEqual([1, 0]);
     const kept = await sealedBy(second).found(token);
     if (!kept) throw new Error('it is kept');
     await expect(sealedBy(first).use(kept, clock.now())).rejects.toThrow(SealBroken);

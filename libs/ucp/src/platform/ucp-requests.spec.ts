@@ -45,7 +45,7 @@ afterEach(async () => {
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const serving = async (answer: Answer, clock = new FixedClock(), namespace: string | null = null) => {
-  const settings = { namespace, traveller: null };
+  const settings = { namespace, traveller: null, ap2: false };
   const server = await serveDocuments(answer);
   ends.push(() => server.close());
   const network = internetOf({ 'agente.example': server.port });
@@ -56,7 +56,7 @@ const serving = async (answer: Answer, clock = new FixedClock(), namespace: stri
 
 /** Where nothing is fetched. */
 const local = async (isLocal: boolean, known?: KnownPlatforms) => {
-  const settings = { namespace: null, traveller: null };
+  const settings = { namespace: null, traveller: null, ap2: false };
   const clock = new FixedClock();
   const documents = new GuardedDocuments(clock, { network: INTERNET, allowsLoopback: isLocal }, OF_PLATFORMS);
   const platforms = new Platforms(documents, known ?? (await readKnownPlatforms(null, isLocal)), isLocal);

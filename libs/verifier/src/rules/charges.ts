@@ -6,12 +6,22 @@ import { amount, instant, integer, isObject, isSame, shown, text, texts } from '
 
 /** Scopes without which a mandate pays nothing (docs/decisions.md, Mandate). */
 const CHARGE_SCOPES = ['order:write', 'payment:execute'];
+/** The same where mandates of AP2 authorize the order. */
+const PAYMENT_SCOPES = ['payment:execute'];
+
+/** Whether an event of a charge says that mandates of AP2 authorize its order. */
+const isByAp2 = (data: Json, version: Version): boolean => version >= 4 && data['ap2'] === true;
 
 /** Why a charge has to be refused, first reason first; null: it has not. A trip that is unknown (null) breaks no constraint. */
-const refusalAt = (state: MandateState, charged: Amount, trip: Trip | null, at: string): Refusal | null => {
+const refusalAt = (
+  state: MandateState,
+  charged: Amount,
+  trip: Trip | null,
+  { at, ap2 }: { readonly at: string; readonly ap2: boolean },
+): Refusal | null => {
   const refusal = REFUSALS[statusAt(state, at)];
   if (refusal) return refusal;
-  if (!CHARGE_SCOPES.every((scope) => state.scope.includes(scope)))
+  if (!(ap2 ? PAYMENT_SCOPES : CHARGE_SCOPES).every((scope) => state.scope.includes(scope)))
     return { reason: 'mandate_scope_insufficient', rule: 'scope', message: 'its scopes do not allow a charge' };
   if (charged.currency !== state.limit.currency)
     return { reason: 'currency_mismatch', rule: 'currency', message: `${charged.currency} is not its currency` };
@@ -78,7 +88,10 @@ export const reserve = (
   const orderId = text(data, 'orderId');
   const charged = amount(data, 'amount');
   const holdBefore = instant(data, 'holdBefore');
-  const refusal = refusalAt(state, charged, trip, at);
+  const ap2 = isByAp2(data, version);
+  if (trip && trip.ap2 !== ap2)
+    report('checkout', 'reserved for an order that mandates of AP2 do, or do not, authorize');
+  const refusal = refusalAt(state, charged, trip, { at, ap2 });
   if (refusal) report(refusal.rule, `${shown(charged)} reserved, and ${refusal.message}`);
   const { holder, clientId } = metadata.actor;
   if (clientId !== state.clientId) report('agent', `${clientId ?? 'nobody'} is not the agent of this mandate`);
@@ -153,7 +166,10 @@ export const refuse = (
   frozen: Trip | null,
   { version, report }: Asking,
 ): void => {
-  const said = version < 2 ? null : tripIn(data);
+  const ap2 = isByAp2(data, version);
+  if (frozen && frozen.ap2 !== ap2)
+    report('refusal', 'refused as if mandates of AP2 did, or did not, authorize its order');
+  const said = version < 2 ? null : tripIn(data, ap2);
   if (frozen && said && TRIP.some((name) => frozen[name] !== said[name]))
     report('refusal', 'refused for another trip than its order froze');
   if (version >= 2 && data['allowed'] !== undefined && !isAllowed(state.constraints, data))
@@ -162,7 +178,7 @@ export const refuse = (
   const charged = amount(data, 'amount');
   const reason = text(data, 'reason');
   const constraint = data['constraint'];
-  const expected = refusalAt(state, charged, trip, metadata.occurredAt);
+  const expected = refusalAt(state, charged, trip, { at: metadata.occurredAt, ap2 });
   const isOfTrip = reason === CONSTRAINT && typeof constraint === 'string' && TRIP_CONSTRAINTS.includes(constraint);
   const isPossible = expected === null || ['constraint', 'ceiling'].includes(expected.rule);
   if (trip === null && isOfTrip && isPossible) {
@@ -181,6 +197,8 @@ export interface Trip {
   readonly to: string;
   /** Cents of one seat. */
   readonly unitPrice: number;
+  /** Whether mandates of AP2 authorize the order. */
+  readonly ap2: boolean;
 }
 
 /** The constraints that a trip has to be known for. */
@@ -189,9 +207,9 @@ const TRIP_CONSTRAINTS = ['from', 'to', 'maxPricePerSeat'];
 const TRIP = ['from', 'to', 'unitPrice'] as const;
 
 /** The trip that a refusal says it was of; null: it does not say, as those of before. */
-const tripIn = (data: Json): Trip | null => {
+const tripIn = (data: Json, ap2: boolean): Trip | null => {
   if (TRIP.some((name) => data[name] === undefined)) return null;
-  return { from: text(data, 'from'), to: text(data, 'to'), unitPrice: amount(data, 'unitPrice').amount };
+  return { from: text(data, 'from'), to: text(data, 'to'), unitPrice: amount(data, 'unitPrice').amount, ap2 };
 };
 
 /** Whether a refusal says of its constraint, and of no other one, what the mandate does. */
@@ -199,7 +217,7 @@ const isAllowed = (constraints: Json, { constraint, allowed }: Json): boolean =>
   typeof constraint === 'string' && canonicalJson(allowed) === canonicalJson({ [constraint]: constraints[constraint] });
 
 /** The first constraint that forbids a trip; null: none does. */
-export const forbiddenBy = (constraints: Json, { from, to, unitPrice }: Trip): string | null => {
+export const forbiddenBy = (constraints: Json, { from, to, unitPrice }: Omit<Trip, 'ap2'>): string | null => {
   if (constraints['from'] !== undefined && !texts(constraints, 'from').includes(from)) return 'from';
   if (constraints['to'] !== undefined && !texts(constraints, 'to').includes(to)) return 'to';
   if (constraints['maxPricePerSeat'] === undefined) return null;

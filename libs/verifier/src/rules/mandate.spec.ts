@@ -169,6 +169,11 @@ describe('a mandate, replayed', () => {
     expect(broken(created(), paused, reserved('o1', 1))).toEqual(['while-paused@2']);
     expect(broken(requested, reserved('o1', 1))).toEqual(['while-pending@1']);
     expect(broken(created({ scope: ['booking:write'] }), reserved('o1', 1))).toEqual(['scope@1']);
+    const pays = created({ scope: ['payment:execute'] });
+    expect(broken(pays, reserved('o1', 1))).toEqual(['scope@1']);
+    expect(broken(pays, reserved('o1', 1, 1, { ap2: true }))).toEqual([]);
+    expect(broken(pays, refused('mandate_scope_insufficient', 1))).toEqual([]);
+    expect(broken(pays, refused('mandate_scope_insufficient', 1, 1, { ap2: true }))).toEqual(['refusal@1']);
     expect(broken(created(), reserved('o1', 1, 1, { amount: { amount: 1, currency: 'EUR' } }))).toEqual(['currency@1']);
     expect(broken(created({ clientId: 'other' }), reserved('o1', 1))).toEqual(['agent@1']);
     const one = created({ constraints: { maxOrders: 1 } });

@@ -45,6 +45,8 @@ export interface Frozen {
   readonly from: string;
   readonly to: string;
   readonly unitPrice: number;
+  /** Whether mandates of AP2 authorize it. */
+  readonly ap2: boolean;
   readonly taxes: number;
   /** Canonical JSON; null: nothing comes back. */
   readonly conditions: string | null;

@@ -116,12 +116,16 @@ describe('the rules of an order', () => {
   it('let a mandate of AP2 be redeemed by one order, which is placed with what its checkout redeems', async () => {
     const redeeming = async (mandateIn: (type: string, orderId: unknown) => string) => {
       const breaches = await told((type, data) => {
+        if (type === 'MandateReserved') return { ...data, ap2: true };
         if (!['BookingCheckoutStarted', 'OrderPlaced'].includes(type)) return data;
         const closed = (of: string) => ({ redemption: `${of} ${mandateIn(type, data['orderId'])}`, reference: 'x' });
         return { ...data, ap2: { checkout: closed('checkout'), payment: closed('payment') } };
       });
       return breaches.filter((breach) => /booking|checkout/.test(breach));
     };
+    expect(await told((type, data) => (type === 'MandateReserved' ? { ...data, ap2: true } : data))).toContain(
+      'checkout mandate 1',
+    );
     expect(await redeeming((_, orderId) => String(orderId))).toEqual([]);
     expect(await redeeming(() => 'the same')).toEqual(['order booking 1']);
     expect(await redeeming((type, orderId) => `${type} ${String(orderId)}`)).toEqual([

@@ -115,6 +115,7 @@ export class Orders {
       from: text(line, 'from'),
       to: text(line, 'to'),
       unitPrice: amount(line, 'unitPrice').amount,
+      ap2: this.version >= 4 && data['ap2'] !== undefined,
       taxes: this.version >= 4 && line['taxes'] !== undefined ? amount(line, 'taxes').amount : 0,
       conditions:
         this.version >= 4 && line['conditions'] !== undefined ? this.one(canonicalJson(line['conditions'])) : null,

@@ -1,4 +1,4 @@
-import { Get, Param, Post, Query } from '@nestjs/common';
+import { Get, Optional, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { CurrentVisit, type Visit } from '#identity';
 import { Agents, Mandates, MandatesOfAgent } from '#mandate';
@@ -10,6 +10,7 @@ import { AgentNames } from '../layout/agent-names.js';
 import { afterChange, changeIn, knownAgent, spendingsOf, toAgentEnd } from '../limits/agent-limit.js';
 import { idleBefore } from '../overview/idle-agents.js';
 import { AccountPages, IsAbout } from '../session.guard.js';
+import { TravellerWallet } from '../wallet/traveller-wallet.js';
 import { agentEndPage } from './agent-end.page.js';
 import { agentsPage } from './agents.page.js';
 
@@ -27,6 +28,7 @@ export class AgentsController {
     private readonly commands: CommandBus,
     private readonly agents: Agents,
     private readonly names: AgentNames,
+    @Optional() private readonly wallet?: TravellerWallet,
   ) {}
 
   @Get()
@@ -53,6 +55,7 @@ export class AgentsController {
       nameOf,
       spendings: await spendingsOf(this.mandates, agents.items),
       idle: (await this.granted.withoutAny(agents.items, idleBefore(visit.now))).length,
+      hasWallet: this.wallet?.isThere === true,
       isRemoved: done === 'removidos',
       change: changeIn(done, agent),
     });

@@ -8,6 +8,7 @@ import { accountPage, AGENTS, timeOf, type Viewer } from '../layout/account-page
 import { type AgentName, checkedMark } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { type AgentChange, anchorOf, capBar, doneText, sinceText, toAgentEnd } from '../limits/agent-limit.js';
+import { TO_WALLET } from '../wallet/wallet.page.js';
 import { idleAgentsLink } from '../overview/idle-agents.js';
 
 export interface AgentsContent extends Viewer {
@@ -20,6 +21,8 @@ export interface AgentsContent extends Viewer {
   readonly spendings: ReadonlyMap<string, Spending>;
   /** How many of them never had a mandate, and are not new. */
   readonly idle: number;
+  /** Whether cards can be kept for mandates of AP2. */
+  readonly hasWallet: boolean;
   /** Whether some were just removed together. */
   readonly isRemoved: boolean;
   /** What was just done to an agent; null: nothing. */
@@ -28,7 +31,7 @@ export interface AgentsContent extends Viewer {
 
 /** "Agentes": who may act for the traveller, each with what tells it apart, what it did last, and how much of its limit is used. */
 export const agentsPage = (content: AgentsContent): Page => {
-  const { agents, nameOf, idle, isRemoved, change, session, urls } = content;
+  const { agents, nameOf, idle, hasWallet, isRemoved, change, session, urls } = content;
   const present = agents.items.filter(({ revokedAt }) => revokedAt === null);
   const revoked = agents.items.filter(({ revokedAt }) => revokedAt !== null);
   return accountPage({
@@ -46,7 +49,7 @@ export const agentsPage = (content: AgentsContent): Page => {
               ${present.map((agent) => row(agent, content))}
             </ul>`
       }
-      ${idleAgentsLink(idle)}
+      ${hasWallet && WALLET_LINK} ${idleAgentsLink(idle)}
       ${
         revoked.length > 0 &&
         part(
@@ -60,6 +63,10 @@ export const agentsPage = (content: AgentsContent): Page => {
       ${nextLink(AGENTS.path, agents.nextCursor, 'Ver mais agentes')}`,
   });
 };
+
+const WALLET_LINK = html`<p class="more">
+  <a href="${pathTo(TO_WALLET)}">Carteira: cartões e chaves para mandatos AP2</a>
+</p>`;
 
 const NO_AGENTS = html`<p class="lead">
   Nenhum agente age em seu nome agora. Quando um pedir acesso, é você quem decide, na página de autorização. Veja

@@ -16,6 +16,7 @@ describe('where a login leads in the account', () => {
     ['notice_mails', '/conta/avisos'],
     ['agent', '/conta/agentes/a1'],
     ['agent_payment', '/conta/agentes/a1/pagamento'],
+    ['wallet', '/conta/carteira'],
     ['agent_end', '/conta/agentes/a1/revogar'],
     ['mandate', '/conta/mandatos/a1'],
     ['mandate_end', '/conta/mandatos/a1/revogar'],

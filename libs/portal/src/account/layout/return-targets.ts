@@ -73,6 +73,8 @@ export const RETURN_TARGETS = {
     AGENTS,
     'criar ou remover um meio de pagamento',
   ),
+  /** The cards and keys for mandates of AP2. */
+  wallet: target(() => '/conta/carteira', AGENTS, 'guardar ou remover um cartão'),
   mandate: target((id) => `/conta/mandatos/${encodeURIComponent(id)}`, MANDATE),
   mandate_end: target((id) => `/conta/mandatos/${encodeURIComponent(id)}/revogar`, MANDATE, 'revogar um mandato'),
   mandate_pause: target((id) => `/conta/mandatos/${encodeURIComponent(id)}`, MANDATE, 'pausar ou retomar um mandato'),

@@ -1,4 +1,4 @@
-import { CHARGE_SCOPES, covers, type Instant } from '#kernel';
+import { CHARGE_SCOPES, covers, type Instant, PAYMENT_SCOPES } from '#kernel';
 import type { StoredEvent } from '#event-store';
 import { type Checkout, type Constraints, orderEvents, UnreadableEvent } from '#events';
 import { forbiddenBy, type GrantedMandate, isOrderedOut, mandates, remainingOf, statusOf } from '#mandate';
@@ -63,7 +63,7 @@ export const momentOf = async (checkout: Checkout, stream: AsyncIterable<StoredE
 /** What the mandate had to allow, one condition after the other. */
 export const mandateConditions = (moment: Moment): readonly Condition[] => {
   const { checkout, mandate, at, decided, granted, changed } = moment;
-  const { holder, clientId, total } = checkout;
+  const { holder, clientId, total, ap2 } = checkout;
   const path = (number: number) => stepPath(mandate.mandateId, number);
   const status = statusOf(mandate, at);
   const free = remainingOf(mandate);
@@ -89,8 +89,10 @@ export const mandateConditions = (moment: Moment): readonly Condition[] => {
     },
     {
       name: 'Escopo',
-      holds: covers(mandate.scope, CHARGE_SCOPES),
-      text: 'o mandato permite fazer pedidos e cobrar',
+      holds: covers(mandate.scope, ap2 ? PAYMENT_SCOPES : CHARGE_SCOPES),
+      text: ap2
+        ? 'o mandato permite cobrar; o pedido foi autorizado por mandatos AP2'
+        : 'o mandato permite fazer pedidos e cobrar',
       path: path(granted),
     },
     {
