@@ -41,15 +41,7 @@ import {
 } from '#outbox';
 import { lagAt, loadCheckpoint, ReadModels } from '#read-models';
 import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
-import {
-  OF_PLATFORMS,
-  KEPT_CARDS,
-  Platforms,
-  readKnownPlatforms,
-  SESSIONS,
-  KeptCards,
-  type UcpSettings,
-} from '#ucp';
+import { OF_PLATFORMS, KEPT_CARDS, Platforms, readKnownPlatforms, SESSIONS, KeptCards, type UcpSettings } from '#ucp';
 import { parsePolicy, type Policy } from '#verifier';
 import type { Opened } from './opened.js';
 import { checkFolder, closePorts, openPorts, type Ports, retryUntilAvailable } from './ports.js';

@@ -75,9 +75,13 @@ describe('projections in a thread of their own', () => {
   it('tell of each batch what it folded, and how long it took', async () => {
     await readModels.start();
     await readModels.caughtUp(await scheduleFlights());
-    const folded = batches.filter(({ projection }) => projection === 'flights');
-    expect(folded.reduce((sum, { events }) => sum + events, 0)).toBe(await flightsIn());
-    for (const { outcome, causes, seconds } of folded) {
+    const folded = () => batches.filter(({ projection }) => projection === 'flights');
+    const events = () => folded().reduce((sum, batch) => sum + batch.events, 0);
+    const flights = await flightsIn();
+    // What a batch took is told after what it wrote.
+    await until(() => Promise.resolve(events() >= flights));
+    expect(events()).toBe(flights);
+    for (const { outcome, causes, seconds } of folded()) {
       expect([outcome, causes.length > 0, seconds >= 0]).toEqual(['folded', true, true]);
     }
   });
