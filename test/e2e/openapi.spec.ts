@@ -222,7 +222,7 @@ describe('the OpenAPI document', () => {
       ),
     );
     const missing = ERROR_CODES.filter((code) => !listed.has(code));
-    expect(missing).toEqual(['origin_forbidden', 'route_not_found', 'method_not_allowed']);
+    expect(missing).toEqual(['origin_forbidden', 'route_not_found', 'method_not_allowed', 'mandate_redeemed']);
   });
 
   it('points only at what it defines, and defines nothing that nobody points at', () => {

@@ -1,12 +1,11 @@
 import { forgetSessions, SESSIONS } from '#ucp';
-import { Clients } from '#oauth';
-import { agentOf, SigningPlatform } from '../../libs/ucp/src/testing/index.js';
-import { ANA, BRUNO, tokensFor } from '../support/agent.js';
+import { SigningPlatform } from '../../libs/ucp/src/testing/index.js';
+import { ANA, BRUNO } from '../support/agent.js';
 import { loggedIn } from '../support/challenge.js';
 import { changesOf } from '../support/changes.js';
 import type { Traveller } from '../support/consent.js';
 import { SmallSetting } from '../support/setting.js';
-import { ACCEPTED, type Checkout, PlatformAgent } from '../support/ucp.js';
+import { ACCEPTED, type Checkout, linkedTo, PlatformAgent } from '../support/ucp.js';
 
 const setting = new SmallSetting({ LIMIT_PUBLIC_READS: '0' });
 const origin = () => setting.origin;
@@ -16,13 +15,8 @@ let ofBruno: PlatformAgent;
 let unproven: PlatformAgent;
 let item = '';
 
-/** Who nobody registered proves to be that platform by a metadata document alone, which is read by https. */
 const linked = async (traveller: Traveller): Promise<PlatformAgent> => {
-  const client = { clientId: agentOf({ profile: platform.profileUrl }), secret: 'a-secret-of-the-platform' };
-  const [pilot] = setting.service.dependencies.oauthSettings.clients;
-  if (!pilot) throw new Error('the configuration has a pilot');
-  await new Clients(setting.service.dependencies.documents).ensure({ ...pilot, ...client });
-  const { access_token: token } = await tokensFor(setting.origin, { traveller, client });
+  const token = await linkedTo(setting.service, platform.profileUrl, traveller);
   return new PlatformAgent(origin, platform.profileUrl, token);
 };
 

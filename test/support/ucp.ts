@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHARGE_SCOPES, money, newCause, type Party, plus } from '#kernel';
 import { delegations, mandates } from '#mandate';
+import { Clients } from '#oauth';
+import { agentOf } from '../../libs/ucp/src/testing/index.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
+import { tokensFor } from './agent.js';
+import type { Traveller } from './consent.js';
 
 /** A checkout as a platform gets it, as far as tests look at it (UCP, `checkout.json`). */
 export interface Checkout {
@@ -21,6 +25,13 @@ export interface Checkout {
   readonly continue_url?: string;
   readonly order?: { readonly id: string; readonly label: string; readonly permalink_url: string };
   readonly code?: string;
+  readonly content?: string;
+  readonly ap2?: {
+    readonly merchant_authorization?: string;
+    readonly checkout_jwt?: string;
+    readonly checkout_receipt?: string;
+    readonly payment_receipt?: string;
+  };
   /** Of a search. */
   readonly products?: readonly { readonly variants: readonly { readonly id: string }[] }[];
 }
@@ -138,4 +149,14 @@ export const grantedTo = async ({ dependencies }: RunningApi, party: Party): Pro
   const terms = { scope: CHARGE_SCOPES, limit, minutes, startsAt, expiresAt, grantedBy: 'traveller' } as const;
   await aggregates.begin(mandates, mandateId, { type: 'CreateMandate', mandateId, ...party, ...terms }, context);
   return mandateId;
+};
+
+/** An access token of a traveller for a platform that they linked. Who nobody registered would prove itself by https alone. */
+export const linkedTo = async (service: RunningApi, profile: string, traveller: Traveller): Promise<string> => {
+  const client = { clientId: agentOf({ profile }), secret: 'a-secret-of-the-platform' };
+  const { documents, oauthSettings } = service.dependencies;
+  const [pilot] = oauthSettings.clients;
+  if (!pilot) throw new Error('the configuration has a pilot');
+  await new Clients(documents).ensure({ ...pilot, ...client });
+  return (await tokensFor(service.origin, { traveller, client })).access_token;
 };

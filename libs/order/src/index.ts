@@ -13,4 +13,5 @@ export { challengeUrl, OrderView, orderView, PlaceOrderDto } from './order.dto.j
 export { OrderModule } from './order.module.js';
 export { loadOrder, Orders, type SpentInMonth } from './orders/orders.js';
 export { orderOperation, readOrder } from './place-order/order-operation.js';
+export { ReceiptProofs } from './receipt/receipt-proofs.js';
 export { ReceiptView, receiptView } from './receipt/receipt.view.js';

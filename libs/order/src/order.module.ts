@@ -23,6 +23,6 @@ import { ReceiptProofs } from './receipt/receipt-proofs.js';
     PlaceOrderHandler,
     ReceiptProofs,
   ],
-  exports: [Cancellations, Challenges, Orders],
+  exports: [Cancellations, Challenges, Orders, ReceiptProofs],
 })
 export class OrderModule {}

@@ -1,6 +1,16 @@
 import type { Asking } from './asking.js';
 import type { Offered } from './platform/negotiation.rule.js';
-import { CATALOG_LOOKUP, CATALOG_SEARCH, CHECKOUT, FLIGHTS, IDENTITY_LINKING, ORDER, VERSION } from './versions.js';
+import type { UcpSettings } from './ucp-settings.js';
+import {
+  AP2,
+  CATALOG_LOOKUP,
+  CATALOG_SEARCH,
+  CHECKOUT,
+  FLIGHTS,
+  IDENTITY_LINKING,
+  ORDER,
+  VERSION,
+} from './versions.js';
 
 /** What can be done here, as the profile says it (UCP, `capability.json`). */
 export interface Capability {
@@ -55,16 +65,28 @@ export const flightsCapability = (namespace: string): Capability => {
   };
 };
 
-/** The same with what is only offered below a domain of the operator's; null: there is none. */
-export const capabilitiesBelow = (namespace: string | null): readonly Capability[] =>
-  namespace === null ? CAPABILITIES : [...CAPABILITIES, flightsCapability(namespace)];
+/** What asks for mandates of AP2, and signs checkouts for them (UCP, AP2 Mandates, Discovery & Negotiation). */
+const AP2_CAPABILITY: Capability = {
+  ...ofProtocol(AP2, 'ap2-mandates', 'shopping/ap2_mandate', { vp_formats_supported: { 'dc+sd-jwt': {} } }),
+  extends: [CHECKOUT],
+};
+
+/** All that can be done here: what is only offered below a domain of the operator's, and mandates of AP2, where these are on. */
+export const capabilitiesOf = ({ namespace, ap2 }: Pick<UcpSettings, 'namespace' | 'ap2'>): readonly Capability[] => [
+  ...CAPABILITIES,
+  ...(ap2 ? [AP2_CAPABILITY] : []),
+  ...(namespace === null ? [] : [flightsCapability(namespace)]),
+];
 
 /** The same as it is negotiated. */
-export const offeredBelow = (namespace: string | null): ReadonlyMap<string, Offered> =>
-  new Map(capabilitiesBelow(namespace).map((one) => [one.name, { versions: [one.version], extends: one.extends }]));
+export const offeredBy = (settings: Pick<UcpSettings, 'namespace' | 'ap2'>): ReadonlyMap<string, Offered> =>
+  new Map(capabilitiesOf(settings).map((one) => [one.name, { versions: [one.version], extends: one.extends }]));
 
 /** Whether it is the name of our extension: nobody else's is ever in use. */
 export const isFlights = (name: string): boolean => name.endsWith(`.${FLIGHTS}`);
 
 /** Whether both know our extension. */
 export const hasFlights = ({ active }: Pick<Asking, 'active'>): boolean => [...active].some(isFlights);
+
+/** Whether both take mandates of AP2: then nothing is bought without (UCP, AP2 Mandates, Session Locking). */
+export const hasAp2 = ({ active }: Pick<Asking, 'active'>): boolean => active.has(AP2);

@@ -1,6 +1,6 @@
 import type { Asking } from './asking.js';
 import { isFlights } from './capabilities.js';
-import { CHECKOUT, ORDER, VERSION } from './versions.js';
+import { AP2, CHECKOUT, ORDER, VERSION } from './versions.js';
 
 /** What a platform can do about it (UCP, Checkout, Error Handling). */
 export type Severity = 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review' | 'unrecoverable';
@@ -32,7 +32,9 @@ export const envelopeOf = (
 });
 
 const isAbout = (name: string, about: readonly string[]): boolean =>
-  about.includes(name) || (isFlights(name) && (about.includes(CHECKOUT) || about.includes(ORDER)));
+  about.includes(name) ||
+  (name === AP2 && about.includes(CHECKOUT)) ||
+  (isFlights(name) && (about.includes(CHECKOUT) || about.includes(ORDER)));
 
 /** An answer that has no resource (UCP, `types/error_response.json`). */
 export const errorAnswer = (

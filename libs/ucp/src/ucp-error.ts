@@ -44,6 +44,11 @@ export class UcpError extends Error {
     this.retryAfter = options.retryAfter;
     this.challenge = options.challenge ?? null;
   }
+
+  /** What its answer has beside what every one has. */
+  get members(): object {
+    return {};
+  }
 }
 
 /** What is answered instead of what was asked for, and is no error of the transport: 200 with messages (UCP, Error Handling). */
@@ -59,7 +64,7 @@ export class UcpOutcome extends Error {
 }
 
 /** The body of an error by REST, and the `data` of one by MCP. */
-const errorBody = ({ code, content, messages }: UcpError) => ({ code, content, messages });
+const errorBody = ({ code, content, messages, members }: UcpError) => ({ code, content, messages, ...members });
 
 /** The code of an error of JSON-RPC (UCP, Error Codes). */
 export const rpcCodeOf = ({ status, code }: UcpError): number => {

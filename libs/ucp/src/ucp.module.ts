@@ -7,6 +7,7 @@ import { MessageKeys, OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
 import { AgentTokens, TravellerPurchases, TravellerWallet } from '#portal';
 import { WebhooksModule } from '#outbox';
+import { Ap2Purchases } from './ap2/ap2-purchases.js';
 import { Wallets } from './ap2/wallets.js';
 import { SessionPurchases } from './checkout/buy-session.js';
 import { RepeatableWrites } from './checkout/repeatable-writes.js';
@@ -64,7 +65,7 @@ class UcpStart implements OnApplicationBootstrap {
   providers: [
     UcpStart,
     ...[Sessions, RepeatableWrites, SessionPurchases, CheckoutSessions, UcpOrders, UcpTools, TestTokens],
-    ...[Admissions, MadeTokens, SessionStandings, TravellerTokens, Wallets],
+    ...[Admissions, MadeTokens, SessionStandings, TravellerTokens, Wallets, Ap2Purchases],
     { provide: TravellerWallet, useExisting: Wallets },
     { provide: AgentTokens, useExisting: MadeTokens },
     { provide: TravellerPurchases, useClass: SessionDecisions },

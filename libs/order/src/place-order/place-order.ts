@@ -166,7 +166,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     const { bookingId } = request;
     const { events, state } = await aggregates.handle(bookings, bookingId, start, context).catch((error: unknown) => {
       // Another order has the booking since it was judged. It may wait for its holder, and then this request completes it.
-      if (error instanceof OrderInTheWay) throw new ChangedMeanwhile();
+      if (error instanceof OrderInTheWay && error.code !== 'mandate_redeemed') throw new ChangedMeanwhile();
       throw error instanceof AppendOutcomeUnknown ? new OrderOutcomeUnknown(orderId, error) : error;
     });
     // Opened by another request for this very order, which runs it (rule 3).

@@ -14,16 +14,24 @@ const CONTENT = {
 export type Ap2Code = keyof typeof CONTENT;
 
 /** What a receipt says of a refusal (AP2 0.2, Agent Authorization, Errors). */
-export type ReceiptErrorCode = 'invalid_credential' | 'unresolved_constraint' | 'invalid_mandate';
+type ReceiptErrorCode = 'invalid_credential' | 'unresolved_constraint' | 'invalid_mandate';
 
 const RECEIPT_CODES: Partial<Record<Ap2Code, ReceiptErrorCode>> = {
   agent_missing_key: 'invalid_credential',
   mandate_invalid_signature: 'invalid_credential',
 };
 
+/** Why nothing came of a mandate, as its receipt says it: a code, and words for people. */
+export interface Refused {
+  readonly code: string;
+  readonly description: string;
+}
+
 /** A refusal of a mandate. `detail`: what exactly, for people, without anything of the mandate that is secret. */
 export class Ap2Error extends UcpError {
-  readonly receiptCode: ReceiptErrorCode;
+  /** What its receipts say, and those, once they are signed. */
+  readonly refused: Refused;
+  receipts: object | null = null;
 
   constructor(
     override readonly code: Ap2Code,
@@ -32,7 +40,12 @@ export class Ap2Error extends UcpError {
   ) {
     // Another mandate makes the same request succeed.
     super(422, code, detail ? `${CONTENT[code]} ${detail}` : CONTENT[code], { severity: 'recoverable', cause });
-    this.receiptCode = isUnresolved ? 'unresolved_constraint' : (RECEIPT_CODES[code] ?? 'invalid_mandate');
+    const said = isUnresolved ? 'unresolved_constraint' : (RECEIPT_CODES[code] ?? 'invalid_mandate');
+    this.refused = { code: said, description: this.content };
+  }
+
+  override get members(): object {
+    return this.receipts ? { ap2: this.receipts } : {};
   }
 }
 

@@ -45,34 +45,14 @@ const areTheItems = (requirements: readonly Requirement[], items: readonly Item[
   return wanted.every((_, want) => place(want, new Set()));
 };
 
-/** What an open payment mandate was used for before. */
-export interface Usage {
-  /** Minor units. */
-  readonly spent: number;
-  readonly orders: number;
-  readonly lastAt: Date | null;
-}
-
 export interface PaymentFacts {
   readonly us: Merchant;
   readonly now: Date;
   /** The digests of the open checkout mandates behind the same purchase. */
   readonly openCheckouts: readonly string[];
-  readonly usage: Usage;
 }
 
 const DAY = 86_400_000;
-
-/** Days from one use to the next, at least. */
-const DAYS_BETWEEN: Record<ConstraintOf<'payment.agent_recurrence'>['frequency'], number> = {
-  ON_DEMAND: 0,
-  DAILY: 1,
-  WEEKLY: 7,
-  BIWEEKLY: 14,
-  MONTHLY: 31,
-  QUARTERLY: 92,
-  ANNUALLY: 366,
-};
 
 /** The currency, if it is one of ours, all of which have cents. */
 export const currencyOf = (code: string): Currency | null => CURRENCIES.find((each) => each === code) ?? null;
@@ -88,11 +68,11 @@ export const budgetOf = ({ max, currency: code }: ConstraintOf<'payment.budget'>
 /** The last millisecond of a date, or the moment that it names. */
 const endOfDate = (text: string) => Date.parse(text) + (text.includes('T') ? 0 : DAY - 1);
 
-/** Whether a constraint on the payment holds (AP2 0.2, Payment Mandate Constraints). */
+/** Whether a constraint on the payment holds (AP2 0.2, Payment Mandate Constraints). What is used up, the mandate of ours counts. */
 export const holdsForPayment = (
   constraint: PaymentConstraint,
   closed: ClosedPayment,
-  { us, now, openCheckouts, usage }: PaymentFacts,
+  { us, now, openCheckouts }: PaymentFacts,
 ): boolean => {
   const { amount, currency } = closed.payment_amount;
   switch (constraint.type) {
@@ -100,13 +80,10 @@ export const holdsForPayment = (
       return currency === constraint.currency && amount <= constraint.max && amount >= (constraint.min ?? 0);
     case 'payment.budget': {
       const budget = budgetOf(constraint);
-      return budget !== null && budget.currency === currency && usage.spent + amount <= budget.amount;
+      return budget !== null && budget.currency === currency && amount <= budget.amount;
     }
-    case 'payment.agent_recurrence': {
-      const between = usage.lastAt === null ? Infinity : now.getTime() - usage.lastAt.getTime();
-      const isEarly = between < DAYS_BETWEEN[constraint.frequency] * DAY;
-      return !isEarly && usage.orders < (constraint.max_occurrences ?? Infinity);
-    }
+    case 'payment.agent_recurrence':
+      return true;
     case 'payment.allowed_payees':
       return constraint.allowed.some((each) => isMerchant(each, closed.payee) && isMerchant(each, us));
     case 'payment.allowed_payment_instruments': {

@@ -100,6 +100,16 @@ export const verifyChain = async (text: string, verifying: Verifying): Promise<M
   return invalidUnlessNamed(() => verifiedChain(tokens, signer, verifying));
 };
 
+/** By what a receipt names the mandate in a text, be it right or wrong; null: it is none. */
+export const referenceOf = (text: string): string | null => {
+  try {
+    const last = tokensOf(text).at(-1);
+    return last ? digestOf(last.compact, last.algorithm) : null;
+  } catch {
+    return null;
+  }
+};
+
 const verifiedChain = async ([root, ...rest]: Tokens, signer: Signer, verifying: Verifying): Promise<MandateChain> => {
   const hops = [hopOf(root, await verifiedClaims(root, signer.key))];
   for (const token of rest) hops.push(await boundHop(token, hops.at(-1), token === rest.at(-1)));

@@ -56,8 +56,13 @@ describe('the authorization of a checkout', () => {
 });
 
 describe('a receipt', () => {
-  const OF = { iss: 'https://voos.example', reference: 'hash', now: NOW, log: { leaf: 7 } };
-  const SAID = { iss: 'https://voos.example', reference: 'hash', iat: NOW.getTime() / 1_000 - 0.9, log: { leaf: 7 } };
+  const OF = { iss: 'https://voos.example', reference: 'hash', now: NOW, log: 'c2sp.org/tlog-proof@v1' };
+  const SAID = {
+    iss: 'https://voos.example',
+    reference: 'hash',
+    iat: NOW.getTime() / 1_000 - 0.9,
+    log: 'c2sp.org/tlog-proof@v1',
+  };
 
   it('of a checkout says its order, or why there is none', async () => {
     expect(await said(await checkoutReceipt(OF, { orderId: 'o-1' }, key))).toEqual({
@@ -65,7 +70,7 @@ describe('a receipt', () => {
       status: 'Success',
       order_id: 'o-1',
     });
-    const refused = new Ap2Error('mandate_scope_mismatch', 'Detalhe.', { isUnresolved: true });
+    const { refused } = new Ap2Error('mandate_scope_mismatch', 'Detalhe.', { isUnresolved: true });
     expect(await said(await checkoutReceipt({ ...OF, log: undefined }, refused, key))).toEqual({
       iss: SAID.iss,
       reference: 'hash',
@@ -84,7 +89,7 @@ describe('a receipt', () => {
       psp_confirmation_id: 'c-1',
       network_confirmation_id: 'c-1',
     });
-    const refused = await said(await paymentReceipt(OF, 'p-1', new Ap2Error('mandate_expired'), key));
+    const refused = await said(await paymentReceipt(OF, 'p-1', new Ap2Error('mandate_expired').refused, key));
     expect(refused).toMatchObject({ status: 'Error', payment_id: 'p-1', error: 'invalid_mandate' });
   });
 });

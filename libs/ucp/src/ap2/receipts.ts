@@ -1,4 +1,4 @@
-import { type Ap2Error } from './ap2-error.js';
+import type { Refused } from './ap2-error.js';
 import { type SigningKey, signText } from './merchant-authorization.js';
 
 /** What came of a mandate (AP2 0.2, `checkout_receipt`, `payment_receipt`). `reference`: the hash of the closed one. */
@@ -7,19 +7,19 @@ export interface ReceiptOf {
   readonly iss: string;
   readonly reference: string;
   readonly now: Date;
-  /** Where the log has what it is a receipt of, as it proves it; absent: not sealed yet. */
-  readonly log?: Readonly<Record<string, unknown>> | undefined;
+  /** That the public log has the payment (docs/audit-format.md, Proofs); absent: it was not sealed yet, or there is none. */
+  readonly log?: string | undefined;
 }
 
 /** The merchant's word on a checkout mandate: the order, or why there is none. */
-export const checkoutReceipt = (of: ReceiptOf, outcome: { readonly orderId: string } | Ap2Error, key: SigningKey) =>
+export const checkoutReceipt = (of: ReceiptOf, outcome: { readonly orderId: string } | Refused, key: SigningKey) =>
   signReceipt(of, 'orderId' in outcome ? { status: 'Success', order_id: outcome.orderId } : refusal(outcome), key);
 
 /** The processor's word on a payment mandate. `paymentId`: of the attempt, accepted or not; `confirmationId`: of its charge. */
 export const paymentReceipt = (
   of: ReceiptOf,
   paymentId: string,
-  outcome: { readonly confirmationId: string } | Ap2Error,
+  outcome: { readonly confirmationId: string } | Refused,
   key: SigningKey,
 ) => {
   const said =
@@ -34,11 +34,7 @@ export const paymentReceipt = (
   return signReceipt(of, { payment_id: paymentId, ...said }, key);
 };
 
-const refusal = ({ receiptCode, content }: Ap2Error) => ({
-  status: 'Error',
-  error: receiptCode,
-  error_description: content,
-});
+const refusal = ({ code, description }: Refused) => ({ status: 'Error', error: code, error_description: description });
 
 const signReceipt = (
   { iss, reference, now, log }: ReceiptOf,

@@ -1,13 +1,6 @@
 import { canonicalJson, type Money } from '#kernel';
 import { Ap2Error, mismatch } from './ap2-error.js';
-import {
-  holdsForCheckout,
-  holdsForPayment,
-  isMerchant,
-  type Item,
-  type PaymentFacts,
-  type Usage,
-} from './constraints.js';
+import { holdsForCheckout, holdsForPayment, isMerchant, type Item, type PaymentFacts } from './constraints.js';
 import { type MandateChain, verifyChain, type Verifying } from './mandate-chain.js';
 import {
   closedCheckout,
@@ -36,8 +29,6 @@ export interface Purchase {
   readonly total: Money;
   readonly us: Merchant;
   readonly ourKeys: PublishedKeys;
-  /** What an open payment mandate was used for before, by its id; a closed one alone has no use but its own. */
-  readonly usageOf: (openId: string) => Promise<Usage>;
 }
 
 interface LineItem {
@@ -82,8 +73,7 @@ export const verifyMandates = async (
   if (checkoutChain.signer.holder !== signer.holder || checkoutChain.signer.platform !== signer.platform)
     throw mismatch('O mandato da compra e o do pagamento são de pessoas diferentes.');
   const openCheckouts = checkoutChain.open.flatMap(({ digests }) => digests);
-  const usage = await usageBefore(paymentChain, purchase);
-  const facts = { us: purchase.us, now: verifying.now, openCheckouts, usage };
+  const facts = { us: purchase.us, now: verifying.now, openCheckouts };
   const { closed, constraints } = verifyPayment(paymentChain, checkoutJwt, purchase.total, facts);
   const [root] = paymentChain.open;
   return {
@@ -102,9 +92,6 @@ const endOf = (...chains: readonly MandateChain[]) => {
   const ends = chains.flatMap(({ endsAt }) => endsAt ?? []);
   return ends.length ? Math.min(...ends) : null;
 };
-
-const usageBefore = async ({ open: [root] }: MandateChain, { usageOf }: Purchase): Promise<Usage> =>
-  root ? usageOf(root.id) : { spent: 0, orders: 0, lastAt: null };
 
 /** Of an answer these say nothing of what is bought, or are no part of what was signed. */
 const NO_TERMS = [

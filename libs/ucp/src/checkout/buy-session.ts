@@ -9,11 +9,12 @@ import { Mandates } from '#mandate';
 import { orderOperation, Orders, type OrderView } from '#order';
 import { ToldPlatforms } from '#outbox';
 import type { Asking } from '../asking.js';
+import { derivedId } from '../derived-id.js';
 import type { ErrorMessage } from '../envelope.js';
 import type { Authority } from '../payment/payment-tokens.js';
 import { nameOf, peopleOf } from './buyer.js';
 import { pricedLine } from './priced-line.js';
-import { isOutcome, said } from './refusal-messages.js';
+import { isOutcome, redeemedBy, said } from './refusal-messages.js';
 import { COMPLETING, inProgress, Sessions } from './sessions.js';
 import type { Session, SessionLine, StoredSession } from './stored-session.js';
 
@@ -34,6 +35,10 @@ export const isOf = (booking: Booking, line: SessionLine): booking is ExistingBo
   const isSame = flightIdOf(choice) === flightId && choice.fareCode === fareCode && choice.passengers === quantity;
   return isSame && sameMoney(choice.total, totalOf({ line }));
 };
+
+/** The order that mandates of AP2 authorize: the same closed one is the same order, by whatever key it comes. null: there are none. */
+export const authorizedOrder = ({ id }: Session, { ap2 }: Pick<Authority, 'ap2'>): string | null =>
+  ap2 ? derivedId(`ap2 order ${id} ${ap2.payment.redemption}`) : null;
 
 export const contextOf = ({ cause }: Origin, { holder, clientId }: Party): Context => ({
   actor: { holder, clientId },
@@ -85,13 +90,15 @@ export class SessionPurchases {
     }
     const context = contextOf(origin, party);
     const operation = this.orderOf(session, authority, origin, context);
-    const begin = async (orderId: string) => {
+    const fixed = authorizedOrder(session, authority);
+    const begin = async (minted: string) => {
       await this.book(session, party, context);
       await this.platforms.tell(session.body.platform, party);
-      return operation.begin(orderId);
+      return operation.begin(fixed ?? minted);
     };
+    const outcomeOf = (minted: string) => operation.outcomeOf(fixed ?? minted);
     try {
-      await run({ ...operation, begin });
+      await run({ ...operation, begin, outcomeOf });
       return [];
     } catch (error) {
       const message = outcomeIn(error);
@@ -135,7 +142,7 @@ export class SessionPurchases {
     await this.commands.execute(new ChangeBooking(id, party, changes, context, undefined, people));
   }
 
-  private orderOf(session: Session, { party, mandateId, card }: Authority, { urls }: Origin, context: Context) {
+  private orderOf(session: Session, { party, mandateId, card, ap2 }: Authority, { urls }: Origin, context: Context) {
     const name = nameOf(session.body.buyer);
     const { amount, currency } = totalOf(session.body);
     return orderOperation(
@@ -148,6 +155,7 @@ export class SessionPurchases {
         ...(name !== null && { buyer: { name } }),
       },
       { caller: { ...party, scopes: [], grantId: '' }, context, urls },
+      ap2,
     );
   }
 }
@@ -159,5 +167,7 @@ const SAID_BY_STATUS: readonly string[] = ['order_in_progress', 'booking_already
 const outcomeIn = (error: unknown): ErrorMessage | undefined | null => {
   if (!(error instanceof DomainError)) return null;
   if (SAID_BY_STATUS.includes(error.code)) return undefined;
-  return isOutcome(error.code) ? said(error.code) : null;
+  if (!isOutcome(error.code)) return null;
+  const { order } = (error.members ?? {}) as { readonly order?: { readonly id: string } };
+  return error.code === 'mandate_redeemed' && order ? redeemedBy(order.id) : said(error.code);
 };

@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { flightAsItIs } from '#catalog';
 import { Aggregates } from '#event-store';
-import { Clock } from '#kernel';
-import { isCharged, isWaiting, Orders } from '#order';
+import { Clock, DomainError } from '#kernel';
+import { isCharged, isWaiting, loadOrder, Orders, type PlacedOrder } from '#order';
 import type { Asking } from '../asking.js';
-import { hasFlights } from '../capabilities.js';
+import { Ap2Purchases } from '../ap2/ap2-purchases.js';
+import { hasAp2, hasFlights } from '../capabilities.js';
 import { itemNamed } from '../catalog/item-id.js';
 import { errorAnswer, type ErrorMessage, type Message } from '../envelope.js';
 import { flightsOfLine, flightsOfSale } from '../flights/flights.view.js';
 import { passengersIn } from '../flights/passengers.js';
-import { PaymentTokens } from '../payment/payment-tokens.js';
+import { parsedAs } from '../invalid-request.js';
+import { type Authority, PaymentTokens } from '../payment/payment-tokens.js';
 import { CHECKOUT } from '../versions.js';
-import { isOf, SessionPurchases, totalOf } from './buy-session.js';
+import { authorizedOrder, contextOf, isOf, SessionPurchases, totalOf } from './buy-session.js';
 import { type PricedLine, pricedLine } from './priced-line.js';
-import { NEEDS_TRAVELLER, REFUSED, said } from './refusal-messages.js';
+import { isOutcome, NEEDS_TRAVELLER, redeemedBy, REFUSED, said } from './refusal-messages.js';
 import { RepeatableWrites, type Write } from './repeatable-writes.js';
-import { type CheckoutInput, type Completion, selectedIn } from './session-requests.js';
+import { type CheckoutInput, type Completion, paidForm, selectedIn } from './session-requests.js';
 import { sessionView } from './session.view.js';
 import { canceled, type Outcome, Sessions } from './sessions.js';
 import type { Session, StoredSession } from './stored-session.js';
@@ -40,6 +42,7 @@ export class CheckoutSessions {
     private readonly purchases: SessionPurchases,
     private readonly writes: RepeatableWrites,
     private readonly tokens: PaymentTokens,
+    private readonly ap2: Ap2Purchases,
     private readonly aggregates: Aggregates,
     private readonly orders: Orders,
     private readonly clock: Clock,
@@ -95,14 +98,37 @@ export class CheckoutSessions {
     const { purchase } = await this.sessions.outcomeOf(session);
     if (purchase?.order && isCharged(purchase.order)) return this.view(asking, session);
     if (session.body.canceledAt !== undefined || this.clock.now() >= session.body.expiresAt) throw canceled();
-    const instrument = selectedIn(input);
-    if (!instrument) return this.view(asking, session, [NEEDS_TRAVELLER]);
-    const authority = await this.tokens.authorityOf(asking, instrument, totalOf(session.body));
+    const authority = await this.authorityOf(asking, session, input);
     if (!('party' in authority)) return this.view(asking, session, [authority]);
-    const refusals = await this.purchases.buy(session, authority, asking, (operation) =>
-      this.writes.once(asking, 'complete', write, { id, ...input }, operation),
-    );
-    return this.view(asking, await this.sessions.own(asking, id), refusals);
+    const buy = () =>
+      this.purchases.buy(session, authority, asking, (operation) =>
+        this.writes.once(asking, 'complete', write, { id, ...input }, operation),
+      );
+    const orderId = authorizedOrder(session, authority);
+    const order = async () => (orderId === null ? null : loadOrder(this.aggregates, orderId, authority.party.holder));
+    const earlier = await order();
+    const refusals = earlier?.kind === 'failed' ? [redeemedBy(earlier.checkout.orderId)] : await buy();
+    return this.view(asking, await this.sessions.own(asking, id), refusals, await order());
+  }
+
+  /** By what a completion may charge; a message where by nothing. @throws Ap2Error; UcpError */
+  private async authorityOf(asking: Asking, session: Session, input: Completion): Promise<Authority | Message> {
+    const total = totalOf(session.body);
+    if (!hasAp2(asking) && !session.body.isLocked) {
+      const instrument = selectedIn(parsedAs(paidForm, input));
+      return instrument ? this.tokens.authorityOf(asking, instrument, total) : NEEDS_TRAVELLER;
+    }
+    const presented = {
+      checkout: input.ap2?.checkout_mandate,
+      payment: selectedIn(input)?.credential?.token,
+    };
+    const shown = await this.shown(asking, session);
+    try {
+      return await this.ap2.authorityOf(asking, presented, shown, total, (party) => contextOf(asking, party));
+    } catch (error) {
+      if (error instanceof DomainError && isOutcome(error.code)) return said(error.code);
+      throw error;
+    }
   }
 
   private async changed(asking: Asking, id: string, input: CheckoutInput): Promise<object> {
@@ -138,7 +164,22 @@ export class CheckoutSessions {
     return named ? pricedLine(this.aggregates, named, quantity, this.clock.now()) : said('invalid_flight');
   }
 
-  private async view(asking: Asking, session: Session, told: readonly Message[] = []): Promise<object> {
+  /** A session as it is answered: signed, where mandates of AP2 are to be made of it, and with their receipts once it was bought. */
+  private async view(
+    asking: Asking,
+    session: Session,
+    told: readonly Message[] = [],
+    tried: PlacedOrder | null = null,
+  ): Promise<object> {
+    const shown = await this.shown(asking, session, told);
+    if (!hasAp2(asking)) return shown;
+    const order = tried ?? (await this.sessions.outcomeOf(session)).purchase?.order;
+    const mandates = order?.checkout.ap2;
+    const receipts = order && mandates && (await this.ap2.receiptsOf(order, mandates, asking));
+    return { ...shown, ap2: { ...(await this.ap2.authorizationOf(shown)), ...receipts } };
+  }
+
+  private async shown(asking: Asking, session: Session, told: readonly Message[] = []) {
     const outcome = await this.sessions.outcomeOf(session);
     const { purchase } = outcome;
     const order = purchase?.order;

@@ -45,6 +45,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Word>>> = {
   mandate_constraint_violated: byOtherMeans,
   mandate_client_mismatch: byOtherMeans,
   mandate_cap_exceeded: byOtherMeans,
+  mandate_redeemed: byOtherMeans,
   currency_mismatch: byOtherMeans,
   invalid_mandate: byOtherMeans,
 };
@@ -55,6 +56,12 @@ export const isOutcome = (code: ErrorCode): boolean => code in WORDS;
 export const said = (code: ErrorCode): ErrorMessage => {
   const { code: own = code, severity, path } = WORDS[code] ?? unavailable;
   return { type: 'error', code: own, content: ERROR_CATALOGUE[code].message, severity, path };
+};
+
+/** What a platform is told whose mandates of AP2 an order redeemed before. */
+export const redeemedBy = (orderId: string): ErrorMessage => {
+  const message = said('mandate_redeemed');
+  return { ...message, content: `${message.content} Foi usado no pedido ${orderId}.` };
 };
 
 /** What a platform is told whose traveller has to look at the purchase themselves. */

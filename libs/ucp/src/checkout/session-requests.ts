@@ -31,16 +31,21 @@ const instrument = z.object({
   handler_id: z.string().max(200),
   type: z.string().max(100),
   selected: z.boolean().optional(),
-  credential: z.object({ type: z.string().max(100), token: z.string().max(4_096).optional() }).optional(),
+  credential: z.object({ type: z.string().max(100), token: z.string().max(65_536).optional() }).optional(),
 });
 export type Instrument = z.infer<typeof instrument>;
 
 /** Body of a completion (UCP, Complete Checkout). */
 export const completionForm = z.object({
-  payment: z.object({ instruments: z.array(instrument).max(20).optional() }),
+  /** Absent only where mandates are asked for, which then says so. */
+  payment: z.object({ instruments: z.array(instrument).max(20).optional() }).optional(),
+  ap2: z.object({ checkout_mandate: z.string().max(65_536).optional() }).optional(),
 });
 export type Completion = z.infer<typeof completionForm>;
 
+/** The same where nothing but an instrument pays. */
+export const paidForm = completionForm.required({ payment: true });
+
 /** The instrument that is to pay: the one selected, or the only one. */
-export const selectedIn = ({ payment: { instruments = [] } }: Completion): Instrument | null =>
+export const selectedIn = ({ payment: { instruments = [] } = {} }: Completion): Instrument | null =>
   instruments.find(({ selected }) => selected === true) ?? (instruments.length === 1 ? (instruments[0] ?? null) : null);

@@ -7,6 +7,7 @@ import { loadOrder } from '#order';
 import type { Asking } from '../asking.js';
 import { errorAnswer, type ErrorMessage } from '../envelope.js';
 import { UcpError, UcpOutcome } from '../ucp-error.js';
+import { hasAp2 } from '../capabilities.js';
 import { CHECKOUT } from '../versions.js';
 import { passengerMessages } from '../flights/passengers.js';
 import { buyerMessages } from './buyer.js';
@@ -64,6 +65,7 @@ export class Sessions {
     const whose = {
       ...{ platform: platform.profile, isProven: proof !== null, holder: null },
       ...(caller && { traveller: caller.holder }),
+      ...(hasAp2(asking) && { isLocked: true as const }),
     };
     await this.stored.insertIfAbsent(
       id,

@@ -40,6 +40,8 @@ export const storedSession = z.object({
   buyer: buyerForm.optional(),
   /** Who flies; absent: nobody was named. */
   travellers: passengersForm.readonly().optional(),
+  /** Whether it is only bought by mandates of AP2 (UCP, AP2 Mandates, Session Locking). */
+  isLocked: z.literal(true).optional(),
   createdAt: z.string(),
   /** Until when it may be completed. */
   expiresAt: z.string(),

@@ -5,8 +5,9 @@ import { idOf } from '#events';
 import type { BaseUrls } from '#http';
 import { millisecondsOf } from '#kernel';
 import { isCharged, orders } from '#order/pure';
-import type { Place, PlatformPosts, PostTo } from '#outbox';
-import { offeredBelow } from '../capabilities.js';
+import type { Place } from '#outbox';
+import type { PlatformPosts, PostTo } from '#outbox';
+import { offeredBy } from '../capabilities.js';
 import { derivedId } from '../derived-id.js';
 import { inCommon } from '../platform/negotiation.rule.js';
 import type { Platforms } from '../platform/platforms.js';
@@ -30,7 +31,7 @@ interface OrderPostsParts {
 
 /** Tells platforms of their orders: each as it is now, whole, at the address that the profile names (UCP, Order, Events). */
 export const orderPosts = ({ platforms, signer, settings, urls, ...parts }: OrderPostsParts): PlatformPosts => {
-  const ours = offeredBelow(settings.namespace);
+  const ours = offeredBy(settings);
   const agent = `profile="${urls.site}/.well-known/ucp"`;
   return async (profile, place) => {
     const found = await platforms.at(profile, AGE).catch((error: unknown) => {

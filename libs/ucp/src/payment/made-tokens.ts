@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Card, checkCard } from '#checkout';
 import { Aggregates } from '#event-store';
-import { Clock, DomainError, type Party } from '#kernel';
+import { CHARGE_SCOPES, Clock, covers, DomainError, type Party } from '#kernel';
 import { delegations, type GrantedMandate, loadMandate, statusOf } from '#mandate';
 import { Clients } from '#oauth';
 import { AgentTokens, type TokensOfAgent } from '#portal';
@@ -11,10 +11,10 @@ import { UcpSettings } from '../ucp-settings.js';
 import type { Authority } from './payment-tokens.js';
 import { TravellerTokens } from './traveller-tokens.js';
 
-/** Whether a mandate can still be charged once, now or after a pause. */
+/** Whether a mandate can still be charged once, now or after a pause, without mandates of AP2. */
 const isInForce = (mandate: GrantedMandate, now: string): boolean => {
   const status = statusOf(mandate, now);
-  return status === 'valid' || status === 'paused';
+  return (status === 'valid' || status === 'paused') && covers(mandate.scope, CHARGE_SCOPES);
 };
 
 /** Tokens that travellers make for platforms, each of which ends with its mandate and with its agent. */

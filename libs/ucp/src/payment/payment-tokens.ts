@@ -1,4 +1,5 @@
 import type { Card } from '#checkout';
+import type { RedeemedMandates } from '#events';
 import type { BaseUrls } from '#http';
 import type { Money, Party } from '#kernel';
 import type { Asking } from '../asking.js';
@@ -12,6 +13,8 @@ export interface Authority {
   readonly card: Card;
   /** false: what the platform says of the buyer is not known to be this traveller's, and is not kept with what they buy. */
   readonly takesBuyer?: false;
+  /** The mandates of AP2 that authorize it. */
+  readonly ap2?: RedeemedMandates;
 }
 
 /** The handlers of a business by their names, as its profile and its checkouts list them (UCP, Payment Handlers). */

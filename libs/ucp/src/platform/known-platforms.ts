@@ -3,30 +3,30 @@ import { z } from 'zod';
 import { InvalidConfig } from '#config';
 import { fileTrouble } from '#kernel';
 import { CAPABILITIES } from '../capabilities.js';
-import { VERSION } from '../versions.js';
+import { AP2, VERSION } from '../versions.js';
 import { type Profile, profileIn } from './profile.js';
 
 /** Profiles by address. */
 export type KnownPlatforms = ReadonlyMap<string, Profile>;
 
-/** Whose profiles those who try an installation on their own machine refer to: they know what we do, and have no keys. */
-const TRYING = [
-  'https://spck.dev/agent',
-  'https://shopify.dev/ucp/agent-profiles/2026-04-08/valid-with-capabilities.json',
-];
-
-const trying: Profile = {
+const knowing = (...names: readonly string[]): Profile => ({
   version: VERSION,
-  capabilities: new Map(CAPABILITIES.map(({ name, version }) => [name, [version]])),
+  capabilities: new Map([...CAPABILITIES.map(({ name }) => name), ...names].map((name) => [name, [VERSION]])),
   webhookUrl: null,
   keys: [],
-};
+});
+
+/** Whose profiles those who try an installation on their own machine refer to: they know what we do, and have no keys. */
+const TRYING: KnownPlatforms = new Map([
+  ['https://spck.dev/agent', knowing(AP2)],
+  ['https://shopify.dev/ucp/agent-profiles/2026-04-08/valid-with-capabilities.json', knowing()],
+]);
 
 const byAddress = z.record(z.url({ protocol: /^https$/ }), z.unknown());
 
 /** The platforms of a file, as `{ address: profile }`, and on a machine of its own those that try it. @throws InvalidConfig */
 export const readKnownPlatforms = async (file: string | null, isLocal: boolean): Promise<KnownPlatforms> => {
-  const builtIn = isLocal ? TRYING.map((address) => [address, trying] as const) : [];
+  const builtIn = isLocal ? [...TRYING] : [];
   return new Map([...builtIn, ...(file === null ? [] : platformsIn(await contentOf(file)))]);
 };
 

@@ -4,7 +4,7 @@ import { type Caller, Clock, millisecondsOf } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dictionaryIn, isAskable } from '#remote';
 import type { Asking } from '../asking.js';
-import { offeredBelow } from '../capabilities.js';
+import { offeredBy } from '../capabilities.js';
 import { errorAnswer } from '../envelope.js';
 import { keyNamed, type RequestSignature, requireRight, signatureIn } from '../signing/request-signature.js';
 import { UcpError, UcpOutcome } from '../ucp-error.js';
@@ -34,7 +34,7 @@ export class UcpRequests {
     private readonly clock: Clock,
     settings: UcpSettings,
   ) {
-    this.ours = offeredBelow(settings.namespace);
+    this.ours = offeredBy(settings);
   }
 
   /**

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { type BaseUrls, CurrentBaseUrls, ETagInterceptor, Public } from '#http';
 import { MessageKeys } from '#oauth';
 import { PaymentTokens } from '../payment/payment-tokens.js';
-import { capabilitiesBelow, type Capability } from '../capabilities.js';
+import { capabilitiesOf, type Capability } from '../capabilities.js';
 import { UcpSettings } from '../ucp-settings.js';
 import { VERSION } from '../versions.js';
 
@@ -23,7 +23,7 @@ export class ProfileController {
   @UseInterceptors(ETagInterceptor)
   async profile(@CurrentBaseUrls() urls: BaseUrls) {
     const keys = (await this.keys.all()).map(({ jwk }) => jwk);
-    return businessProfile(urls, capabilitiesBelow(this.settings.namespace), this.tokens.handlers(urls), keys);
+    return businessProfile(urls, capabilitiesOf(this.settings), this.tokens.handlers(urls), keys);
   }
 }
 

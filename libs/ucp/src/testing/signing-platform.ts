@@ -63,6 +63,16 @@ export class SigningPlatform {
     this.key = generateKeyPairSync('ec', { namedCurve: this.curve }).privateKey;
   }
 
+  /** What it can do beside that. */
+  knows(name: string): void {
+    this.capabilities = { ...this.capabilities, [name]: [entry] };
+  }
+
+  /** The key that it signs with, as it is named in its profile. */
+  get signingKey() {
+    return { kid: this.kid, privateKey: this.key };
+  }
+
   /** The headers of a request that is signed, its `content-type` included. */
   headers(method: string, url: string, body: string | null = null, signing: Signing = {}): Headers {
     const { host, pathname, search } = new URL(url);

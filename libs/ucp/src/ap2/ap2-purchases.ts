@@ -1,0 +1,219 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Aggregates } from '#event-store';
+import type { RedeemedMandates } from '#events';
+import { ERROR_CATALOGUE } from '#http';
+import {
+  Clock,
+  type Context,
+  DomainError,
+  type Instant,
+  millisecondsOf,
+  type Money,
+  type Party,
+  PAYMENT_SCOPES,
+} from '#kernel';
+import { CreateMandate, loadMandate } from '#mandate';
+import { MessageKeys } from '#oauth';
+import { isCharged, type PlacedOrder, ReceiptProofs } from '#order';
+import { NotSealed } from '#transparency';
+import type { Asking } from '../asking.js';
+import { derivedId } from '../derived-id.js';
+import { agentOf } from '../platform-agent.js';
+import { Admissions } from '../payment/admissions.js';
+import type { Authority } from '../payment/payment-tokens.js';
+import { UcpError } from '../ucp-error.js';
+import { Ap2Error, mismatch } from './ap2-error.js';
+import { referenceOf, type Signer } from './mandate-chain.js';
+import type { Merchant } from './mandate-content.js';
+import { termsOf } from './mandate-terms.js';
+import { authorizedBy, type PublishedKeys, type SignedCheckout } from './merchant-authorization.js';
+import { checkoutReceipt, paymentReceipt } from './receipts.js';
+import { type PublicKey, publicKey } from './sd-jwt.js';
+import {
+  type Authorized,
+  type ClosedMandate,
+  type OpenPermission,
+  type PresentedMandates,
+  type Purchase,
+  verifyMandates,
+} from './verify-mandates.js';
+import { CARD, Wallets } from './wallets.js';
+
+/** How long (min) a mandate of ours lasts that stands for a closed one alone. */
+const LASTS = 10;
+
+/** What is bought: the checkout as it is answered now. */
+export type Ap2Checkout = Purchase['checkout'] & { readonly id: string };
+
+/** Who sells, as mandates name us. */
+const merchantAt = (site: string): Merchant => ({ id: site, name: 'Alçada', website: site });
+
+/** Takes mandates of AP2 for what authorizes a purchase, and signs checkouts and receipts (docs/ucp.md, AP2). */
+@Injectable()
+export class Ap2Purchases {
+  constructor(
+    private readonly wallets: Wallets,
+    private readonly keys: MessageKeys,
+    private readonly admissions: Admissions,
+    private readonly proofs: ReceiptProofs,
+    private readonly aggregates: Aggregates,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What a checkout's answer has in `ap2`, so that mandates can be made of it. @throws Unavailable */
+  async authorizationOf(checkout: SignedCheckout) {
+    return authorizedBy(checkout, await this.keys.current());
+  }
+
+  /**
+   * By what a purchase is paid that these mandates authorize: by a mandate of ours, which stands for the open one of the payment, or
+   * for the closed one alone, and by the card that it names. @throws Ap2Error with its receipts; UcpError, DomainError, Unavailable
+   */
+  async authorityOf(
+    asking: Asking,
+    presented: PresentedMandates,
+    checkout: Ap2Checkout,
+    total: Money,
+    context: (party: Party) => Context,
+  ): Promise<Authority & { readonly ap2: RedeemedMandates }> {
+    try {
+      const authorized = await this.verified(asking, presented, checkout, total);
+      // Whom a purchase is attributed to, only a proof says.
+      if (asking.proof === null)
+        throw new UcpError(
+          401,
+          'signature_missing',
+          'Mandatos AP2 só valem de uma plataforma que assina a requisição.',
+        );
+      const { signer, payment } = authorized;
+      const { id, type } = payment.instrument;
+      const card = type === CARD ? await this.wallets.cardOf(signer.holder, id) : null;
+      if (!card) throw mismatch('O cartão que ele indica não está na carteira de quem o assinou.');
+      const party = { holder: signer.holder, clientId: agentOf(asking.platform) };
+      const mandateId = await this.mandateFor(authorized, party, asking.platform.profile, total, context(party));
+      const { instrument: _, ...closed } = payment;
+      return { party, mandateId, card, ap2: { checkout: authorized.checkout, payment: closed } };
+    } catch (error) {
+      if (error instanceof Ap2Error) error.receipts = await this.refusalsOf(error, presented, asking, checkout.id);
+      throw error;
+    }
+  }
+
+  private async verified(asking: Asking, presented: PresentedMandates, checkout: Ap2Checkout, total: Money) {
+    const { site } = asking.urls;
+    const purchase = { checkout, total, us: merchantAt(site), ourKeys: await this.ourKeys() };
+    return verifyMandates(presented, purchase, {
+      hasPlatformKey: asking.platform.keys.some((key) => publicKey.safeParse(key).success),
+      signerOf: (kid) => this.signerOf(asking, kid),
+      audiences: [site],
+      nonce: checkout.id,
+      now: new Date(millisecondsOf(this.clock.now())),
+    });
+  }
+
+  private async ourKeys(): Promise<PublishedKeys> {
+    return new Map((await this.keys.all()).map(({ kid, jwk }): [string, PublicKey] => [kid, publicKey.parse(jwk)]));
+  }
+
+  /** A platform speaks by its key for who linked it and is named by its token; travellers by keys of their own. */
+  private async signerOf({ platform, caller }: Asking, kid: string): Promise<Signer | null> {
+    const { data: key } = publicKey.safeParse(platform.keys.find((one) => one.kid === kid));
+    if (key) return caller && { holder: caller.holder, platform: platform.profile, key };
+    const signer = await this.wallets.signerOf(kid);
+    return caller && signer && signer.holder !== caller.holder ? null : signer;
+  }
+
+  /** The mandate of ours, opened where this is the first time that it is needed. @throws Ap2Error, DomainError */
+  private async mandateFor(
+    { signer, open, payment }: Authorized,
+    party: Party,
+    profile: string,
+    total: Money,
+    context: Context,
+  ): Promise<string> {
+    // By whichever platform it comes, it is one and the same.
+    const mandateId = derivedId(`ap2 mandate ${open?.id ?? payment.redemption} ${party.holder}`);
+    if (await this.isKnown(mandateId, party.holder)) return mandateId;
+    const now = this.clock.now();
+    const { limit, minutes, constraints } = open ? ofOpen(open, new Date(millisecondsOf(now))) : ofOne(total);
+    const isTravellers = signer.platform === null;
+    // What such a platform spends, its traveller signs each time, or is asked.
+    if (isTravellers) await this.admissions.letIn(party, profile, { cap: null, asksFirst: true }, context);
+    const terms = { scope: PAYMENT_SCOPES, limit, minutes, constraints };
+    const granted = isTravellers ? ({ by: 'traveller', at: now } as const) : ({ by: 'agent' } as const);
+    await this.commands.execute(new CreateMandate(mandateId, party, terms, context, granted));
+    return mandateId;
+  }
+
+  private async isKnown(mandateId: string, holder: string): Promise<boolean> {
+    try {
+      await loadMandate(this.aggregates, mandateId, holder);
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'mandate_not_found') return false;
+      throw error;
+    }
+  }
+
+  /** What merchant and processor say of an order that mandates of AP2 authorized: both sign by our keys. null: it goes on. */
+  async receiptsOf(order: PlacedOrder, mandates: RedeemedMandates, { urls }: Asking): Promise<object | null> {
+    const { orderId, holder } = order.checkout;
+    const key = await this.keys.current();
+    const about = (closed: ClosedMandate, at: Instant, log?: string) => {
+      const now = new Date(millisecondsOf(at));
+      return { iss: urls.site, reference: closed.reference, now, ...(log !== undefined && { log }) };
+    };
+    if (isCharged(order)) {
+      const log = await this.proofs.of(orderId, holder).catch(unlessNotSealed);
+      const { paidAt, payment } = order;
+      return {
+        checkout_receipt: await checkoutReceipt(about(mandates.checkout, paidAt, log), { orderId }, key),
+        payment_receipt: await paymentReceipt(
+          about(mandates.payment, paidAt, log),
+          payment.id,
+          { confirmationId: payment.id },
+          key,
+        ),
+      };
+    }
+    if (order.kind !== 'failed') return null;
+    const { failure: code, failedAt } = order;
+    const refused = { code, description: ERROR_CATALOGUE[code].message };
+    return {
+      checkout_receipt: await checkoutReceipt(about(mandates.checkout, failedAt), refused, key),
+      payment_receipt: await paymentReceipt(about(mandates.payment, failedAt), orderId, refused, key),
+    };
+  }
+
+  /** What is said of mandates that were refused, as far as it can be said of which. */
+  private async refusalsOf({ refused }: Ap2Error, presented: PresentedMandates, { urls }: Asking, id: string) {
+    const [key, now] = [await this.keys.current(), new Date(millisecondsOf(this.clock.now()))];
+    const of = (text: string | undefined) => {
+      const reference = text === undefined ? null : referenceOf(text);
+      return reference === null ? null : { iss: urls.site, reference, now };
+    };
+    const [checkout, payment] = [of(presented.checkout), of(presented.payment)];
+    if (!checkout && !payment) return null;
+    return {
+      ...(checkout && { checkout_receipt: await checkoutReceipt(checkout, refused, key) }),
+      ...(payment && { payment_receipt: await paymentReceipt(payment, id, refused, key) }),
+    };
+  }
+}
+
+const unlessNotSealed = (error: unknown): undefined => {
+  if (!(error instanceof NotSealed)) throw error;
+};
+
+type OurTerms = Pick<CreateMandate['terms'], 'limit' | 'minutes' | 'constraints'>;
+
+const ofOpen = (open: OpenPermission, now: Date): OurTerms => {
+  const { expiresAt, ...terms } = termsOf(open, now);
+  const minutes = Math.floor((expiresAt.getTime() - now.getTime()) / 60_000);
+  if (minutes < 1) throw new Ap2Error('mandate_expired');
+  return { ...terms, minutes };
+};
+
+const ofOne = (limit: Money): OurTerms => ({ limit, minutes: LASTS, constraints: { maxOrders: 1 } });
