@@ -14,7 +14,8 @@ import { ownFolder } from '../support/service.js';
 import { areServersUsed, type Environment, storesOf } from '../support/stores.js';
 
 /** What a process asks by itself, whoever calls it. */
-const BY_ITSELF = /^(hello|ismaster|ping|endSessions|(find|update|insert|delete) (leases|checkpoints|generations)$)/;
+const BY_ITSELF =
+  /^(hello|ismaster|ping|endSessions|(find|update|insert|delete) (leases|checkpoints|generations|signing-keys)$)/;
 
 class Counted {
   private calls: string[] = [];
@@ -34,6 +35,11 @@ class Counted {
     return this.calls.filter((call) => !BY_ITSELF.test(call));
   }
 
+  /** Waits until a call was made so often since `during` began. */
+  async made(call: string, times: number): Promise<void> {
+    while (this.calls.filter((one) => one === call).length < times) await sleep(20);
+  }
+
   close(): void {
     for (const line of this.lines) line.close();
   }
@@ -46,16 +52,17 @@ const cases = () => {
   const [here, there, projector] = [new Counted(), new Counted(), new Counted()];
   let ana: Api;
   let elsewhere: Api;
-  const config = async (counted: Counted) =>
+  const config = async (counted: Counted, more = {}) =>
     readConfig({
       PORT: '0',
       PASSWORD_COST: '10',
       AGENT_TRAFFIC: 'off',
       TLOG_INTERVAL: '3600',
       ...(await counted.environment(storesOf(folder))),
+      ...more,
     });
   beforeAll(async () => {
-    running.push(await startProjector(await config(projector), createLogger('silent')));
+    running.push(await startProjector(await config(projector, { TLOG_INTERVAL: '1' }), createLogger('silent')));
     const apis = [
       await startApi(await config(here), createLogger('silent')),
       await startApi(await config(there), createLogger('silent')),
@@ -121,6 +128,17 @@ const cases = () => {
     };
     const calls = (await projector.during(listed)).filter((call) => / bookings-v/.test(call));
     expect(calls).toEqual([expect.stringMatching('^update bookings-v')]);
+  });
+
+  it('of a projector that seals: the log’s end is read, and tiles are written once a round', async () => {
+    const ofTheTree = async (work: () => Promise<unknown>) =>
+      (await projector.during(work)).filter((call) => call === 'subscribe' || /^update tlog-/.test(call));
+    while ((await ofTheTree(() => projector.made('find tlog-head', 2))).length > 0); // all before is sealed
+    const calls = await ofTheTree(async () => {
+      await book(ana);
+      await projector.made('update tlog-head', 1);
+    });
+    expect(calls).toEqual(['update tlog-tiles', 'update tlog-tiles', 'update tlog-head']);
   });
 
   it('of an order that names its mandate, with a key too, and through a process that knows neither, and an older flight', async () => {

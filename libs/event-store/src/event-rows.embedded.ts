@@ -20,7 +20,7 @@ export interface EventRows {
   /** The first events of a stream from a revision on, at most a page. */
   readonly ofStream: (name: string, fromRevision: number) => readonly Row[];
   /** Everything in (from, to], or only what belongs to some categories. */
-  readonly between: (from: number, to: number, categories?: readonly string[]) => readonly Row[];
+  readonly between: (from: number, to: number, categories?: readonly string[] | null) => readonly Row[];
   /** Position, stream, revision and hash of everything in (from, to] but a category. */
   readonly hashesBetween: (from: number, to: number, except: string) => readonly HashRow[];
   readonly newest: () => Row | undefined;

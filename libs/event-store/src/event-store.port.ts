@@ -1,7 +1,7 @@
 import { LogScan } from './log-scan.port.js';
 import type { Checkpoint, EventToAppend, Position, StoredEvent } from './stored-event.js';
 
-export { NO_STREAM } from './stored-event.js';
+export { isOf, NO_STREAM } from './stored-event.js';
 export type * from './stored-event.js';
 
 /** What a subscription delivers: an event, or (event null) that the log is read up to a checkpoint without one. */
@@ -20,8 +20,8 @@ export interface Appended {
 export interface SubscriptionOptions {
   /** Where to go on; null: from the beginning. */
   readonly after: Checkpoint | null;
-  /** Categories of streams to deliver (`order` for `order-…`). */
-  readonly categories: readonly string[];
+  /** Categories of streams to deliver (`order` for `order-…`), also what another program has written there; null: all streams. */
+  readonly categories: readonly string[] | null;
   readonly signal: AbortSignal;
 }
 

@@ -2,6 +2,7 @@ export { Aggregates } from './aggregates.js';
 export type { Handled } from './command-batch.js';
 export { EmbeddedEventStore } from './event-store.embedded.js';
 export * from './event-store.errors.js';
+export { FollowedPlaces } from './followed-places.js';
 export { lookAtEventStoreDb, openEventStoreDb } from './open-event-store.eventstoredb.js';
 export * from './event-store.port.js';
 export type { EventStoreLook } from './look.eventstoredb.js';

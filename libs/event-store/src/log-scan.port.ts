@@ -7,7 +7,7 @@ export interface RawEvent
   extends Pick<StoredEvent, 'stream' | 'revision' | 'position'>, Pick<EventToAppend, 'type' | 'data' | 'metadata'> {}
 
 /** Where an event stands, and the hash of its metadata. */
-interface HashedPlace extends Pick<StoredEvent, 'stream' | 'revision' | 'position'> {
+export interface HashedPlace extends Pick<StoredEvent, 'stream' | 'revision' | 'position'> {
   readonly hash: string;
 }
 

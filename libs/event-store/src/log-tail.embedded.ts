@@ -1,10 +1,9 @@
-import { categoryOf } from '#events';
 import type { Written } from './event-log.program.embedded.js';
 import { eventOf, type EventRows, PAGE, type Row } from './event-rows.embedded.js';
 import type { Delivery, EventToAppend, StoredEvent, SubscriptionOptions } from './event-store.port.js';
 import { type EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Checkpoint, positionOf } from './stored-event.js';
+import { type Checkpoint, isOf, positionOf } from './stored-event.js';
 
 /** Half of what is kept of the last events at most, in bytes of JSON: events of traffic may have 64 KB each. */
 const HALF = 1024 * 1024;
@@ -75,13 +74,11 @@ export class LogTail {
     this.newer = { begin: this.recent.length, bytes: 0 };
   }
 
-  /** The events in (from, to] of some categories. @throws StoreUnavailable */
-  between(from: number, to: number, categories: readonly string[]): readonly StoredEvent[] {
+  /** The events in (from, to] of some categories (null: of all). @throws StoreUnavailable */
+  between(from: number, to: number, categories: readonly string[] | null): readonly StoredEvent[] {
     const before = this.last - this.recent.length;
     if (from < before) return this.rows.between(from, to, categories).map(eventOf);
-    return this.recent
-      .slice(from - before, to - before)
-      .filter(({ stream }) => categories.includes(categoryOf(stream)));
+    return this.recent.slice(from - before, to - before).filter(({ stream }) => isOf(categories, stream));
   }
 }
 

@@ -2,7 +2,9 @@ import type { EventData } from '#events';
 import { type Position as LogPosition, type ReadPosition, START } from '@eventstore/db-client';
 import { StoreUnavailable } from './event-store.errors.js';
 import type { EventMetadata, StoredEvent } from './event-store.port.js';
-import { BEGINNING, type Checkpoint, positionOf } from './stored-event.js';
+import { BEGINNING, type Checkpoint, hasEnvelope, positionOf } from './stored-event.js';
+
+const escaped = (text: string): string => text.replace(/[^\w-]/g, '\\$&');
 
 /** Streams of one run on a server that serves several: `<namespace>.order-…`. Nothing above the port sees it (rule 27). */
 export class Namespace {
@@ -15,6 +17,11 @@ export class Namespace {
 
   onServer(stream: string): string {
     return this.prefix + stream;
+  }
+
+  /** What the server delivers of streams of these categories; null: of all that are not its own. */
+  regex(categories: readonly string[] | null): string {
+    return `^${escaped(this.prefix)}${categories ? `(${categories.map(escaped).join('|')})` : '[^$]'}`;
   }
 
   /** The stream's name above the port; null for the server's own streams and those of others. */
@@ -32,18 +39,6 @@ export interface Recorded {
   readonly data: unknown;
   readonly metadata: unknown;
 }
-
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-/** Whether an event has the envelope that `append` writes: on a server without namespaces others have streams as well. */
-const hasEnvelope = (metadata: unknown): metadata is EventMetadata =>
-  typeof metadata === 'object' &&
-  metadata !== null &&
-  'hash' in metadata &&
-  'occurredAt' in metadata &&
-  typeof metadata.hash === 'string' &&
-  typeof metadata.occurredAt === 'string' &&
-  INSTANT.test(metadata.occurredAt);
 
 /** The event as it was sent; null where it is none of ours, whose stream may have a name like ours. */
 export const ourEvent = (namespace: Namespace, recorded: Recorded): StoredEvent | null => {

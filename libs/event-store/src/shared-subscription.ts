@@ -1,32 +1,28 @@
-import { categoryOf } from '#events';
 import { type Cancel } from '#kernel';
 import type { Delivery, SubscriptionOptions } from './event-store.port.js';
-import type { Checkpoint, Position } from './stored-event.js';
+import { type Checkpoint, isOf, type Position } from './stored-event.js';
 
 /** How many deliveries are kept for who joins a little behind, and how many before all wait for the slowest. */
 const [KEPT, MOST] = [256, 4_096];
 
 type Subscribe = (options: SubscriptionOptions) => AsyncIterable<Delivery>;
 
-/** One subscription at the end of the log for all who are there; until then each has its own. */
+/** One subscription at the end of the log for all who are there, whatever they follow; until then each has its own. */
 export class SharedSubscription {
-  /** Of whoever has subscribed so far: what is begun at the end is for all of them. */
-  private readonly categories = new Set<string>();
   private tail: Tail | null = null;
 
   constructor(private readonly subscribe: Subscribe) {}
 
   async *follow(options: SubscriptionOptions): AsyncGenerator<Delivery> {
-    const { categories, signal } = options;
-    for (const category of categories) this.categories.add(category);
+    const { signal } = options;
     const leaving = new AbortController();
     let joined: AsyncGenerator<Delivery> | null = null;
     const over = AbortSignal.any([signal, leaving.signal]);
     for await (const delivery of this.subscribe({ ...options, signal: over })) {
       yield delivery;
       const { event, checkpoint } = delivery;
-      const tail = event === null ? this.tailFor(checkpoint, categories) : this.tail;
-      if (!tail?.canJoin(checkpoint.position, categories)) continue;
+      const tail = event === null ? (this.tail ??= this.begin(checkpoint)) : this.tail;
+      if (!tail?.canJoin(checkpoint.position)) continue;
       joined = tail.read(checkpoint, options);
       leaving.abort();
       break;
@@ -34,13 +30,11 @@ export class SharedSubscription {
     if (joined) yield* joined;
   }
 
-  /** The one that goes on, or, where none is for these categories, another that begins here. */
-  private tailFor(checkpoint: Checkpoint, categories: readonly string[]): Tail {
-    if (this.tail?.isFor(categories)) return this.tail;
-    const tail = new Tail(this.subscribe, checkpoint, new Set(this.categories), () => {
+  private begin(after: Checkpoint): Tail {
+    const tail = new Tail(this.subscribe, after, () => {
       if (this.tail === tail) this.tail = null;
     });
-    return (this.tail = tail);
+    return tail;
   }
 }
 
@@ -65,21 +59,16 @@ class Tail {
   constructor(
     subscribe: Subscribe,
     after: Checkpoint,
-    private readonly categories: ReadonlySet<string>,
     private readonly onEnd: () => void,
   ) {
     this.before = after.position;
     const { signal } = this.ending;
-    void this.pump(subscribe({ after, categories: [...categories], signal }));
-  }
-
-  isFor(categories: readonly string[]): boolean {
-    return !this.ending.signal.aborted && categories.every((category) => this.categories.has(category));
+    void this.pump(subscribe({ after, categories: null, signal }));
   }
 
   /** Whether everything after this position will come here. */
-  canJoin(position: Position, categories: readonly string[]): boolean {
-    return position >= this.before && this.isFor(categories);
+  canJoin(position: Position): boolean {
+    return position >= this.before && !this.ending.signal.aborted;
   }
 
   /** Joins at once, so that nothing is forgotten before it is read. */
@@ -109,7 +98,7 @@ class Tail {
           if (this.kept.length > KEPT) this.forget();
           const { event, checkpoint } = delivery;
           if (checkpoint.position <= after.position) continue; // who joins may be ahead
-          const isMeant = event !== null && categories.includes(categoryOf(event.stream));
+          const isMeant = event !== null && isOf(categories, event.stream);
           passed = isMeant ? null : checkpoint;
           if (isMeant) yield delivery;
         } else if (passed) {

@@ -1,4 +1,4 @@
-import type { AnyEvent, EventData, StreamType } from '#events';
+import { type AnyEvent, categoryOf, type EventData, type StreamType } from '#events';
 import { type Actor, canonicalJson, type Context, type Ids, type Instant, type Party } from '#kernel';
 import { hash } from 'node:crypto';
 import { StreamDamaged } from './event-store.errors.js';
@@ -25,6 +25,10 @@ export const shareOf = (position: Position, end: Position): number =>
 
 export const NO_STREAM = -1;
 
+/** Whether a stream is of one of these categories; null: all streams are. */
+export const isOf = (categories: readonly string[] | null, stream: string): boolean =>
+  categories?.includes(categoryOf(stream)) ?? true;
+
 /** The envelope of an event (docs/decisions.md, Streams and events). `$correlationId` and `$causationId` are EventStoreDB's own names. */
 export interface EventMetadata {
   readonly eventId: string;
@@ -38,6 +42,18 @@ export interface EventMetadata {
   /** Hex SHA-256 that chains this event to the one before it in its stream (rule 27). */
   readonly hash: string;
 }
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Whether an event has the envelope that `append` writes: on a server without namespaces others have streams as well. */
+export const hasEnvelope = (metadata: unknown): metadata is EventMetadata =>
+  typeof metadata === 'object' &&
+  metadata !== null &&
+  'hash' in metadata &&
+  'occurredAt' in metadata &&
+  typeof metadata.hash === 'string' &&
+  typeof metadata.occurredAt === 'string' &&
+  INSTANT.test(metadata.occurredAt);
 
 /** An event ready to be sent, and sent again, byte for byte: the store keeps these bytes. */
 export interface EventToAppend {

@@ -92,6 +92,19 @@ export const subscriptionContract = (name: string, open: () => Promise<EventStor
       expect(numbersOf(eventsOf(found))).toEqual(upTo(60).filter((n) => n % 3 !== 1));
     });
 
+    it('delivers all streams where no category is asked for', async () => {
+      const other = newCategory();
+      for (const n of upTo(20)) await store.append(`${n % 2 ? category : other}-${n}`, NO_STREAM, [sample({ n })]);
+      const { position } = (await store.head()) ?? { position: '' };
+      const found = await deliveries(
+        store,
+        { after, categories: null },
+        ({ checkpoint }) => checkpoint.position >= position,
+      );
+      const ours = eventsOf(found).filter(({ stream }) => [category, other].includes(stream.split('-')[0] ?? ''));
+      expect(numbersOf(ours)).toEqual(upTo(20));
+    });
+
     it('tells how far silence reaches, in history and live', async () => {
       const silent = newCategory();
       await store.append(`${silent}-1`, NO_STREAM, samples(600));

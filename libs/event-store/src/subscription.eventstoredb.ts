@@ -1,11 +1,10 @@
 import { type AllStreamResolvedEvent, type AllStreamSubscription, streamNameFilter } from '@eventstore/db-client';
-import { categoryOf } from '#events';
 import { SystemClock } from '#kernel';
 import type { Connection } from './connection.eventstoredb.js';
 import { StoreUnavailable } from './event-store.errors.js';
 import type { Delivery, SubscriptionOptions } from './event-store.port.js';
 import { BEFORE_ALL, checkpointAt, type Namespace, placeOf, storedEvent } from './names.eventstoredb.js';
-import type { Checkpoint } from './stored-event.js';
+import { type Checkpoint, isOf } from './stored-event.js';
 import { type Reads, unavailable, watched } from './reads.eventstoredb.js';
 
 const CLOCK = new SystemClock();
@@ -68,7 +67,7 @@ async function* session(
     fromPosition: placeOf(after),
     requiresLeader: true,
     filter: streamNameFilter({
-      prefixes: categories.map((category) => namespace.onServer(category)),
+      regex: namespace.regex(categories),
       checkpointReached: (_, place) => void subscription.push({ reached: checkpointAt(place), isCaughtUp: false }),
     }),
   });
@@ -79,7 +78,7 @@ async function* session(
   let delivered = after;
   const streamOf = (name: string | undefined): string | null => {
     const stream = name === undefined ? null : namespace.aboveThePort(name);
-    return stream !== null && categories.includes(categoryOf(stream)) ? stream : null;
+    return stream !== null && isOf(categories, stream) ? stream : null;
   };
   const lookForMore = async () => {
     const found = await reads.from(delivered, PASSED_OVER);

@@ -1,15 +1,17 @@
 import type { Logger } from 'pino';
 import type { Config } from '#config';
+import { FollowedPlaces } from '#event-store';
 import { Sealer, TreeBuilder, Witnesses } from '#transparency';
 import type { Dependencies } from './dependencies.js';
 
 /** The sealer of this process, not started yet. With servers any number may run, and a lease says which of them works. */
 export const sealing = (dependencies: Dependencies, config: Config, logger: Logger) => {
   const { transparency, growing, leases, telemetry } = dependencies;
+  const events = new FollowedPlaces(transparency.events);
   const { servers, times } = config;
   const failed = telemetry?.reportSealing(() => sealer.figures);
   const sealer = new Sealer(transparency, {
-    growing: growing?.(transparency.secret) ?? new TreeBuilder(transparency),
+    growing: growing?.(transparency.secret) ?? new TreeBuilder({ ...transparency, events }),
     interval: times.sealing,
     lease: servers && { leases, milliseconds: times.projectionLease },
     onError: (error) => {
@@ -27,6 +29,7 @@ export const sealing = (dependencies: Dependencies, config: Config, logger: Logg
     },
     stop: async () => {
       await Promise.all([witnesses?.stop(), sealer.stop()]);
+      events.stop();
     },
   };
 };

@@ -19,7 +19,7 @@ export interface LogEntries {
 const UNSEALED = 'traffic';
 
 export interface EntryParts {
-  readonly events: EventStore;
+  readonly events: Pick<EventStore, 'readPlaces'>;
   readonly pseudonyms: Pseudonyms;
   /** After which place in the log events have marks. */
   readonly markedAfter: Position;

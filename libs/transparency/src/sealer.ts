@@ -45,7 +45,7 @@ export interface SealerOptions {
 
 const LEASE = 'tlog';
 
-/** In how many steps a round builds the tree: at once it would hold up the read models, and those who wait for them. */
+/** In how many steps a round builds the tree in the thread that writes the read models: at once it would hold them up, and those who wait for them. */
 const STEPS = 10;
 
 /** After which place events have marks: in a log that nothing was sealed of, from its beginning on. */
@@ -92,10 +92,11 @@ export class Sealer {
   }
 
   private async run(): Promise<void> {
-    const { growing, onError } = this.options;
-    for (let step = 1; await this.stepPassed(); step += 1) {
+    const { growing, onError, lease } = this.options;
+    const steps = lease ? 1 : STEPS;
+    for (let step = 1; await this.stepPassed(steps); step += 1) {
       try {
-        if (step % STEPS === 0) {
+        if (step % steps === 0) {
           if (await this.isOurs()) await this.seal();
         } else if (this.sealedAt !== null) {
           this.markedAfter ??= marksBegin(await this.parts.heads.read());
@@ -109,8 +110,8 @@ export class Sealer {
   }
 
   /** Waits for the next step of a round; returns whether there is to be one. */
-  private async stepPassed(): Promise<boolean> {
-    await this.parts.clock.sleep(this.options.interval / STEPS, this.stopping.signal);
+  private async stepPassed(steps: number): Promise<boolean> {
+    await this.parts.clock.sleep(this.options.interval / steps, this.stopping.signal);
     return !this.isStopping();
   }
 

@@ -39,7 +39,7 @@ export interface TreeGrowing {
 
 /** What the builder works with. */
 export interface TreeParts {
-  readonly events: EventStore;
+  readonly events: Pick<EventStore, 'readPlaces'>;
   readonly tiles: StoredTiles;
   readonly pseudonyms: Pseudonyms;
   readonly clock: Clock;

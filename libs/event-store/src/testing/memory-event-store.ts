@@ -5,12 +5,12 @@ import {
   type Delivery,
   EventStore,
   type EventToAppend,
+  isOf,
   positionOf,
   RevisionConflict,
   type StoredEvent,
   type SubscriptionOptions,
 } from '../index.js';
-import { categoryOf } from '#events';
 
 /** An event log in memory, for thousands of short lives: it passes the contract of the real ones. */
 export class MemoryEventStore extends EventStore {
@@ -58,7 +58,7 @@ export class MemoryEventStore extends EventStore {
       const event = this.log[read];
       if (event) {
         read += 1;
-        if (!categories.includes(categoryOf(event.stream))) continue;
+        if (!isOf(categories, event.stream)) continue;
         told = read;
         yield { event, checkpoint: checkpointAt(read) };
       } else {

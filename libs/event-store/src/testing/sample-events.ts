@@ -43,7 +43,7 @@ export const all = async <Item>(items: AsyncIterable<Item>): Promise<readonly It
 /** Deliveries up to the one that `isLast` says, after which the subscription is ended. */
 export const deliveries = async (
   store: EventStore,
-  options: { readonly after: Checkpoint | null; readonly categories: readonly string[] },
+  options: { readonly after: Checkpoint | null; readonly categories: readonly string[] | null },
   isLast: (delivery: Delivery, soFar: readonly Delivery[]) => boolean,
 ): Promise<readonly Delivery[]> => {
   const found: Delivery[] = [];
