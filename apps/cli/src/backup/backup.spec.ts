@@ -105,7 +105,7 @@ describe('a backup that is put back', () => {
     expect([code, said]).toEqual([0, expect.stringMatching(/grants +1 ended, with 1 refresh token\n/)]);
     expect(said).toMatch(/logins +0 of travellers and 0 of auditors ended\n/);
     expect(said).toMatch(/webhooks +1 deleted\n/);
-    expect(said).toMatch(/kept cards +1 deleted\n/);
+    expect(said).toMatch(/kept cards +1 deleted, with the tokens that they pay for\n/);
     expect(said).toMatch(/keys +1 signing key deleted/);
     expect(said).toMatch(/mandates +1 open, which stay; --end-mandates ends them\n/);
     expect(said).toContain('withdraw again the agents and mandates');
