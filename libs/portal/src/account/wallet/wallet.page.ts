@@ -41,11 +41,12 @@ export const walletPage = ({ cards, problem, session, urls }: WalletContent): Pa
       }
       <h2>Guardar um cartão</h2>
       <form method="post" action="${pathTo(TO_WALLET)}">
-        ${hiddenFields(session.id, TO_WALLET)} ${cardFields(problem !== undefined, 'Fica guardado até você removê-lo.')}
+        ${hiddenFields(session.id, TO_WALLET)}
         <div class="field">
           <label for="chave">Chave pública que assina seus mandatos, em JWK (opcional)</label>
           <textarea id="chave" name="key" rows="4" maxlength="1000" spellcheck="false" autocomplete="off"></textarea>
         </div>
+        ${cardFields(problem !== undefined, 'Fica guardado até você removê-lo.')}
         <div class="choices"><button type="submit">Guardar cartão</button></div>
       </form>`,
   });
