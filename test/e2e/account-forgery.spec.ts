@@ -4,7 +4,7 @@ import type { Mandate, Order } from '../support/answers.js';
 import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
 import { agentWith } from '../support/consent.js';
 import { changesOf } from '../support/changes.js';
-import { OTHER_AGENT } from '../support/service.js';
+import { letPass, OTHER_AGENT } from '../support/service.js';
 import { book, buy, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { Setting } from '../support/setting.js';
 import { delegations } from '#mandate';
@@ -276,5 +276,23 @@ describe('the login on the way to the page', () => {
     const after = await browser.open('/oauth/login', { method: 'POST', body });
     expect(after.url.origin).toBe(setting.origin);
     expect([challenge, '/oauth/login']).toContain(after.url.pathname);
+  });
+});
+
+describe('a login of more than five minutes ago', () => {
+  it('decides nothing but what stops agents: the other forms ask for the password again', async () => {
+    letPass(setting.service, 5 * 60_000 + 1);
+    const stopping: readonly string[] = ['/conta/pausa', '/conta/avisos/lidos'];
+    const again: unknown = expect.stringContaining('nada foi decidido ainda');
+    const { events } = await changesOf(setting.service, async () => {
+      for (const deed of deeds().filter(({ path }) => !stopping.includes(path))) {
+        const { html } = await post(ana, deed.path, { ...deed.fields, csrf: await own(deed) });
+        expect([deed.path, html]).toEqual([deed.path, again]);
+      }
+    });
+    expect(events).toEqual([]);
+    const paused = await ana.press(await ana.open('/conta/pausa'), '/conta/pausa');
+    expect(paused.html).toContain('<strong>Tudo em pausa</strong>');
+    expect((await ana.press(paused, '/conta/pausa/retomar')).html).toEqual(again);
   });
 });

@@ -128,10 +128,13 @@ describe('the page that completing escalates to', () => {
     expect((await browser.submit(other, buys(CHALLENGED_CARD))).url.pathname).toMatch(/^\/conta\/pedidos\//);
     expect((await now(session)).status).toBe('completed');
 
-    const denied = await opened(await put());
-    const asked = await denied.browser.submit(denied.page, buys(CHALLENGED_CARD));
-    const { events } = await changesOf(setting.service, () => denied.browser.submit(asked, { decision: 'deny' }));
-    expect(typesOf(events)).toContain('MandateRevoked');
+    for (const where of ['its page', 'its card']) {
+      const denied = await opened(await put());
+      const asked = await denied.browser.submit(denied.page, buys(CHALLENGED_CARD));
+      const shown = where === 'its page' ? asked : await denied.browser.open('/conta');
+      const { events } = await changesOf(setting.service, () => denied.browser.submit(shown, { decision: 'deny' }));
+      expect([where, ...typesOf(events)]).toContain('MandateRevoked');
+    }
   });
 
   it.each<[string, (session: Checkout, press: (who: Traveller) => Promise<unknown>) => readonly Promise<unknown>[]]>([

@@ -102,6 +102,19 @@ describe('what waits for a decision, in its card', () => {
       expect(await mandateNow(asking, asked)).toMatchObject({ status, limit: brl(2 * TRIP_PRICE) });
     }
   });
+
+  it('leads to its own page where the limit of the agent leaves no room for it', async () => {
+    const asking = await agentWith({ mode: 'ask', cap: '600,00' }, tested.origin, CAIO, OTHER_AGENT);
+    const asked = [await grant(asking, 2 * TRIP_PRICE), await grant(asking, 2 * TRIP_PRICE)];
+    await settled(tested.service);
+    for (const path of [/^\/conta\/mandatos\/[^/]*$/, /\/decidir$/]) {
+      const { browser, page } = await loggedIn(`${tested.origin}/conta`, CAIO);
+      expect((await browser.submit(page, { decision: 'approve' })).url.pathname).toMatch(path);
+      await settled(tested.service);
+    }
+    const statuses = await Promise.all(asked.map(async (one) => (await mandateNow(asking, one)).status));
+    expect(statuses.toSorted()).toEqual(['pending', 'valid']);
+  });
 });
 
 describe('agents that never had a mandate', () => {

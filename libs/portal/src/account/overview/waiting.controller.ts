@@ -45,9 +45,8 @@ export class WaitingController {
     @FormFields() fields: Parameters,
   ): Promise<SeeOther> {
     const { mandate } = await this.mandates.get(id, holder);
-    const terms = mandate.pending?.approved ?? mandate;
     const isDenied = decisionIn(fields) === 'deny';
-    const command = isDenied ? new RevokeMandate(id, holder, context) : new ApproveMandate(id, holder, terms, context);
+    const command = isDenied ? new RevokeMandate(id, holder, context) : new ApproveMandate(id, holder, mandate, context);
     try {
       await this.commands.execute(command);
     } catch (error) {
