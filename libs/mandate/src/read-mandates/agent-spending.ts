@@ -6,7 +6,7 @@ import { type Currency, type Instant, type Money, money, plus, sumOfEach } from 
 import type { ReadModelStore } from '#documents';
 import { mandates } from '../mandate.decider.js';
 import { isOrderedOut } from '../charge.rule.js';
-import { remainingOf, reservedOf } from '../mandate.state.js';
+import { remainingOf } from '../mandate.state.js';
 import type { MandateListItem } from './mandates.projection.js';
 
 /** What counts against a cap, in its two parts. */
@@ -61,11 +61,9 @@ export const endedUnder = async (
   cap: Money | null,
 ): Promise<readonly Money[]> => (await playedUnder(aggregates, delegation, cap)).ended;
 
-/** What the open mandates of a holder may still charge, in the two parts of it. One amount a currency, reais first. */
+/** What the open mandates of a holder may still charge. */
 export interface Committed {
-  /** Set aside for orders under way. */
-  readonly reserved: readonly Money[];
-  /** What they may reserve beside it: nothing under one that admits no further order. */
+  /** One amount a currency, reais first; nothing under one that admits no further order. */
   readonly available: readonly Money[];
   /** false: there are more open mandates than were counted. */
   readonly isExact: boolean;
@@ -93,10 +91,6 @@ export const committedOf = async (
     limit: MOST + 1,
   });
   const open = found.slice(0, MOST).map(({ body }) => body);
-  const sumsOf = (amounts: readonly Money[]) => sumOfEach(amounts.filter(({ amount }) => amount > 0));
-  return {
-    reserved: sumsOf(open.map(reservedOf)),
-    available: sumsOf(open.filter((mandate) => !isOrderedOut(mandate)).map(remainingOf)),
-    isExact: found.length <= MOST,
-  };
+  const rest = open.filter((mandate) => !isOrderedOut(mandate)).map(remainingOf);
+  return { available: sumOfEach(rest.filter(({ amount }) => amount > 0)), isExact: found.length <= MOST };
 };

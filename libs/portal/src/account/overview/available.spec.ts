@@ -19,7 +19,7 @@ const shown = (
   const { count = open.length, isExact = true } = change;
   const content = {
     pause: { pause: 0, phase: 'none', since: null },
-    committed: { reserved: [], available: [money(500_00, 'BRL'), money(20_00, 'USD')], isExact },
+    committed: { available: [money(500_00, 'BRL'), money(20_00, 'USD')], isExact },
     open: { items: open, count, nextCursor: null },
   } as unknown as Available;
   return availablePart(content)

@@ -1,7 +1,7 @@
 import { money } from '#kernel';
 import type { AgentName } from '../layout/agent-names.js';
 import type { Happening } from '../../happenings.projection.js';
-import { feedItems } from './feed.js';
+import { feedItems, feedPart } from './feed.js';
 import type { Told } from './happenings.js';
 
 const AT = '2026-01-31T12:00:00.000Z';
@@ -46,6 +46,18 @@ describe('what happened, on the account’s first page', () => {
     ]);
     // Its list does not show yet what became of it.
     expect(feed(ofOrder('OrderFailed', { kind: 'pending' }))).toEqual([]);
+  });
+
+  it('stands by the day of São Paulo, of which the last two have names', () => {
+    const paidAt = (at: string) => ({ ...ofOrder('OrderPaid', { kind: 'paid' }), at });
+    const items = ['2026-02-01T02:30:00.000Z', '2026-01-31T02:30:00.000Z', '2026-01-30T02:30:00.000Z'].map(paidAt);
+    const happened = { items, nextCursor: null, isWithinDay: false };
+    const shown = feedPart({ now: '2026-02-01T01:00:00.000Z', happened, nameOf: () => BIA });
+    expect([...(shown ? shown.text : '').matchAll(/<h3 class="day">([^<]*)/g)].map(([, day]) => day)).toEqual([
+      'Hoje',
+      'Ontem',
+      '29 jan. 2026',
+    ]);
   });
 
   it('is told of what a mandate refused, with what was to be bought and why not', () => {
