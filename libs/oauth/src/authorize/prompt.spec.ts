@@ -146,6 +146,14 @@ describe('a consent', () => {
     expect(shown(await arrive(wider))).toBe('consent');
   });
 
+  it('is requested again where money is asked for, which it never covers', async () => {
+    await approve({ ...CONFIDENTIAL, scope: 'booking:write payment:execute order:write' });
+    const detail = { type: 'payment_mandate', limit: money(500_00, 'BRL'), durationMinutes: 60 };
+    const request = { ...CONFIDENTIAL, scope: 'booking:write', authorization_details: JSON.stringify([detail]) };
+    expect(shown(await arrive(request))).toBe('consent');
+    expect(shown(await arrive({ ...request, prompt: 'none' }))).toBe('consent_required');
+  });
+
   it('is requested again by prompt=consent; a refusal then forgets it', async () => {
     await approve(CONFIDENTIAL);
     const page = await arrive({ ...CONFIDENTIAL, prompt: 'consent' });

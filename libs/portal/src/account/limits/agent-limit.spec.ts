@@ -59,6 +59,15 @@ describe("an agent's card", () => {
     expect(textOf(markup(null, { name: stranger }))).toContain('Bia não verificado');
   });
 
+  it.each([
+    [false, 'ask', 'Exigir minha permissão'],
+    [true, 'agent', 'Deixar decidir sozinho'],
+  ])('offers the other way to buy: to one that asks first (%s), %s', (asksFirst, mode, does) => {
+    const item = agent();
+    const shown = markup(null, { agent: { ...item, delegation: { ...item.delegation, asksFirst } } });
+    expect(/name="mode" value="([^"]*)">\s*([^<]*?)\s*</.exec(shown)?.slice(1)).toEqual([mode, does]);
+  });
+
   it('has the cap in its field, with what is spent and what is committed of it, apart (rule 19)', () => {
     expect(markup(money(1500_00, 'BRL'))).toMatch(/name="cap"\s+value="1.500,00"/);
     expect(textOf(markup(money(1500_00, 'BRL')))).toContain(

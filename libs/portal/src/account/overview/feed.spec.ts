@@ -60,6 +60,25 @@ describe('what happened, on the account’s first page', () => {
     ]);
   });
 
+  it('gathers what was refused again and again, and nothing else', () => {
+    const refused = { refused: { reason: 'mandate_limit_exceeded', amount: LIMIT } };
+    const paused = ofMandate('MandatePaused');
+    const items = [
+      ofMandate('MandateChargeRefused', refused),
+      ofMandate('MandateChargeRefused', refused),
+      paused,
+      paused,
+    ];
+    const happened = { items, nextCursor: null, isWithinDay: false };
+    const shown = feedPart({ now: AT, happened, nameOf: () => BIA });
+    const lines = (shown ? shown.text : '').split('<li').slice(1);
+    expect(lines.map((line) => /\d vezes/.exec(line.replaceAll('\u00a0', ' '))?.[0])).toEqual([
+      '2 vezes',
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('is told of what a mandate refused, with what was to be bought and why not', () => {
     const refused = { reason: 'mandate_limit_exceeded', amount: money(900_00, 'BRL'), from: 'GRU', to: 'REC' };
     const why = 'Recusada. O valor ultrapassa o teto do mandato; nada foi cobrado.';
