@@ -46,7 +46,9 @@ export class WaitingController {
   ): Promise<SeeOther> {
     const { mandate } = await this.mandates.get(id, holder);
     const isDenied = decisionIn(fields) === 'deny';
-    const command = isDenied ? new RevokeMandate(id, holder, context) : new ApproveMandate(id, holder, mandate, context);
+    const command = isDenied
+      ? new RevokeMandate(id, holder, context)
+      : new ApproveMandate(id, holder, mandate, context);
     try {
       await this.commands.execute(command);
     } catch (error) {
