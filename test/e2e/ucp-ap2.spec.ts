@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import { compactVerify, calculateJwkThumbprint, importJWK, type JWK } from 'jose';
 import { KEPT_CARDS } from '#ucp';
 import {
@@ -12,8 +13,8 @@ import { ANA, apiAt, BRUNO } from '../support/agent.js';
 import { loggedIn } from '../support/challenge.js';
 import { changesOf } from '../support/changes.js';
 import type { Traveller } from '../support/consent.js';
-import { book, DECLINED_CARD, GOOD_CARD, order } from '../support/purchase.js';
-import type { Mandate } from '../support/answers.js';
+import { book, DECLINED_CARD, giveBack, GOOD_CARD, order as ordered } from '../support/purchase.js';
+import type { Mandate, Order } from '../support/answers.js';
 import { SmallSetting } from '../support/setting.js';
 import { letPass } from '../support/service.js';
 import { type Checkout, linkedTo, PlatformAgent } from '../support/ucp.js';
@@ -153,6 +154,22 @@ const said = async (jws = ''): Promise<unknown> => {
   return JSON.parse(new TextDecoder().decode(payload));
 };
 
+interface StatusClaim {
+  readonly status_list: { readonly idx: number; readonly uri: string };
+}
+/** What a list says of a token that has this claim. */
+const stateBy = async ({ status_list: { idx, uri } }: StatusClaim) => {
+  const response = await fetch(uri);
+  expect(response.headers.get('content-type')).toBe('application/statuslist+jwt');
+  const { sub, status_list: list } = (await said(await response.text())) as {
+    readonly sub: string;
+    readonly status_list: { readonly bits: number; readonly lst: string };
+  };
+  expect([sub, list.bits]).toEqual([uri, 2]);
+  const bytes = inflateSync(Buffer.from(list.lst, 'base64url'));
+  return ['valid', 'invalid', 'suspended'][((bytes[idx >> 2] ?? 0) >> ((idx & 3) * 2)) & 3];
+};
+
 describe('a purchase that mandates of AP2 authorize', () => {
   it('is paid by the card that they name, by one mandate of ours, and proven by receipts', async () => {
     const session = await create();
@@ -187,6 +204,27 @@ describe('a purchase that mandates of AP2 authorize', () => {
       constraints: { maxOrders: 1 },
     });
     expect(JSON.stringify(events)).not.toContain('4242424242');
+  });
+
+  it('is told of by lists, as its order and its mandate stand', async () => {
+    const session = await create();
+    const open = await opened(ana, [...UP_TO(9_000_00), ...SEVERAL(3)]);
+    const { ap2, order } = await complete(session, await closed(session, open, ana.kid));
+    const ofReceipt = ((await said(ap2?.checkout_receipt)) as { readonly token_status: StatusClaim }).token_status;
+    const { id, status: ofMandate } = ap2?.mandate ?? { id: '', status: ofReceipt };
+    const states = async () => Promise.all([ofReceipt, ofMandate].map(stateBy));
+    expect(await states()).toEqual(['valid', 'valid']);
+    const { browser, page } = await loggedIn(`${setting.origin}/conta/mandatos/${id}`, ANA);
+    await browser.press(page, `/conta/mandatos/${id}/pausar`);
+    expect(await states()).toEqual(['valid', 'suspended']);
+    const end = `/conta/mandatos/${id}/revogar`;
+    await browser.press(await browser.open(end), end);
+    expect(await states()).toEqual(['valid', 'invalid']);
+    const api = apiAt(setting.origin, await linkedTo(setting.service, platform.profileUrl, ANA));
+    await giveBack(api, { id: order?.id ?? '' } as Order);
+    expect(await states()).toEqual(['invalid', 'invalid']);
+    const none = await fetch(`${setting.origin}/status/999999`);
+    expect([none.status, await none.json()]).toMatchObject([404, { code: 'not_found' }]);
   });
 
   it('is one order, whatever number of times it is asked for at once, and each learns which', async () => {
@@ -240,7 +278,7 @@ describe('a purchase that mandates of AP2 authorize', () => {
     expect(created).toHaveLength(1);
     const [{ mandateId = '' } = {}] = created as readonly { readonly mandateId?: string }[];
     const api = apiAt(setting.origin, await linkedTo(setting.service, platform.profileUrl, ANA));
-    expect((await order(api, await book(api), { id: mandateId } as Mandate)).body).toMatchObject({
+    expect((await ordered(api, await book(api), { id: mandateId } as Mandate)).body).toMatchObject({
       error: 'mandate_scope_insufficient',
     });
   });

@@ -31,6 +31,10 @@ export interface Checkout {
     readonly checkout_jwt?: string;
     readonly checkout_receipt?: string;
     readonly payment_receipt?: string;
+    readonly mandate?: {
+      readonly id: string;
+      readonly status: { readonly status_list: { readonly idx: number; readonly uri: string } };
+    };
   };
   /** Of a search. */
   readonly products?: readonly { readonly variants: readonly { readonly id: string }[] }[];

@@ -41,7 +41,16 @@ import {
 } from '#outbox';
 import { lagAt, loadCheckpoint, ReadModels } from '#read-models';
 import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
-import { OF_PLATFORMS, KEPT_CARDS, Platforms, readKnownPlatforms, SESSIONS, KeptCards, type UcpSettings } from '#ucp';
+import {
+  OF_PLATFORMS,
+  KEPT_CARDS,
+  Platforms,
+  readKnownPlatforms,
+  SESSIONS,
+  STATUS_PLACES,
+  KeptCards,
+  type UcpSettings,
+} from '#ucp';
 import { parsePolicy, type Policy } from '#verifier';
 import type { Opened } from './opened.js';
 import { checkFolder, closePorts, openPorts, type Ports, retryUntilAvailable } from './ports.js';
@@ -70,6 +79,7 @@ const COLLECTIONS = [
   DELIVERIES,
   SESSIONS,
   KEPT_CARDS,
+  STATUS_PLACES,
 ] as const;
 
 /** Everything the modules of a process work with: the ports, and what is built on them. */

@@ -1,5 +1,6 @@
 export { forgetSessions, SESSIONS } from './checkout/stored-session.js';
 export { KEPT_CARDS, KeptCards } from './payment/kept-cards.js';
+export { STATUS_PLACES } from './ap2/status-lists.js';
 export { orderPosts } from './order/order-posts.js';
 export { MessageSigner } from './signing/message-signer.js';
 export { readKnownPlatforms } from './platform/known-platforms.js';

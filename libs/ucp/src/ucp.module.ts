@@ -8,6 +8,7 @@ import { OrderModule } from '#order';
 import { AgentTokens, TravellerPurchases, TravellerWallet } from '#portal';
 import { WebhooksModule } from '#outbox';
 import { Ap2Purchases } from './ap2/ap2-purchases.js';
+import { StatusLists, StatusListsController } from './ap2/status-lists.js';
 import { Wallets } from './ap2/wallets.js';
 import { SessionPurchases } from './checkout/buy-session.js';
 import { RepeatableWrites } from './checkout/repeatable-writes.js';
@@ -61,11 +62,12 @@ class UcpStart implements OnApplicationBootstrap {
     UcpOrdersController,
     UcpMcpController,
     SchemasController,
+    StatusListsController,
   ],
   providers: [
     UcpStart,
     ...[Sessions, RepeatableWrites, SessionPurchases, CheckoutSessions, UcpOrders, UcpTools, TestTokens],
-    ...[Admissions, MadeTokens, SessionStandings, TravellerTokens, Wallets, Ap2Purchases],
+    ...[Admissions, MadeTokens, SessionStandings, TravellerTokens, Wallets, Ap2Purchases, StatusLists],
     { provide: TravellerWallet, useExisting: Wallets },
     { provide: AgentTokens, useExisting: MadeTokens },
     { provide: TravellerPurchases, useClass: SessionDecisions },

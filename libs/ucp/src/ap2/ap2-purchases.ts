@@ -38,6 +38,7 @@ import {
   type Purchase,
   verifyMandates,
 } from './verify-mandates.js';
+import { StatusLists } from './status-lists.js';
 import { CARD, Wallets } from './wallets.js';
 
 /** How long (min) a mandate of ours lasts that stands for a closed one alone. */
@@ -57,6 +58,7 @@ export class Ap2Purchases {
     private readonly keys: MessageKeys,
     private readonly admissions: Admissions,
     private readonly proofs: ReceiptProofs,
+    private readonly statuses: StatusLists,
     private readonly aggregates: Aggregates,
     private readonly commands: CommandBus,
     private readonly clock: Clock,
@@ -159,19 +161,25 @@ export class Ap2Purchases {
 
   /** What merchant and processor say of an order that mandates of AP2 authorized: both sign by our keys. null: it goes on. */
   async receiptsOf(order: PlacedOrder, mandates: RedeemedMandates, { urls }: Asking): Promise<object | null> {
-    const { orderId, holder } = order.checkout;
+    const { orderId, holder, mandateId } = order.checkout;
     const key = await this.keys.current();
-    const about = (closed: ClosedMandate, at: Instant, log?: string) => {
-      const now = new Date(millisecondsOf(at));
-      return { iss: urls.site, reference: closed.reference, now, ...(log !== undefined && { log }) };
+    const about = ({ reference }: ClosedMandate, at: Instant) => ({
+      ...{ iss: urls.site, reference, now: new Date(millisecondsOf(at)) },
+    });
+    const mandate = {
+      id: mandateId,
+      status: await this.statuses.claimOf({ kind: 'mandate', subject: mandateId }, urls.site),
     };
     if (isCharged(order)) {
-      const log = await this.proofs.of(orderId, holder).catch(unlessNotSealed);
       const { paidAt, payment } = order;
+      const log = await this.proofs.of(orderId, holder).catch(unlessNotSealed);
+      const tokenStatus = await this.statuses.claimOf({ kind: 'order', subject: orderId }, urls.site);
+      const ofOrder = (closed: ClosedMandate) => ({ ...about(closed, paidAt), log, tokenStatus });
       return {
-        checkout_receipt: await checkoutReceipt(about(mandates.checkout, paidAt, log), { orderId }, key),
+        mandate,
+        checkout_receipt: await checkoutReceipt(ofOrder(mandates.checkout), { orderId }, key),
         payment_receipt: await paymentReceipt(
-          about(mandates.payment, paidAt, log),
+          ofOrder(mandates.payment),
           payment.id,
           { confirmationId: payment.id },
           key,
@@ -182,6 +190,7 @@ export class Ap2Purchases {
     const { failure: code, failedAt } = order;
     const refused = { code, description: ERROR_CATALOGUE[code].message };
     return {
+      mandate,
       checkout_receipt: await checkoutReceipt(about(mandates.checkout, failedAt), refused, key),
       payment_receipt: await paymentReceipt(about(mandates.payment, failedAt), orderId, refused, key),
     };

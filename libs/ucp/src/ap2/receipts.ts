@@ -1,4 +1,5 @@
 import type { Refused } from './ap2-error.js';
+import type { StatusClaim } from './status-lists.js';
 import { type SigningKey, signText } from './merchant-authorization.js';
 
 /** What came of a mandate (AP2 0.2, `checkout_receipt`, `payment_receipt`). `reference`: the hash of the closed one. */
@@ -9,6 +10,8 @@ export interface ReceiptOf {
   readonly now: Date;
   /** That the public log has the payment (docs/audit-format.md, Proofs); absent: it was not sealed yet, or there is none. */
   readonly log?: string | undefined;
+  /** Which list says how the order stands now; a receipt's own `status` is another. Absent: there is no order. */
+  readonly tokenStatus?: StatusClaim | undefined;
 }
 
 /** The merchant's word on a checkout mandate: the order, or why there is none. */
@@ -37,7 +40,12 @@ export const paymentReceipt = (
 const refusal = ({ code, description }: Refused) => ({ status: 'Error', error: code, error_description: description });
 
 const signReceipt = (
-  { iss, reference, now, log }: ReceiptOf,
+  { iss, reference, now, log, tokenStatus }: ReceiptOf,
   said: Readonly<Record<string, string>>,
   key: SigningKey,
-) => signText(JSON.stringify({ iss, iat: Math.floor(now.getTime() / 1_000), reference, ...said, log }), key, 'JWT');
+) =>
+  signText(
+    JSON.stringify({ iss, iat: Math.floor(now.getTime() / 1_000), reference, ...said, log, token_status: tokenStatus }),
+    key,
+    'JWT',
+  );
