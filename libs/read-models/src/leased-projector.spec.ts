@@ -68,6 +68,19 @@ describe('projectors that share their work by a lease', () => {
     return asked;
   };
 
+  it('prepare a collection once, however often its lease is prolonged', async () => {
+    const prepared: string[] = [];
+    const prepare = setting.store.prepare.bind(setting.store);
+    setting.store.prepare = (spec) => {
+      prepared.push(spec.name);
+      return prepare(spec);
+    };
+    const one = counted();
+    start(one.leases);
+    await until(() => one.holds > 4);
+    expect(prepared).toEqual([COLLECTION]);
+  });
+
   it('have one at work and the others stand by', async () => {
     const first = start();
     await until(() => first.isActive);

@@ -90,7 +90,8 @@ export class LeasedProjector {
     if (clock.monotonic() < (this.rests.get(projection.name) ?? -Infinity)) return null;
     const collection = collectionName(projection, (await generationsOf(store, projection)).live);
     if (!(await leases.hold(leaseOf(collection), lease))) return null;
-    await store.prepare({ name: collection, indexes: projection.indexes });
+    const isPrepared = this.had.some((one) => one.collection === collection);
+    if (!isPrepared) await store.prepare({ name: collection, indexes: projection.indexes });
     return collection;
   }
 
