@@ -104,8 +104,8 @@ const ucpDoor = (site: string): Door => ({
   name: 'UCP',
   url: `${site}/.well-known/ucp`,
   text: [
-    `Para agentes que outros escreveram: o Universal Commerce Protocol, versão 2026-04-08, por REST (${site}/ucp/v1) e MCP (${site}/ucp/mcp). Uma sessão de compra é uma reserva e o pedido dela, sob os mesmos mandatos. Provado por @shopify/ucp-cli e pela suíte pública spck-conformance; não é uma certificação, nem um cadastro no Google, na OpenAI ou na Visa.`,
-    `For agents that others wrote: the Universal Commerce Protocol, version 2026-04-08, by REST (${site}/ucp/v1) and MCP (${site}/ucp/mcp). A checkout session is a booking and its order, under the same mandates. Tried with @shopify/ucp-cli and the public suite spck-conformance; this is no certification, nor an onboarding by Google, OpenAI or Visa.`,
+    `Para agentes que outros escreveram: o Universal Commerce Protocol, versão 2026-04-08, por REST (${site}/ucp/v1) e MCP (${site}/ucp/mcp). Uma sessão de compra é uma reserva e o pedido dela, sob os mesmos mandatos, e sob mandatos AP2 onde o perfil os oferece. Provado por @shopify/ucp-cli e pela suíte pública spck-conformance; não é uma certificação, nem um cadastro no Google, na OpenAI ou na Visa.`,
+    `For agents that others wrote: the Universal Commerce Protocol, version 2026-04-08, by REST (${site}/ucp/v1) and MCP (${site}/ucp/mcp). A checkout session is a booking and its order, under the same mandates, and under those of AP2 where the profile offers it. Tried with @shopify/ucp-cli and the public suite spck-conformance; this is no certification, nor an onboarding by Google, OpenAI or Visa.`,
   ],
 });
 
