@@ -58,21 +58,21 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 /** What the platform is answered, by its signature or by a token. */
-const ask = async (method: string, path: string, content: object | null = null, token?: string) => {
+const ask = async (method: string, path: string, content: object | null = null, token?: string, by = platform) => {
   const [url, body] = [`${setting.origin}/ucp/v1${path}`, content && JSON.stringify(content)];
   const headers =
     token === undefined
-      ? platform.headers(method, url, body, method === 'GET' ? {} : { idempotencyKey: crypto.randomUUID() })
+      ? by.headers(method, url, body, method === 'GET' ? {} : { idempotencyKey: crypto.randomUUID() })
       : {
-          'ucp-agent': `profile="${platform.profileUrl}"`,
+          'ucp-agent': `profile="${by.profileUrl}"`,
           'content-type': 'application/json',
           authorization: `Bearer ${token}`,
         };
   const response = await fetch(url, { method, headers, body });
   return { ...((await response.json()) as Checkout), http: response.status };
 };
-const create = (quantity = 1, token?: string) =>
-  ask('POST', '/checkout-sessions', { line_items: [{ item: { id: item }, quantity }] }, token);
+const create = (quantity = 1, token?: string, by = platform) =>
+  ask('POST', '/checkout-sessions', { line_items: [{ item: { id: item }, quantity }] }, token, by);
 
 const totalOf = ({ totals, currency }: Checkout) => ({
   amount: totals.find(({ type }) => type === 'total')?.amount ?? 0,
@@ -139,8 +139,8 @@ const SEVERAL = (most: number, reais = 9_000) => [
 ];
 const valid = async (session: Checkout) => closed(session, await opened(ana, UP_TO(9_000_00)), ana.kid);
 
-const complete = ({ id }: Checkout, body: object, token?: string) =>
-  ask('POST', `/checkout-sessions/${id}/complete`, body, token);
+const complete = ({ id }: Checkout, body: object, token?: string, by = platform) =>
+  ask('POST', `/checkout-sessions/${id}/complete`, body, token, by);
 
 const keyOf = async (kid: string) => {
   const profile = (await (await fetch(`${setting.origin}/.well-known/ucp`)).json()) as { signing_keys: JWK[] };
@@ -281,6 +281,24 @@ describe('a purchase that mandates of AP2 authorize', () => {
     expect((await ordered(api, await book(api), { id: mandateId } as Mandate)).body).toMatchObject({
       error: 'mandate_scope_insufficient',
     });
+  });
+
+  it('is paid by one mandate of ours, whichever platform brings the open one', async () => {
+    const other = await SigningPlatform.open();
+    other.knows(AP2);
+    const price = totalOf(await create()).amount;
+    const open = await opened(ana, [...UP_TO(price), ...SEVERAL(3, price / 100)]);
+    const { events } = await changesOf(setting.service, async () => {
+      const theirs = await create(1, undefined, other);
+      const refused = await complete(theirs, await closed(theirs, open, 'no card'), undefined, other);
+      expect(refused).toMatchObject({ code: 'mandate_scope_mismatch' });
+      const session = await create();
+      expect(await complete(session, await closed(session, open, ana.kid))).toMatchObject({ status: 'completed' });
+      const again = await complete(theirs, await closed(theirs, open, ana.kid), undefined, other);
+      expect([again.status, codes(again)]).toEqual(['ready_for_complete', ['mandate_client_mismatch']]);
+    }).finally(() => other.close());
+    for (const once of ['MandateCreated', 'OrderPlaced'])
+      expect(events.filter(({ type }) => type === once)).toHaveLength(1);
   });
 
   it('is authorized by the key of a platform for the traveller of its token alone, as far as they let it', async () => {

@@ -1,4 +1,5 @@
 import type { Mutation } from './mutation.js';
+import { AP2_GUARDS } from './mutations/ap2.js';
 import { CANCELLING_GUARDS } from './mutations/cancelling.js';
 import { DAY_GUARDS } from './mutations/days.js';
 import { DELEGATION_GUARDS } from './mutations/delegations.js';
@@ -20,4 +21,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...CANCELLING_GUARDS,
   ...DAY_GUARDS,
   ...EVENT_GUARDS,
+  ...AP2_GUARDS,
 ].toSorted((one, other) => one.rule - other.rule);

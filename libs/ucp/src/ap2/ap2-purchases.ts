@@ -137,7 +137,7 @@ export class Ap2Purchases {
   ): Promise<string> {
     // By whichever platform it comes, it is one and the same.
     const mandateId = derivedId(`ap2 mandate ${open?.id ?? payment.redemption} ${party.holder}`);
-    if (await this.isKnown(mandateId, party.holder)) return mandateId;
+    if (await this.isKnown(mandateId, party)) return mandateId;
     const now = this.clock.now();
     const { limit, minutes, constraints } = open ? ofOpen(open, new Date(millisecondsOf(now))) : ofOne(total);
     const isTravellers = signer.platform === null;
@@ -149,14 +149,11 @@ export class Ap2Purchases {
     return mandateId;
   }
 
-  private async isKnown(mandateId: string, holder: string): Promise<boolean> {
-    try {
-      await loadMandate(this.aggregates, mandateId, holder);
-      return true;
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'mandate_not_found') return false;
-      throw error;
-    }
+  /** @throws DomainError `mandate_client_mismatch` where it came by another platform first */
+  private async isKnown(mandateId: string, { holder, clientId }: Party): Promise<boolean> {
+    const mandate = await loadMandate(this.aggregates, mandateId, holder).catch(unlessUnknown);
+    if (mandate && mandate.clientId !== clientId) throw new DomainError('mandate_client_mismatch');
+    return mandate !== null;
   }
 
   /** What merchant and processor say of an order that mandates of AP2 authorized: both sign by our keys. null: it goes on. */
@@ -211,6 +208,11 @@ export class Ap2Purchases {
     };
   }
 }
+
+const unlessUnknown = (error: unknown): null => {
+  if (error instanceof DomainError && error.code === 'mandate_not_found') return null;
+  throw error;
+};
 
 const unlessNotSealed = (error: unknown): undefined => {
   if (!(error instanceof NotSealed)) throw error;
