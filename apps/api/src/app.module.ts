@@ -9,7 +9,7 @@ import { MandateModule } from '#mandate';
 import { ErrorFilter, GUARDS } from '#http';
 import { OAuthModule, RevokeAgentModule } from '#oauth';
 import { OrderModule } from '#order';
-import { OutboxModule, WebhooksModule } from '#outbox';
+import { OutboxModule } from '#outbox';
 import { DemonstrationModule, PlaygroundModule, StorefrontModule } from '#storefront';
 import { type Dependencies, DependenciesModule } from '#runtime';
 import { SiteModule } from '#site';
@@ -36,7 +36,6 @@ export class AppModule {
         MandateModule,
         OrderModule,
         OutboxModule,
-        WebhooksModule,
         RevokeAgentModule,
         AccountModule,
         AuditorModule,

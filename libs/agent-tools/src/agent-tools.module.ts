@@ -4,7 +4,7 @@ import { CatalogModule } from '#catalog';
 import { MandateModule } from '#mandate';
 import { OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
-import { WebhooksModule } from '#outbox';
+import { OutboxModule } from '#outbox';
 import { WebMcpController } from './webmcp.controller.js';
 import { GuideController } from './guide.controller.js';
 import { ManifestController } from './manifest.controller.js';
@@ -15,7 +15,7 @@ import { ToolCalls } from './run-tool.js';
 
 /** The channels for agents. Wants `IdempotentRequests` and `McpSettings` globally. */
 @Module({
-  imports: [BookingModule, CatalogModule, MandateModule, OAuthModule, OrderModule, WebhooksModule],
+  imports: [BookingModule, CatalogModule, MandateModule, OAuthModule, OrderModule, OutboxModule],
   controllers: [ManifestController, WebMcpController, McpController, PanelController, GuideController],
   providers: [Readers, ToolCalls],
 })

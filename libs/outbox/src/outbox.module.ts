@@ -2,12 +2,19 @@ import { Module } from '@nestjs/common';
 import { OAuthModule } from '#oauth';
 import { EventStreams } from './event-streams.js';
 import { EventsController } from './events.controller.js';
+import { Notices } from './notices/notices.js';
 import { Outbox } from './outbox.js';
+import { Subscriptions } from './webhooks/subscriptions.js';
+import { ToldPlatforms } from './webhooks/told-platforms.js';
+import { Verification } from './webhooks/verification.js';
+import { Webhooks } from './webhooks/webhooks.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
 
+/** Wants `Endpoints`, `Deliveries`, `RemotePosts` and `MailSettings` from the application, globally. */
 @Module({
   imports: [OAuthModule],
-  controllers: [EventsController],
-  providers: [EventStreams, Outbox],
-  exports: [Outbox],
+  controllers: [EventsController, WebhooksController],
+  providers: [EventStreams, Notices, Outbox, Subscriptions, ToldPlatforms, Verification, Webhooks],
+  exports: [Notices, Outbox, Subscriptions, ToldPlatforms],
 })
 export class OutboxModule {}

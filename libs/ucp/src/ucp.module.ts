@@ -6,7 +6,7 @@ import { CatalogModule } from '#catalog';
 import { MessageKeys, OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
 import { AgentTokens, TravellerPurchases, TravellerWallet } from '#portal';
-import { WebhooksModule } from '#outbox';
+import { OutboxModule } from '#outbox';
 import { Ap2Purchases } from './ap2/ap2-purchases.js';
 import { StatusLists, StatusListsController } from './ap2/status-lists.js';
 import { Wallets } from './ap2/wallets.js';
@@ -54,7 +54,7 @@ class UcpStart implements OnApplicationBootstrap {
 /** What agents of others buy by. Wants `Platforms` globally; where it is, the account's pages find what they show of it. */
 @Global()
 @Module({
-  imports: [BookingModule, CatalogModule, IdentityModule, MandateModule, OAuthModule, OrderModule, WebhooksModule],
+  imports: [BookingModule, CatalogModule, IdentityModule, MandateModule, OAuthModule, OrderModule, OutboxModule],
   controllers: [
     ProfileController,
     UcpCatalogController,

@@ -3,7 +3,7 @@ import { MandateModule, MandatePurposesModule } from '#mandate';
 import { IdentityModule, ReturnTargets } from '#identity';
 import { OAuthModule } from '#oauth';
 import { OrderModule } from '#order';
-import { MailModule, OutboxModule } from '#outbox';
+import { OutboxModule } from '#outbox';
 import { AgentController } from './agents/agent.controller.js';
 import { AgentsController } from './agents/agents.controller.js';
 import { ChallengeController } from './challenge/challenge.controller.js';
@@ -37,10 +37,7 @@ export class PurchasePagesModule {}
 
 /** The travellers' own pages, and the tickets that they and their agents show. Needs `Clock` from the application, globally, and `SiteModule`, whose stylesheet they use. */
 @Module({
-  imports: [
-    ...[IdentityModule, MailModule, MandateModule, MandatePurposesModule],
-    ...[OAuthModule, OrderModule, OutboxModule],
-  ],
+  imports: [...[IdentityModule, MandateModule, MandatePurposesModule], ...[OAuthModule, OrderModule, OutboxModule]],
   controllers: [
     ...[ChallengeController, AccountController, AgentController, MandatesController, OrdersController],
     ...[AgentsController, LimitsController, TripsController],
