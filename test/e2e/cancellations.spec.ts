@@ -6,7 +6,7 @@ import { changesOf } from '../support/changes.js';
 import type { Traveller } from '../support/consent.js';
 import { AN_ID, AN_INSTANT, anError } from '../support/matchers.js';
 import { bodyOf, brl, giveBack, GOOD_CARD } from '../support/purchase.js';
-import { failNextAppend, letPass, ownFolder } from '../support/service.js';
+import { failNextAppend, ownFolder } from '../support/service.js';
 import { SmallSetting } from '../support/setting.js';
 
 const [PRICE, TAXES] = [359_90, 34_68];
@@ -219,17 +219,5 @@ describe('the way back on the account', () => {
     const refused = await cancelling(order);
     expect(textOf(await refused.browser.submit(refused.page, {}))).toContain('o cartão não aceitou a devolução');
     expect(await statusOf(order)).toBe('paid');
-  });
-
-  // The last one: time passes for every test after it.
-  it('is done by nobody but who has just shown the password', async () => {
-    const order = await bought();
-    const { browser, page } = await cancelling(order);
-    letPass(setting.service, 300_000 + 1_000);
-    const login = await browser.submit(page, {});
-    expect([login.status, textOf(login)]).toEqual([403, expect.stringContaining('Para cancelar uma compra, informe')]);
-    expect(await statusOf(order)).toBe('paid');
-    const back = await browser.submit(login, { username: ANA.email, password: ANA.password });
-    expect(textOf(await browser.submit(back, {}))).toContain('Compra cancelada');
   });
 });
