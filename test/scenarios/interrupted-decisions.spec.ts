@@ -1,6 +1,6 @@
-import { delegations, loadMandate, type MandateStatus, PauseAgents, pauses, statusOf } from '#mandate';
+import { delegations, loadMandate, type MandateStatus, mustAsk, PauseAgents, pauses, statusOf } from '#mandate';
 import { baseUrlsAt } from '#http';
-import { CHARGE_SCOPES, type Money, money, newCause, systemContext } from '#kernel';
+import { CHARGE_SCOPES, type Money, money, newCause, type Party, strangerId, systemContext } from '#kernel';
 import { OAuthError, RevokeAgent } from '#oauth';
 import { Recorder, type Step } from '../chaos/steps.js';
 import { PauseAgentsHandler } from '../../libs/mandate/src/testing/index.js';
@@ -56,7 +56,7 @@ const askFor = async (): Promise<void> => {
 const consenting = async (
   terms: { readonly cap?: Money; readonly asksFirst: boolean } = { cap: CAP, asksFirst: true },
   minutes = 60,
-  { holder }: { readonly holder: string } = AGENT,
+  { holder, clientId }: Party = AGENT,
 ) => {
   const details = [FIRST, SECOND].map((mandateId = '') => ({
     mandateId,
@@ -67,7 +67,7 @@ const consenting = async (
   }));
   const granted = { cap: undefined, ...terms, details: details.map((one) => ({ ...one, limit: trips(0.5) })) };
   const request = {
-    clientId: AGENT.clientId,
+    clientId,
     redirectUri: 'http://127.0.0.1:8765/',
     state: null,
     codeChallenge: '',
@@ -233,6 +233,22 @@ describe('a consent whose grant has ended before it is carried out', () => {
     expect(await decide(sale.calm).then(told, told)).toBe('authorization_request_gone');
     const { state } = await sale.calm.aggregates.load(delegations, AGENT);
     expect(state).toMatchObject({ status: 'revoked', openMandates: {} });
+  });
+});
+
+describe('a consent that breaks off between its cap and what it lets an agent do', () => {
+  it('leaves one that nobody registered asking, as it had to while it had no cap', async () => {
+    const stranger = { holder: AGENT.holder, clientId: strangerId('dynamic', 'x'.repeat(43)) };
+    const { clientId } = stranger;
+    await sale.calm.clients.add({ clientId, name: 'Bia', secretHash: null, redirectUris: [], pilot: false });
+    await (
+      await consenting({ asksFirst: false }, 60, stranger)
+    )(sale.calm);
+    const decide = await consenting({ cap: trips(0.5), asksFirst: false }, 60, stranger);
+    const broken = sale.market.process({ intercept: failing('after', 'append SpendingCapSet') });
+    await expect(decide(broken)).rejects.toThrow();
+    const { state } = await sale.calm.aggregates.load(delegations, stranger);
+    expect([state, mustAsk(state)]).toEqual([expect.objectContaining({ cap: trips(0.5), isStranger: true }), true]);
   });
 });
 
