@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import {
   dictionaryIn,
@@ -7,16 +7,19 @@ import {
   messageOf,
   type Signature,
   signatureBaseOf,
-  type SignedMessage,
   signaturesOf,
+  type SignedMessage,
 } from '#remote';
 import type { PlatformKey } from '../asking.js';
 import { UcpError } from '../ucp-error.js';
-import { judge, type Signed } from './platform-key.js';
 
 /** A signature of a platform whose own words are in order. By which key it is right is not known yet. */
-export interface RequestSignature extends Signed {
+export interface RequestSignature {
   readonly keyid: string;
+  readonly base: Buffer;
+  readonly bytes: Uint8Array;
+  /** Parameter of the signature; undefined: the key says it. */
+  readonly alg: unknown;
 }
 
 const HEADERS = ['signature-input', 'signature'];
@@ -117,3 +120,38 @@ export const requireRight = (signature: RequestSignature, keys: readonly Platfor
 /** The key of this name that is for signing; undefined: there is none. */
 export const keyNamed = (keyid: string, keys: readonly PlatformKey[]): PlatformKey | undefined =>
   keys.find(({ kid, use }) => kid === keyid && (use === undefined || use === 'sig'));
+
+/** A curve: its hash, how long (bytes) a raw signature of it is, and its name where a signature says one (RFC 9421 §3.3). */
+interface Curve {
+  readonly hash: string;
+  readonly length: number;
+  readonly alg: string;
+}
+
+const CURVES: ReadonlyMap<unknown, Curve> = new Map([
+  ['P-256', { hash: 'sha256', length: 64, alg: 'ecdsa-p256-sha256' }],
+  ['P-384', { hash: 'sha384', length: 96, alg: 'ecdsa-p384-sha384' }],
+]);
+
+const opened = new WeakMap<PlatformKey, KeyObject | null>();
+
+/** Judges an ECDSA signature of fixed width (UCP, Message Signatures, Signature Encoding) by a key, where it is of an algorithm that is verified here. */
+const judge = (key: PlatformKey, { base, bytes, alg }: RequestSignature): 'right' | 'wrong' | 'unsupported' => {
+  const curve = key.kty === 'EC' ? CURVES.get(key.crv) : undefined;
+  if (!curve || (alg !== undefined && alg !== curve.alg)) return 'unsupported';
+  const publicKey = opened.has(key) ? opened.get(key) : opened.set(key, open(key)).get(key);
+  const isRight =
+    publicKey && bytes.length === curve.length
+      ? verify(curve.hash, base, { key: publicKey, dsaEncoding: 'ieee-p1363' }, bytes)
+      : false;
+  return isRight ? 'right' : 'wrong';
+};
+
+/** null: it is no point of its curve. */
+const open = ({ kty, crv, x, y }: PlatformKey): KeyObject | null => {
+  try {
+    return createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' });
+  } catch {
+    return null;
+  }
+};
