@@ -10,8 +10,7 @@ export { DependenciesModule } from './dependencies.module.js';
 export { progressLine, type Screen } from './progress-line.js';
 export { PROJECTIONS } from './projections.js';
 export { type Opened, opening } from './opened.js';
-export { reactorsOf } from './reactors.js';
-export { mailLine } from './notifying.js';
+export { mailLine, reactorsOf } from './reactors.js';
 export { createLogger, nestLogger } from './logger.js';
 export { damageMessage, endDamaged, failureOf, operatorMessage, runProcess, UnusableHere } from './run-process.js';
 export {
@@ -25,9 +24,8 @@ export {
   storeLines,
   storePlaces,
 } from './ports.js';
-export { type ArgumentOf, operate, type Operation, type ResultOf } from './operator/operations.js';
+export { type ArgumentOf, operate, type Operation, type ResultOf, webhookNamed } from './operator/operations.js';
 export type { CancelledFlight } from './operator/cancel-flight-on-sale.js';
-export { webhookNamed } from './operator/pause-webhook.js';
 export { askServer } from './operator/ask-server.js';
 export { serveOperator } from './operator/serve-operator.js';
 export { VERSION } from './version.js';

@@ -11,10 +11,10 @@ import {
   type RevokeAgents,
   revokeAgents,
 } from '#oauth';
+import { Endpoints, type Webhook, WEBHOOKS } from '#outbox';
 import { checkoutsOf, oauthSettings } from '../dependencies.js';
 import type { Ports } from '../ports.js';
 import { cancelFlightOnSale, type Desk } from './cancel-flight-on-sale.js';
-import { pauseWebhook } from './pause-webhook.js';
 
 /** What an operation works on: the stores, and what is built on them for those that ask. */
 export interface Operated extends Desk {
@@ -79,4 +79,35 @@ export const operate = <Name extends Operation>(
   // The table says of each name what it takes and returns, which the compiler does not follow through a union.
   const run: (on: Operated, argument: never) => Promise<unknown> = OPERATIONS[name];
   return run(on, argument as never) as Promise<ResultOf<Name>>;
+};
+
+/** @throws Error for the operator: there is none of this id */
+export const webhookNamed = async (endpoints: Endpoints, id: string): Promise<Webhook> => {
+  const webhook = await endpoints.stored.get(id);
+  if (!webhook) throw new Error(`there is no webhook ${id}: \`alcada webhooks list\` shows them`);
+  return webhook;
+};
+
+interface Stores {
+  readonly config: Config;
+  readonly ports: Ports;
+}
+
+/** Lets nothing be sent to an endpoint, or all that it missed. @throws Error for the operator: there is none, or it ends */
+const pauseWebhook = async (
+  { config, ports: { documents, clock } }: Stores,
+  id: string,
+  isPaused: boolean,
+): Promise<Webhook> => {
+  await documents.prepare(WEBHOOKS);
+  const endpoints = new Endpoints(documents, config.keyEncryptionKeys);
+  const before = await webhookNamed(endpoints, id);
+  if (before.body.isEnding) throw new Error(`${id} ends already: its agent was revoked`);
+  const changedAt = clock.now();
+  await endpoints.stored.update(id, (one) => {
+    if (!one) return null;
+    const { disabled: _, failingSince: __, ...body } = one;
+    return { ...body, changedAt, turn: body.turn + 1, ...(isPaused && { disabled: 'operator' }) };
+  });
+  return webhookNamed(endpoints, id);
 };
