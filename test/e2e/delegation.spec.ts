@@ -1,5 +1,7 @@
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Api } from '#agent';
+import { securityLog } from '#events';
+import { PILOT } from '../support/agent.js';
 import type { List, Mandate, Money, Refused } from '../support/answers.js';
 import { agentWith, reachConsent, type Traveller } from '../support/consent.js';
 import { bodyOf, brl, grant, mandateNow } from '../support/purchase.js';
@@ -71,6 +73,19 @@ describe('the cap a traveller sets on the consent page (rule 19)', () => {
     expect(await opening(agent, { amount: 1, currency: 'USD' })).toMatchObject(exceeded(cap(1000_00, 600_00)));
     expect(await opening(agent, brl(400_00))).toMatchObject({ status: 201 });
     expect(await opening(agent, brl(1))).toMatchObject(exceeded(cap(1000_00, 1000_00)));
+  });
+
+  it('leaves for auditors what it refused: to which agent, and by which request', async () => {
+    const refused = await opening(await letIn('10'), brl(10_01));
+    expect(refused).toMatchObject(exceeded(cap(10_00, 0)));
+    const { clock, events: log } = service.dependencies;
+    const events = [];
+    for await (const event of log.readStream(securityLog.streamOf(clock.now()))) events.push(event);
+    expect(events.at(-1)).toMatchObject({
+      type: 'CapRefused',
+      data: { clientId: PILOT.clientId, limit: brl(10_01), cap: brl(10_00), used: brl(0) },
+      metadata: { $correlationId: refused.body.requestId },
+    });
   });
 
   it('says which open mandates end before the agent is let in, and ends them before the agent has its token', async () => {
