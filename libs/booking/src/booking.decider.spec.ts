@@ -57,7 +57,7 @@ const start = (
   changes: Partial<Checkout> = {},
   abandonedBefore: readonly string[] = [],
   judged = { choice: trip, wasPromised: true },
-): BookingCommand => ({
+): Extract<BookingCommand, { type: 'StartCheckout' }> => ({
   type: 'StartCheckout',
   checkout: { ...checkout, ...changes },
   judged,
@@ -220,7 +220,7 @@ describe('a checkout', () => {
     given(created()).when(start()).then(started());
     const { type, data } = started();
     given(created())
-      .when({ ...start(), runner: 'r1' } as BookingCommand)
+      .when({ ...start(), runner: 'r1' })
       .then({ type, data: { ...data, runner: 'r1' } } as BookingEvent);
     given(created(), started()).when(start()).then();
   });
@@ -249,7 +249,7 @@ describe('a checkout', () => {
       .when(at(trip.total, { choice: held, wasPromised: true }))
       .then(started());
     given(created(over))
-      .when({ ...at(lower, { choice: over, wasPromised: false }), accepted: lower } as BookingCommand)
+      .when({ ...at(lower, { choice: over, wasPromised: false }), accepted: lower })
       .then({ type, data: { ...data, total: lower, accepted: lower } } as BookingEvent);
     // The promise ended, began anew, or another price was promised since the order was judged.
     for (const [choice, judged] of [
@@ -302,6 +302,15 @@ describe('a checkout', () => {
     given(created(), started(), abandoned(), started('o2'), abandoned('o2'))
       .when(start())
       .refuses('service_unavailable');
+  });
+
+  it('opens only before it is too late for who asks, unless it is open', () => {
+    const late = { ...start(), startsBefore: NOW };
+    given(created()).when(late).refuses('service_unavailable');
+    given(created(), started()).when(late).then();
+    given(created())
+      .when({ ...start(), startsBefore: plus(NOW, 1) })
+      .then(started());
   });
 
   it('forgets an abandoned one ten minutes before the latest', () => {

@@ -12,6 +12,7 @@ import { StatusLists, StatusListsController } from './ap2/status-lists.js';
 import { Wallets } from './ap2/wallets.js';
 import { SessionPurchases } from './checkout/buy-session.js';
 import { RepeatableWrites } from './checkout/repeatable-writes.js';
+import { SessionHolds } from './checkout/session-holds.js';
 import { Sessions } from './checkout/sessions.js';
 import { CheckoutSessions } from './checkout/checkout-sessions.js';
 import { CheckoutSessionsController } from './checkout/checkout-sessions.controller.js';
@@ -66,7 +67,7 @@ class UcpStart implements OnApplicationBootstrap {
   ],
   providers: [
     UcpStart,
-    ...[Sessions, RepeatableWrites, SessionPurchases, CheckoutSessions, UcpOrders, UcpTools, TestTokens],
+    ...[Sessions, SessionHolds, RepeatableWrites, SessionPurchases, CheckoutSessions, UcpOrders, UcpTools, TestTokens],
     ...[Admissions, MadeTokens, SessionStandings, TravellerTokens, Wallets, Ap2Purchases, StatusLists],
     { provide: TravellerWallet, useExisting: Wallets },
     { provide: AgentTokens, useExisting: MadeTokens },

@@ -50,6 +50,8 @@ export interface OrderRequest extends NamedPrice {
   readonly people?: People;
   /** The mandates of AP2 that authorize it. */
   readonly ap2?: RedeemedMandates | undefined;
+  /** From when on it is not begun any more; absent: never. */
+  readonly startsBefore?: Instant | undefined;
 }
 
 /** What of a checkout is known once its order is checked, and what of its booking it was judged by. */

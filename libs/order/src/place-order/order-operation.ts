@@ -1,7 +1,6 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import { OrderInTheWay, peopleIn } from '#booking';
 import { type BaseUrls, BegunBefore, changed, type IdempotentOperation, type RequestContext } from '#http';
-import type { RedeemedMandates } from '#events';
 import { DomainError, type Party } from '#kernel';
 import { type Mandates, mandateView, POLL_AFTER_SECONDS } from '#mandate';
 import { type ChallengedOrder, isCharged, type PlacedOrder } from '../order.decider.js';
@@ -14,6 +13,7 @@ import {
   type PlaceOrderDto,
 } from '../order.dto.js';
 import type { Orders } from '../orders/orders.js';
+import type { OrderRequest } from './check-order.js';
 import { ChallengeRequired, OrderOutcomeUnknown, PlaceOrder } from './place-order.js';
 
 interface OrderDesk {
@@ -22,16 +22,17 @@ interface OrderDesk {
   readonly mandates: Pick<Mandates, 'get'>;
 }
 
-/** How an order is placed, whichever channel its agent uses (docs/interface.md, endpoint 10). `ap2`: mandates that authorize it. */
+/** How an order is placed, whichever channel its agent uses (docs/interface.md, endpoint 10). `more`: what only those within say. */
 export const orderOperation = (
   { commands, orders, mandates }: OrderDesk,
   { bookingId, mandateId, buyer, payment, expectedTotal, acceptUpTo, metadata: given = {}, ...named }: PlaceOrderDto,
   { caller, context, urls }: RequestContext,
-  ap2?: RedeemedMandates,
+  more: Pick<OrderRequest, 'ap2' | 'startsBefore'> = {},
 ): IdempotentOperation<OrderView> => {
   const metadata = changed({}, given);
   const people = peopleIn(named);
-  const request = { bookingId, mandateId, buyer, card: payment, expectedTotal, acceptUpTo, metadata, people, ap2 };
+  const terms = { bookingId, mandateId, buyer, card: payment, expectedTotal, acceptUpTo };
+  const request = { ...terms, metadata, people, ...more };
   const shown = async (order: PlacedOrder) => orderView(order, urls, await orders.beside(order, caller));
   const read = (orderId: string) => orders.get(orderId, caller.holder);
   /** A refusal until a traveller has decided on a mandate says where they do, unless they have meanwhile. */

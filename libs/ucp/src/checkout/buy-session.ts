@@ -4,7 +4,7 @@ import { type Booking, ChangeBooking, CreateBooking, type ExistingBooking, loadB
 import { Aggregates } from '#event-store';
 import { flightIdOf } from '#events';
 import type { IdempotentOperation } from '#http';
-import { Clock, type Context, DomainError, type Money, money, type Party, plus, sameMoney } from '#kernel';
+import { Clock, type Context, DomainError, type Money, money, type Party, sameMoney } from '#kernel';
 import { Mandates } from '#mandate';
 import { orderOperation, Orders, type OrderView } from '#order';
 import { ToldPlatforms } from '#outbox';
@@ -15,7 +15,8 @@ import type { Authority } from '../payment/payment-tokens.js';
 import { nameOf, peopleOf } from './buyer.js';
 import { pricedLine } from './priced-line.js';
 import { isOutcome, redeemedBy, said } from './refusal-messages.js';
-import { COMPLETING, inProgress, Sessions } from './sessions.js';
+import { SessionHolds, startsBefore } from './session-holds.js';
+import { inProgress, Sessions } from './sessions.js';
 import type { Session, SessionLine, StoredSession } from './stored-session.js';
 
 /** Where a purchase comes from: of a request, what its answers and events say. */
@@ -50,6 +51,7 @@ export const contextOf = ({ cause }: Origin, { holder, clientId }: Party): Conte
 export class SessionPurchases {
   constructor(
     private readonly sessions: Sessions,
+    private readonly holds: SessionHolds,
     private readonly aggregates: Aggregates,
     private readonly commands: CommandBus,
     private readonly orders: Orders,
@@ -60,32 +62,22 @@ export class SessionPurchases {
 
   /** Buys a session for a traveller who is known: by what right, its caller knows. Returns why it was not bought, where it was not. @throws UcpError, Unavailable */
   async buy(read: Session, authority: Authority, origin: Origin, run: Run): Promise<readonly ErrorMessage[]> {
-    const { party } = authority;
-    const now = this.clock.now();
-    const { traveller = party.holder, holder, completingUntil: heldUntil = '', completions = 1 } = read.body;
-    if (traveller !== party.holder) return [said('invalid_mandate')];
-    const isHeld = now < heldUntil;
-    // Somebody else's purchase of the same may have written nothing yet but this.
-    if (holder !== null && holder !== party.holder && isHeld) throw inProgress();
-    const completingUntil = plus(now, COMPLETING);
-    const held = { holder: party.holder, completingUntil, completions: isHeld ? completions + 1 : 1 };
-    const session = await this.sessions.change(read, { ...read.body, ...held });
-    try {
-      return await this.begun(session, authority, origin, run);
-    } finally {
-      await this.sessions.letGo(session.id, completingUntil);
-    }
+    const { holder } = authority.party;
+    const { traveller = holder } = read.body;
+    if (traveller !== holder) return [said('invalid_mandate')];
+    return this.holds.during(read, holder, {}, (session) => this.buyHeld(session, authority, origin, run));
   }
 
-  private async begun(changed: Session, authority: Authority, origin: Origin, run: Run) {
+  /** The same of a session that is held for it. */
+  async buyHeld(held: Session, authority: Authority, origin: Origin, run: Run): Promise<readonly ErrorMessage[]> {
     const { party, takesBuyer } = authority;
-    const { buyer: _, ...withoutBuyer } = changed.body;
-    const session = takesBuyer === false ? { ...changed, body: withoutBuyer } : changed;
+    const { buyer: _, ...withoutBuyer } = held.body;
+    const session = takesBuyer === false ? { ...held, body: withoutBuyer } : held;
     const { booking, purchase } = await this.sessions.outcomeOf(session);
     if (booking.kind !== 'none' && (booking.holder !== party.holder || booking.clientId !== party.clientId))
       return [said('invalid_mandate')];
     if (!purchase) {
-      const problems = [...(await this.sessions.problemsOf(session)), ...(await this.otherPrice(session, booking))];
+      const problems = [...(await this.sessions.problemsOf(session)), ...(await this.otherPrice(held, booking))];
       if (problems.length > 0) return problems;
     }
     const context = contextOf(origin, party);
@@ -105,30 +97,27 @@ export class SessionPurchases {
       if (message === null) throw error;
       // The order that was in the way is over by now: this one is still to be bought.
       if (message === undefined && !(await this.sessions.outcomeOf(session)).purchase) throw inProgress();
-      if (message?.code === 'price_changed') await this.reprice(session.id, error);
+      if (message?.code === 'price_changed') await this.reprice(held, error);
       return message ? [message] : [];
     }
   }
 
   /** Shows today's price from now on, where another one was shown and no booking promises it. */
-  private async otherPrice(session: Session, booking: Booking): Promise<readonly ErrorMessage[]> {
-    const { line } = session.body;
+  private async otherPrice(held: Session, booking: Booking): Promise<readonly ErrorMessage[]> {
+    const { line } = held.body;
     const priced = await pricedLine(this.aggregates, line, line.quantity, this.clock.now());
     if (isOf(booking, line) || !('line' in priced) || priced.line.price === line.price) return [];
-    await this.sessions.stored.update(session.id, (body) => body && { ...body, line: priced.line });
+    await this.holds.reprice(held, priced.line);
     return [said('total_changed')];
   }
 
   /** Shows from now on what a purchase would cost that was refused for its price. */
-  private async reprice(id: string, error: unknown): Promise<void> {
+  private async reprice(held: Session, error: unknown): Promise<void> {
     const { current } = ((error as DomainError).details ?? {}) as { readonly current?: Money };
-    const booking = await loadBooking(this.aggregates, id);
+    const booking = await loadBooking(this.aggregates, held.id);
     const total = current ?? (booking.kind === 'none' ? undefined : booking.choice.total);
-    if (!total) return;
-    await this.sessions.stored.update(
-      id,
-      (body) => body && { ...body, line: { ...body.line, price: total.amount / body.line.quantity } },
-    );
+    const { line } = held.body;
+    if (total) await this.holds.reprice(held, { ...line, price: total.amount / line.quantity });
   }
 
   /** The booking of a session, under its id, as the session is now. One that an order has taken stays as it is. */
@@ -155,7 +144,7 @@ export class SessionPurchases {
         ...(name !== null && { buyer: { name } }),
       },
       { caller: { ...party, scopes: [], grantId: '' }, context, urls },
-      ap2,
+      { ap2, startsBefore: startsBefore(session) },
     );
   }
 }

@@ -19,7 +19,7 @@ import { isOutcome, NEEDS_TRAVELLER, redeemedBy, REFUSED, said } from './refusal
 import { RepeatableWrites, type Write } from './repeatable-writes.js';
 import { type CheckoutInput, type Completion, paidForm, selectedIn } from './session-requests.js';
 import { sessionView } from './session.view.js';
-import { canceled, type Outcome, Sessions } from './sessions.js';
+import { type Outcome, Sessions } from './sessions.js';
 import type { Session, StoredSession } from './stored-session.js';
 
 type Asked =
@@ -97,7 +97,7 @@ export class CheckoutSessions {
     const session = await this.sessions.taken(asking, id);
     const { purchase } = await this.sessions.outcomeOf(session);
     if (purchase?.order && isCharged(purchase.order)) return this.view(asking, session);
-    if (session.body.canceledAt !== undefined || this.clock.now() >= session.body.expiresAt) throw canceled();
+    this.sessions.requireInTime(session, purchase);
     const authority = await this.authorityOf(asking, session, input);
     if (!('party' in authority)) return this.view(asking, session, [authority]);
     const buy = () =>

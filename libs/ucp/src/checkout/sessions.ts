@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Booking, loadBooking } from '#booking';
 import { Collection, Documents } from '#documents';
 import { Aggregates } from '#event-store';
-import { Clock, type Instant, isId, plus } from '#kernel';
+import { Clock, isId, plus } from '#kernel';
 import { loadOrder } from '#order';
 import type { Asking } from '../asking.js';
 import { errorAnswer, type ErrorMessage } from '../envelope.js';
@@ -15,8 +15,6 @@ import { pricedLine } from './priced-line.js';
 import { type Purchase, statusOf } from './session.view.js';
 import { isOfOther, type Session, SESSIONS, storedSession, type StoredSession } from './stored-session.js';
 
-/** How long (ms) a purchase has that was begun: until then nobody changes or cancels what it buys. */
-export const COMPLETING = 60_000;
 /** How long (ms) a session can be completed, and is read after that. */
 const [LASTS, KEPT] = [30 * 60_000, 24 * 3_600_000] as const;
 
@@ -132,24 +130,18 @@ export class Sessions {
     return outcome;
   }
 
+  /** @throws UcpError where it is too late to begin a purchase, or to go on with one that another request began */
+  requireInTime({ body }: Session, purchase: Purchase | null): void {
+    const { canceledAt, expiresAt, completingUntil = '' } = body;
+    const now = this.clock.now();
+    if (canceledAt === undefined && (purchase || now < expiresAt)) return;
+    throw now < completingUntil ? inProgress() : canceled();
+  }
+
   /** @throws UcpError where somebody has changed it since it was read */
   async change(session: Session, body: StoredSession): Promise<Session> {
     if (!(await this.stored.replace(session, body))) throw inProgress();
     return { ...session, version: session.version + 1, body };
-  }
-
-  /** Lets others change a session again that a purchase held until then, and no other one holds. */
-  async letGo(id: string, heldUntil: Instant): Promise<void> {
-    await this.stored.update(id, (body) => {
-      const { completingUntil = '', completions = 1 } = body ?? {};
-      if (!body || completingUntil < heldUntil) return null;
-      const isLast = completions === 1;
-      return {
-        ...body,
-        completions: isLast ? undefined : completions - 1,
-        ...(isLast && { completingUntil: undefined }),
-      };
-    });
   }
 }
 

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { type Card, checkCard } from '#checkout';
 import { ERROR_CATALOGUE } from '#http';
-import { CHARGE_SCOPES, Clock, type Context, DomainError, Ids, type Party, plus } from '#kernel';
+import { CHARGE_SCOPES, Clock, type Context, DomainError, Ids, type Party } from '#kernel';
 import { CreateMandate, RevokeMandate, SetSpendingCap } from '#mandate';
 import { type ChallengeDetails, isWaiting } from '#order';
 import { type Decided, type Decision, type Offer, type Onlooker, type Refusal, TravellerPurchases } from '#portal';
 import { contextOf, type Origin, SessionPurchases } from '../checkout/buy-session.js';
-import { COMPLETING, Sessions } from '../checkout/sessions.js';
+import { SessionHolds } from '../checkout/session-holds.js';
+import { Sessions } from '../checkout/sessions.js';
 import type { Session } from '../checkout/stored-session.js';
 import { Admissions } from '../payment/admissions.js';
 import { UcpError } from '../ucp-error.js';
@@ -21,6 +22,7 @@ const LASTS = 10;
 export class SessionDecisions extends TravellerPurchases {
   constructor(
     private readonly sessions: Sessions,
+    private readonly holds: SessionHolds,
     private readonly standings: SessionStandings,
     private readonly purchases: SessionPurchases,
     private readonly admissions: Admissions,
@@ -91,26 +93,24 @@ export class SessionDecisions extends TravellerPurchases {
     const { party } = found;
     const { holder } = party;
     const context = contextOf(origin, party);
-    const [mandateId, completingUntil] = [this.ids.next(), plus(this.clock.now(), COMPLETING)];
-    const { approval: earlier, ...body } = found.session.body;
+    const mandateId = this.ids.next();
+    const authority = { party, mandateId, card, ...(!offer.buyer && { takesBuyer: false as const }) };
+    const { approval: earlier } = found.session.body;
     // Who is second to write this buys nothing (docs/ucp.md).
-    const approved = { ...body, holder, completingUntil, approval: { mandateId } };
-    const session = await this.sessions.change(found.session, approved);
-    try {
-      if (earlier) await this.end(earlier.mandateId, holder, context);
-      await this.permit(session, party, mandateId, offer, context);
-      const authority = { party, mandateId, card, ...(!offer.buyer && { takesBuyer: false as const }) };
-      const [message] = await this.purchases.buy(session, authority, origin, (operation) => this.run(operation));
-      await this.endUnlessWaiting(session, party, mandateId, context);
-      return message ? { kind: 'refused', text: message.content } : null;
-    } catch (error) {
-      // A purchase of which nobody knows how it ends needs its mandate.
-      if (error instanceof DomainError || error instanceof UcpError)
+    return this.holds.during(found.session, holder, { approval: { mandateId } }, async (session) => {
+      try {
+        if (earlier) await this.end(earlier.mandateId, holder, context);
+        await this.permit(session, party, mandateId, offer, context);
+        const [message] = await this.purchases.buyHeld(session, authority, origin, (operation) => this.run(operation));
         await this.endUnlessWaiting(session, party, mandateId, context);
-      throw error;
-    } finally {
-      await this.sessions.letGo(session.id, completingUntil);
-    }
+        return message ? { kind: 'refused', text: message.content } : null;
+      } catch (error) {
+        // A purchase of which nobody knows how it ends needs its mandate.
+        if (error instanceof DomainError || error instanceof UcpError)
+          await this.endUnlessWaiting(session, party, mandateId, context);
+        throw error;
+      }
+    });
   }
 
   /** One mandate for this purchase, of a platform that is let in for it or has room for it. @throws DomainError why there is none */

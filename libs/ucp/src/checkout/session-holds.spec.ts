@@ -1,0 +1,108 @@
+import { Aggregates } from '#event-store';
+import { plus, RandomIds } from '#kernel';
+import { FixedClock } from '#testing';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
+import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
+import { SessionHolds, startsBefore } from './session-holds.js';
+import { Sessions } from './sessions.js';
+import type { Session, StoredSession } from './stored-session.js';
+
+const MINUTE = 60_000;
+const ID = 'a0000000-0000-4000-8000-000000000000';
+const line = {
+  flightId: 'F',
+  fareCode: 'LEVE',
+  quantity: 1,
+  title: 'F',
+  price: 100,
+  taxes: 0,
+  currency: 'BRL',
+} as const;
+
+let clock: FixedClock;
+let sessions: Sessions;
+let holds: SessionHolds;
+beforeEach(async () => {
+  clock = new FixedClock();
+  const documents = new MemoryDocuments(clock);
+  const aggregates = new Aggregates(new MemoryEventStore(), clock, new RandomIds());
+  sessions = new Sessions(documents, aggregates, clock);
+  holds = new SessionHolds(sessions, clock);
+  await sessions.stored.prepare();
+  const platform = { platform: 'https://agent.example/profile', isProven: true };
+  const times = { createdAt: clock.now(), expiresAt: plus(clock.now(), 30 * MINUTE) };
+  await sessions.stored.insert(ID, { ...platform, line, hasOthers: false, ...times, holder: null });
+});
+
+const read = async (): Promise<Session> => {
+  const session = await sessions.found(ID);
+  if (!session) throw new Error('it is kept');
+  return session;
+};
+const during = async (work: (session: Session) => Promise<unknown>, holder = 'ana') =>
+  holds.during(await read(), holder, {}, work);
+const isFree = async () =>
+  sessions.requireOpen(await read()).then(
+    () => true,
+    () => false,
+  );
+const BUSY = expect.objectContaining({ message: expect.stringMatching('checkout_in_progress') });
+const priced = (price: number): StoredSession['line'] => ({ ...line, price });
+
+it('keeps a session until the last of its purchases ends', async () => {
+  await during(async () => {
+    await during(async () => expect(await isFree()).toBe(false));
+    expect(await isFree()).toBe(false);
+  });
+  expect(await isFree()).toBe(true);
+});
+
+it('keeps a session for a minute, of which a checkout starts in the first half', async () => {
+  await during(async (session) => {
+    expect(startsBefore(session)).toBe(plus(clock.now(), MINUTE / 2));
+    clock.advance(MINUTE - 1);
+    expect(await isFree()).toBe(false);
+    clock.advance(1);
+    expect(await isFree()).toBe(true);
+  });
+});
+
+/** A purchase that goes on until it is told to end, and has begun. */
+const lasting = async (holder: string) => {
+  let end = (): void => undefined;
+  const told = new Promise<void>((resolve) => (end = resolve));
+  let ended = Promise.resolve<unknown>(null);
+  await new Promise<void>((begun) => {
+    ended = during(() => {
+      begun();
+      return told;
+    }, holder);
+  });
+  return () => {
+    end();
+    return ended;
+  };
+};
+
+it('that ended by itself ends no later one', async () => {
+  const outlived = await lasting('ana');
+  await expect(during(() => Promise.resolve(), 'bruno')).rejects.toEqual(BUSY);
+  clock.advance(MINUTE);
+  const later = await lasting('bruno');
+  await outlived();
+  expect(await isFree()).toBe(false);
+  await later();
+  expect(await isFree()).toBe(true);
+});
+
+it('shows another price only where no other purchase may charge the one that was shown', async () => {
+  await during(async (first) => {
+    await during(async (second) => {
+      for (const held of [first, second]) await expect(holds.reprice(held, priced(90))).rejects.toEqual(BUSY);
+    });
+    await expect(holds.reprice(first, priced(90))).rejects.toEqual(BUSY);
+  });
+  expect((await read()).body.line.price).toBe(100);
+  await during((held) => holds.reprice(held, priced(90)));
+  expect((await read()).body.line.price).toBe(90);
+});
