@@ -145,6 +145,10 @@ describe.each(COMPOSE_FILES)('each service of the program in %s', (path) => {
 });
 
 describe('the proxy', () => {
+  it('sends what comes with one token to one process', () => {
+    expect(readFileSync('deploy/caddy/Caddyfile', 'utf8')).toMatch(/^\s*lb_policy header Authorization$/m);
+  });
+
   it('keeps no idle connection for as long as the API does', () => {
     const [, seconds] = /^\s*keepalive (\d+)s$/m.exec(readFileSync('deploy/caddy/Caddyfile', 'utf8')) ?? [];
     expect(Number(seconds) * 1_000).toBeLessThan(readConfig({}).connections.idleTimeout);
