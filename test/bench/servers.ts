@@ -11,7 +11,7 @@ const [ROUNDS, ORDERS, ALONE, WARM_UP] = [5, 400, 100, 800];
 /** For how long (ms) all is left alone after a turn, so that what follows the answers ends in it. */
 const REST = 1_000;
 
-type Kind = 'own' | 'one' | 'alone' | 'both';
+type Kind = 'own' | 'one' | 'alone' | 'ownOfBoth' | 'oneOfBoth';
 /** Milliseconds of a core, by the name of a process. */
 type Spent = ReadonlyMap<string, number>;
 
@@ -59,7 +59,7 @@ const spentByThread = (pid: number | null): Spent => {
 };
 
 class Side {
-  private readonly rounds: Record<Kind, Round[]> = { own: [], one: [], alone: [], both: [] };
+  private readonly rounds: Record<Kind, Round[]> = { own: [], one: [], alone: [], ownOfBoth: [], oneOfBoth: [] };
   private readonly cpu: Spent[] = [];
   /** Of EventStoreDB's threads the busiest, which writes. */
   private readonly writer: number[] = [];
@@ -92,7 +92,8 @@ class Side {
 
   async turn(): Promise<void> {
     const { buyers, rounds } = this;
-    const bookings = [...(await buyers.book(3 * ORDERS + ALONE)).bookings];
+    const bookings = [...(await buyers.book(2 * ORDERS + ALONE)).bookings];
+    const ofBoth = [...(await buyers.book(2 * ORDERS, this.apis())).bookings];
     await sleep(REST);
     const [before, threads] = [this.spent(), this.threads()];
     rounds.own.push(await buyers.order(bookings.splice(0, ORDERS), buyers.own));
@@ -101,7 +102,8 @@ class Side {
     const had = [...this.threads()].map(([thread, ms]) => ms - (threads.get(thread) ?? 0));
     this.writer.push(had.length > 0 ? Math.max(...had) / ORDERS : NaN);
     rounds.one.push(await buyers.order(bookings.splice(0, ORDERS), buyers.one));
-    rounds.both.push(await buyers.order(bookings.splice(0, ORDERS), buyers.one, BUYERS, this.apis()));
+    rounds.ownOfBoth.push(await buyers.order(ofBoth.splice(0, ORDERS), buyers.own, BUYERS, this.apis()));
+    rounds.oneOfBoth.push(await buyers.order(ofBoth, buyers.one, BUYERS, this.apis()));
     rounds.alone.push(await buyers.order(bookings, buyers.own, 1));
     await sleep(REST);
   }
@@ -132,7 +134,8 @@ class Side {
       ms('own', 0.5),
       ms('own', 0.99),
       rate('one'),
-      rate('both'),
+      rate('ownOfBoth'),
+      rate('oneOfBoth'),
       ms('alone', 0.5),
       ...cpu,
       all,
@@ -143,7 +146,7 @@ class Side {
   names(): readonly string[] {
     const cpu = [...this.pids.keys(), 'all'].map((name) => `ms of a core an order: ${name}`);
     const own = `orders/s of ${BUYERS} agents, a mandate each`;
-    const one = ['orders/s on one mandate', 'the same through two API processes'];
+    const one = ['orders/s on one mandate', 'through two API processes: a mandate each', 'and on one mandate'];
     const writer = 'of EventStoreDB: its busiest thread';
     return [own, 'median ms', '99 % ms', ...one, 'median ms of one agent', ...cpu, writer];
   }
