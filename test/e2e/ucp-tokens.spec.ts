@@ -4,9 +4,9 @@ import { loggedIn } from '../support/challenge.js';
 import { changesOf } from '../support/changes.js';
 import type { Traveller } from '../support/consent.js';
 import { DECLINED_CARD, GOOD_CARD } from '../support/purchase.js';
-import { letPass } from '../support/service.js';
+import { failNextAppend, letPass } from '../support/service.js';
 import { SmallSetting } from '../support/setting.js';
-import { grantedTo, OTHER_PLATFORM, paidBy, PlatformAgent } from '../support/ucp.js';
+import { ACCEPTED, grantedTo, OTHER_PLATFORM, paidBy, PlatformAgent } from '../support/ucp.js';
 
 const setting = new SmallSetting({ LIMIT_REFUSED_CARDS: '0' });
 const platform = new PlatformAgent(() => setting.origin);
@@ -42,6 +42,21 @@ const pays = async (token: string, by = platform) => {
   const { status, messages } = await by.complete(id, paidBy(token));
   return status === 'completed' ? status : messages.map(({ code }) => code).join();
 };
+
+describe('a token that everybody knows', () => {
+  it('opens the mandate of its month once, whoever broke off before it was created', async () => {
+    const { events } = await changesOf(setting.service, async () => {
+      failNextAppend(setting.service, 'mandate-');
+      const { id } = await other.create(item);
+      expect((await other.ask('POST', `/checkout-sessions/${id}/complete`, ACCEPTED)).status).toBe(503);
+      letPass(setting.service, 1_000);
+      expect((await other.complete(id)).status).toBe('completed');
+    });
+    const of = (type: string) => events.filter((event) => event.type === type).map(({ data }) => data);
+    const [opened, created] = [of('MandateOpened'), of('MandateCreated')] as { readonly expiresAt: string }[][];
+    expect([opened, created]).toMatchObject([[{ expiresAt: created?.[0]?.expiresAt }], [{}]]);
+  });
+});
 
 describe('a token that a traveller makes for a platform', () => {
   it('is shown once, pays for that platform alone, and is written nowhere', async () => {

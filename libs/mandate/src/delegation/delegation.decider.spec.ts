@@ -75,6 +75,14 @@ describe('a delegation', () => {
       .then();
   });
 
+  it('is let in without a consent where its traveller does not know it, and stays as it stands otherwise', () => {
+    const first = { ...authorize(), isFirst: true };
+    const revoked = { type: 'AgentRevoked', data: { openMandates: [], revokedAt: NOW } } as const;
+    given().when(first).then(authorized);
+    given(authorized).when(first).then();
+    given(authorized, revoked).when(first).then();
+  });
+
   it('opens a mandate for an authorized agent, once', () => {
     given(authorized).when(open('m1', 500)).then(opened('m1', 500));
     given(authorized, opened('m1', 500)).when(open('m1', 500)).then();

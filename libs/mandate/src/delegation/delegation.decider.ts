@@ -42,6 +42,8 @@ export type DelegationCommand =
       readonly asksFirstUnless?: 'known' | 'authorized';
       /** By a consent from before, which the traveller was not asked for again: it ends with the authorization. */
       readonly isRemembered?: boolean;
+      /** It is let in without a consent: one that its traveller knows stays as it stands. */
+      readonly isFirst?: boolean;
       /** Mandates that its traveller decided with it: all of them are opened in the same append, or nothing is written. */
       readonly opening?: readonly (OpenMandate & { readonly mandateId: string })[];
       readonly atMost?: number;
@@ -196,12 +198,14 @@ const authorize = (command: CommandOf<'AuthorizeAgent'>, delegation: Delegation)
     scopes,
     redirectHost,
     isRemembered = false,
+    isFirst = false,
     opening = [],
     atMost,
     pause,
     now,
   } = command;
   if (isRemembered && delegation.status !== 'authorized') return [];
+  if (isFirst && delegation.status !== 'unknown') return [];
   const to = redirectHost === undefined ? {} : { redirectHost };
   const authorized = { holder, clientId, grantId, scopes, authorizedAt: now, ...to };
   const asksFirst = command.asksFirst ?? (isNewTo(delegation, command.asksFirstUnless) ? true : undefined);

@@ -31,10 +31,15 @@ export class Admissions {
     const name = new URL(profile).host;
     const client = { clientId, name, secretHash: null, redirectUris: [], pilot: false } as const;
     await this.clients.add({ ...client, registration: 'metadata', metadataUrl: profile });
-    const authorize = {
-      type: 'AuthorizeAgent',
-      ...{ holder, clientId, grantId: this.ids.next(), scopes: CHARGE_SCOPES, redirectHost: name, ...admission },
-    } as const;
+    const said = {
+      holder,
+      clientId,
+      grantId: this.ids.next(),
+      scopes: CHARGE_SCOPES,
+      redirectHost: name,
+      ...admission,
+    };
+    const authorize = { type: 'AuthorizeAgent', ...said, isFirst: true } as const;
     const { state } = await this.aggregates.handle(delegations, party, authorize, context);
     // A pause of everything that was not seen before the append has not seen it either (docs/consistency.md, rule 41).
     if ((await this.pauseOf(holder)) !== undefined) await this.commands.execute(new AlignAgent(party, context));
