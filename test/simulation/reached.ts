@@ -65,6 +65,7 @@ const READS = 'answered to a question alone, which changes nothing: npm run fuzz
 /** The refusals that no life can come by, each with the reason. */
 export const BEYOND_LIVES: Readonly<Partial<Record<ErrorCode, string>>> = {
   malformed_json: HTTP,
+  mandate_redeemed: 'lives know no platforms: test/e2e/ucp-ap2.spec.ts',
   unknown_tool: HTTP,
   invalid_arguments: HTTP,
   invalid_idempotency_key: HTTP,
