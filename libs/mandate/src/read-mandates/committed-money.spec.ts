@@ -71,7 +71,7 @@ describe('what agents may still charge', () => {
   });
 
   it('is nothing once all of them are over', async () => {
-    const nothing = { reserved: [], available: [], isExact: true };
+    const nothing = { available: [], isExact: true };
     expect(await committedOf(store, COLLECTION, { holder: 'ana', now: plus(NOW, 3_600_000) })).toEqual(nothing);
     expect(await committedOf(store, COLLECTION, { holder: 'carla', now: NOW })).toEqual(nothing);
   });
