@@ -1,5 +1,7 @@
 import { SigningPlatform } from '../../libs/ucp/src/testing/index.js';
 import { SmallSetting } from '../support/setting.js';
+import { coveredIn } from '../support/signed-message.js';
+import { ACCEPTED, KNOWN_PLATFORM, PlatformAgent } from '../support/ucp.js';
 
 const setting = new SmallSetting();
 let platform: SigningPlatform;
@@ -44,5 +46,42 @@ describe('a platform that signs', () => {
     ]);
     const swapped = await post('/ucp/v1/checkout-sessions', session, { 'idempotency-key': 'another-key-of-others' });
     expect(swapped).toMatchObject({ status: 401, answer: { code: 'signature_invalid' } });
+  });
+});
+
+describe('what is answered about a purchase', () => {
+  const AGENT = { 'ucp-agent': `profile="${KNOWN_PLATFORM}"`, 'content-type': 'application/json' };
+  const OF_ANSWERS = ['@status', 'content-type', 'content-digest'];
+  /** What the signature of an answer covers; null: it has none. */
+  const covered = async (path: string, method: string, body?: object) => {
+    const given = { method, headers: AGENT, ...(body && { body: JSON.stringify(body) }) };
+    const answer = await fetch(`${setting.origin}${path}`, given);
+    const message = { headers: Object.fromEntries(answer.headers), text: await answer.text() };
+    return coveredIn(message, { '@status': String(answer.status) }, `${setting.origin}/.well-known/ucp`);
+  };
+  const called = (name: string, given: object) => {
+    const meta = { 'ucp-agent': { profile: KNOWN_PLATFORM }, 'idempotency-key': crypto.randomUUID() };
+    const params = { name, arguments: { meta, ...given } };
+    return covered('/ucp/mcp', 'POST', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  };
+
+  it('is signed by a key of the profile, by REST and by MCP; what is on sale is not', async () => {
+    const agent = new PlatformAgent(() => setting.origin);
+    const item = await agent.item();
+    const checkout = { line_items: [{ item: { id: item }, quantity: 1 }] };
+    const { id } = await agent.create(item);
+    expect(await covered('/ucp/v1/checkout-sessions', 'POST', checkout)).toEqual(OF_ANSWERS);
+    expect(await covered(`/ucp/v1/checkout-sessions/${id}`, 'GET')).toEqual(OF_ANSWERS);
+    for (const [name, given] of [
+      ['create_checkout', { checkout }],
+      ['get_checkout', { id }],
+      ['update_checkout', { id, checkout }],
+      ['complete_checkout', { id, checkout: ACCEPTED }],
+    ] as const)
+      expect([name, await called(name, given)]).toEqual([name, OF_ANSWERS]);
+    const order = (await agent.get(id)).order?.id;
+    expect(await covered(`/ucp/v1/orders/${order ?? ''}`, 'GET')).toEqual(OF_ANSWERS);
+    expect(await called('get_order', { id: order })).toEqual(OF_ANSWERS);
+    expect(await called('search_catalog', { catalog: { query: '*' } })).toBeNull();
   });
 });

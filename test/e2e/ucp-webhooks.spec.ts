@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type JsonWebKey, randomUUID, verify } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type Flight, flightAsItIs } from '#catalog';
 import { newCause, SYSTEM } from '#kernel';
 import { cancelFlight } from '#order';
@@ -7,6 +7,7 @@ import { until } from '#testing';
 import { SigningPlatform } from '../../libs/ucp/src/testing/index.js';
 import { type Received, Receiver } from '../../libs/outbox/src/testing/index.js';
 import { SmallSetting } from '../support/setting.js';
+import { coveredIn } from '../support/signed-message.js';
 import { ACCEPTED, type Checkout, PlatformAgent } from '../support/ucp.js';
 
 const setting = new SmallSetting();
@@ -42,26 +43,17 @@ const atOrigin = (text: string): string => text.replaceAll('http://127.0.0.1:0/'
 const orderIn = ({ text }: Received): Told => JSON.parse(atOrigin(text)) as Told;
 const toldOf = (orderId: string) => receiver.told.filter((one) => orderIn(one).id === orderId);
 
-/** Whether a message is signed by a key of our profile, put together from what arrived alone. */
-const isRight = async ({ headers, text }: Received): Promise<boolean> => {
-  const profile = /^profile="([^"]+)"$/.exec(headers['ucp-agent'] ?? '')?.[1] ?? '';
-  const { signing_keys: keys } = (await (await fetch(atOrigin(profile))).json()) as {
-    signing_keys: readonly JsonWebKey[];
-  };
-  const [, input = '', names = '', kid = ''] =
-    /^sig1=(\(([^)]*)\);.*keyid="([^"]+)".*)$/.exec(headers['signature-input'] ?? '') ?? [];
+/** What the signature of a message covers, where a key of the profile that it names made it. */
+const coveredOf = (message: Received) => {
+  const profile = /^profile="([^"]+)"$/.exec(message.headers['ucp-agent'] ?? '')?.[1] ?? '';
   const { host, pathname } = new URL(receiver.url);
   const derived = { '@method': 'POST', '@authority': host, '@path': pathname, '@query': '?channel=a' };
-  const values: Readonly<Record<string, string>> = { ...headers, ...derived };
-  const covered = names.replaceAll('"', '').split(' ');
-  const needed = [...Object.keys(derived), 'ucp-agent', 'idempotency-key', 'content-digest', 'content-type'];
-  expect(covered).toEqual(expect.arrayContaining([...needed, 'webhook-id', 'webhook-timestamp']));
-  expect(headers['content-digest']).toBe(`sha-256=:${createHash('sha256').update(text).digest('base64')}:`);
-  const lines = [...covered.map((name) => `"${name}": ${values[name] ?? ''}`), `"@signature-params": ${input}`];
-  const key = createPublicKey({ key: keys.find((one) => one['kid'] === kid) ?? {}, format: 'jwk' });
-  const bytes = Buffer.from((headers['signature'] ?? '').slice('sig1=:'.length, -1), 'base64');
-  return verify('sha256', Buffer.from(lines.join('\n')), { key, dsaEncoding: 'ieee-p1363' }, bytes);
+  return coveredIn(message, derived, atOrigin(profile));
 };
+const NEEDED = [
+  ...['@method', '@authority', '@path', '@query', 'ucp-agent', 'idempotency-key', 'content-digest', 'content-type'],
+  ...['webhook-id', 'webhook-timestamp'],
+];
 
 describe('a platform', () => {
   it('is told of each of its orders, whole and signed, until it takes it, and of what becomes of their flight', async () => {
@@ -90,6 +82,6 @@ describe('a platform', () => {
       expect(last).toEqual(await ask('GET', `/orders/${orderId}`));
     }
     expect(new Set(receiver.told.map(({ headers }) => headers['webhook-id'])).size).toBe(6);
-    for (const one of receiver.told) expect(await isRight(one)).toBe(true);
+    for (const one of receiver.told) expect(await coveredOf(one)).toEqual(expect.arrayContaining(NEEDED));
   });
 });

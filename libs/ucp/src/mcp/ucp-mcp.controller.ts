@@ -6,7 +6,8 @@ import { LimitedBy, Public } from '#http';
 import { z } from 'zod';
 import { keyOf } from '../checkout/repeatable-writes.js';
 import { UcpRequests } from '../platform/ucp-requests.js';
-import { VERSION } from '../versions.js';
+import { MessageSigner } from '../signing/message-signer.js';
+import { CHECKOUT, ORDER, VERSION } from '../versions.js';
 import { rpcErrors, UcpErrors, UcpOutcome } from '../ucp-error.js';
 import { type UcpTool, UcpTools } from './ucp-tools.js';
 
@@ -30,6 +31,9 @@ const readMeta = z
   })
   .catch({});
 
+/** What is signed as the same is by REST (UCP, Checkout MCP Binding, Response Signing): answers about a purchase, and about an order. */
+const SIGNED: readonly string[] = [CHECKOUT, ORDER];
+
 /** The operations of UCP by MCP: one message a request, with or without `initialize` before (UCP, MCP Binding). */
 @ApiExcludeController()
 @Public()
@@ -39,6 +43,7 @@ export class UcpMcpController {
   constructor(
     private readonly requests: UcpRequests,
     private readonly tools: UcpTools,
+    private readonly signer: MessageSigner,
   ) {}
 
   @Post()
@@ -49,7 +54,9 @@ export class UcpMcpController {
       await reply.code(400).send(INVALID_REQUEST);
       return;
     }
-    const result = await this.resultOf(request, reply);
+    const { data } = call.safeParse(request.body);
+    const tool = this.tools.all.find(({ name }) => name === data?.params.name);
+    const result = data && tool ? await this.resultOf(data, tool, request, reply) : null;
     const mcp = new McpServer({ name: 'alcada-ucp', version: VERSION }, {});
     mcp.server.registerCapabilities({ tools: {} });
     mcp.server.setRequestHandler('tools/list', () => ({ tools: [...this.tools.listed] }));
@@ -60,20 +67,19 @@ export class UcpMcpController {
     // Answers come as JSON, whatever a client says that it takes.
     const headers = { ...request.headers, accept: 'application/json, text/event-stream' };
     const answer = await exchange(mcp, { headers, urls: request.urls, body: request.body });
+    const body = await answer.text();
+    const signed = tool && SIGNED.includes(tool.capability) ? await this.signer.ofAnswer(answer.status, body) : {};
     await reply
       .code(answer.status)
-      .headers(Object.fromEntries(answer.headers))
-      .send(await answer.text());
+      .headers({ ...Object.fromEntries(answer.headers), ...signed })
+      .send(body);
   }
 
-  /** What a message's call of a tool comes to; null: it calls none. */
-  private async resultOf(request: FastifyRequest, reply: FastifyReply) {
-    const { data } = call.safeParse(request.body);
-    const tool = this.tools.all.find(({ name }) => name === data?.params.name);
-    if (!data || !tool) return null;
+  /** What a message's call of a tool comes to. */
+  private async resultOf(message: Call, tool: UcpTool, request: FastifyRequest, reply: FastifyReply) {
     request.tool = tool.name;
     try {
-      return structured(await this.run(data, tool, request, reply));
+      return structured(await this.run(message, tool, request, reply));
     } catch (thrown) {
       if (thrown instanceof UcpOutcome) return structured(thrown.answer);
       throw thrown;
