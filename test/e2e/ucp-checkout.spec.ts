@@ -167,7 +167,7 @@ describe('a checkout session by REST', () => {
     const { id } = await agent.create(await agent.item());
     const session = await documents.get<object>(SESSIONS.name, id);
     if (!session) throw new Error('it is kept');
-    const held = { holder: ids.next(), completingUntil: plus(clock.now(), 60_000), completions: 1 };
+    const held = { holder: ids.next(), completingUntil: plus(clock.now(), 60_000), purchases: [ids.next()] };
     await documents.replace(SESSIONS.name, id, session.version, { ...session.body, ...held });
     const path = `/checkout-sessions/${id}/complete`;
     const sold = await soldBy(async () => {

@@ -69,7 +69,7 @@ describe('a purchase that takes longer than it holds its session', () => {
         expect((await agent.get(session.id)).status).toBe(status);
       },
     );
-    expect([result.status, paid, ledgerRows]).toEqual([503, 0, 0]);
+    expect([result.status, paid, ledgerRows]).toEqual([409, 0, 0]);
     expect((await agent.get(session.id)).status).toBe(status);
   });
 

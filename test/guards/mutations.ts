@@ -1,5 +1,4 @@
 import type { Mutation } from './mutation.js';
-import { AP2_GUARDS } from './mutations/ap2.js';
 import { CANCELLING_GUARDS } from './mutations/cancelling.js';
 import { DAY_GUARDS } from './mutations/days.js';
 import { DELEGATION_GUARDS } from './mutations/delegations.js';
@@ -8,6 +7,7 @@ import { KEY_GUARDS } from './mutations/keys.js';
 import { LOG_GUARDS } from './mutations/log.js';
 import { MANDATE_GUARDS } from './mutations/mandates.js';
 import { ORDER_GUARDS } from './mutations/orders.js';
+import { PLATFORM_GUARDS } from './mutations/platforms.js';
 import { SEALING_GUARDS } from './mutations/sealing.js';
 
 /** Every guard, by rule; docs/consistency.md lists their tests. */
@@ -21,5 +21,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...CANCELLING_GUARDS,
   ...DAY_GUARDS,
   ...EVENT_GUARDS,
-  ...AP2_GUARDS,
+  ...PLATFORM_GUARDS,
 ].toSorted((one, other) => one.rule - other.rule);

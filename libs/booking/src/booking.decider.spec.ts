@@ -304,15 +304,6 @@ describe('a checkout', () => {
       .refuses('service_unavailable');
   });
 
-  it('opens only before it is too late for who asks, unless it is open', () => {
-    const late = { ...start(), startsBefore: NOW };
-    given(created()).when(late).refuses('service_unavailable');
-    given(created(), started()).when(late).then();
-    given(created())
-      .when({ ...start(), startsBefore: plus(NOW, 1) })
-      .then(started());
-  });
-
   it('forgets an abandoned one ten minutes before the latest', () => {
     const after = (milliseconds: number) =>
       given(created(), started(), abandoned(), started('o2'), abandoned('o2', plus(NOW, milliseconds))).when(

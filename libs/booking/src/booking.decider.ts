@@ -64,8 +64,6 @@ export type BookingCommand =
       readonly accepted?: Money | undefined;
       /** The process that runs it; undefined where it keeps no lease. */
       readonly runner?: string | undefined;
-      /** From when on it is too late to start; undefined: never. */
-      readonly startsBefore?: Instant | undefined;
       /** Orders that had been abandoned when the card was judged: it may have failed the challenge of a later one. */
       readonly abandoned: ExistingBooking['abandoned'];
     }
@@ -148,7 +146,7 @@ export const changeable = (
 };
 
 const startCheckout = (
-  { checkout, judged, accepted, runner, startsBefore, abandoned, now }: CommandOf<'StartCheckout'>,
+  { checkout, judged, accepted, runner, abandoned, now }: CommandOf<'StartCheckout'>,
   booking: Booking,
 ): readonly BookingEvent[] => {
   if (isCurrent(booking, checkout.orderId)) return [];
@@ -159,7 +157,6 @@ const startCheckout = (
     if (orderId !== undefined) throw new OrderInTheWay('mandate_redeemed', orderId);
   // Sent again while its first try was being given up: its id is spent, and the next try is given another one.
   if (checkout.orderId in current.abandoned) throw new TooLate();
-  if (startsBefore !== undefined && now >= startsBefore) throw new TooLate();
   const isJudged = Object.keys(current.abandoned).every((orderId) => orderId in abandoned);
   const isAsJudged = isPromised(current.choice, now) === judged.wasPromised;
   if (!isJudged || !isAsJudged || !sameChoice(current.choice, bought(checkout, judged))) throw new ChangedMeanwhile();

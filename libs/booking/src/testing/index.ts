@@ -3,7 +3,7 @@ import { money, plus } from '#kernel';
 import { NOW } from '#testing';
 
 export { ChangeBooking, ChangeBookingHandler } from '../change-booking.js';
-export { priced } from '../booking.decider.js';
+export { type BookingCommand, priced } from '../booking.decider.js';
 export { CreateBooking, CreateBookingHandler, offerOf } from '../create-booking.js';
 
 /** A checkout for tests: Ana's pilot agent buys two seats on AL4012. */

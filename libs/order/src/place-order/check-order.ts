@@ -39,6 +39,12 @@ import { orders } from '../order.decider.js';
 import { type ChargedPrice, chargedPrice, type NamedPrice } from './charged-price.rule.js';
 import type { MandateChoice } from './choose-mandate.js';
 
+/** What somebody was shown that they buy. */
+export interface ShownPurchase extends Pick<Line, 'passengers' | 'fareCode'> {
+  readonly flightId: string;
+  readonly total: Money;
+}
+
 /** What an agent orders. `mandateId` undefined: none was named. */
 export interface OrderRequest extends NamedPrice {
   readonly bookingId: string;
@@ -50,8 +56,8 @@ export interface OrderRequest extends NamedPrice {
   readonly people?: People;
   /** The mandates of AP2 that authorize it. */
   readonly ap2?: RedeemedMandates | undefined;
-  /** From when on it is not begun any more; absent: never. */
-  readonly startsBefore?: Instant | undefined;
+  /** What its buyer was shown, to the cent: nothing else is bought. Absent: the booking says what is bought. */
+  readonly shown?: ShownPurchase | undefined;
 }
 
 /** What of a checkout is known once its order is checked, and what of its booking it was judged by. */
@@ -97,6 +103,8 @@ export const checkOrder = async (
   const { conditions = DEFAULT_CONDITIONS } = fare;
   const today = wasPromised ? null : { ...fareFor(fare, passengers, state.flight.currency), conditions };
   const { accepted, ...price } = chargedPrice(choice, today, request);
+  const bought = { flightId: flightIdOf(name), fareCode, passengers, total: price.total };
+  if (request.shown && !isSame(request.shown, bought)) throw new DomainError('total_changed');
   if (passengers > seatsLeft(state)) throw new DomainError('seats_unavailable');
   // Those of the booking fitted it when they were said.
   checkTravellers(request.people ?? {}, passengers, { now, departs: state.flight.departureDate });
@@ -113,6 +121,12 @@ export const checkOrder = async (
   const terms = { holder, clientId, bookingId, mandateId, mandateSelection, line, total: price.total } as const;
   return { terms, judged: { choice, wasPromised }, accepted };
 };
+
+const isSame = (one: ShownPurchase, other: ShownPurchase): boolean =>
+  one.flightId === other.flightId &&
+  one.fareCode === other.fareCode &&
+  one.passengers === other.passengers &&
+  sameMoney(one.total, other.total);
 
 const checkFlight = (state: ScheduledFlight, fareCode: string, now: Instant) => {
   requireOnSale(state.flight, now);

@@ -27,7 +27,7 @@ export const orderOperation = (
   { commands, orders, mandates }: OrderDesk,
   { bookingId, mandateId, buyer, payment, expectedTotal, acceptUpTo, metadata: given = {}, ...named }: PlaceOrderDto,
   { caller, context, urls }: RequestContext,
-  more: Pick<OrderRequest, 'ap2' | 'startsBefore'> = {},
+  more: Pick<OrderRequest, 'ap2' | 'shown'> = {},
 ): IdempotentOperation<OrderView> => {
   const metadata = changed({}, given);
   const people = peopleIn(named);

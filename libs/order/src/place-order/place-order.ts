@@ -159,10 +159,10 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     const { aggregates, clock, settings } = this.checkouts;
     await this.attached.keep(orderId, party, request.metadata);
     const named = !isNobody(request.people ?? {});
-    const { bookingId, ap2, startsBefore } = request;
-    const [holdBefore, runner] = [plus(clock.now(), settings.hold), this.runner.id];
+    const { bookingId, ap2 } = request;
+    const holdBefore = plus(clock.now(), settings.hold);
     const checkout: Checkout = { ...terms, orderId, holdBefore, named, ...(ap2 && { ap2 }) };
-    const start = { type: 'StartCheckout', checkout, judged, accepted, runner, startsBefore, abandoned } as const;
+    const start = { type: 'StartCheckout', checkout, judged, accepted, runner: this.runner.id, abandoned } as const;
     const { events, state } = await aggregates.handle(bookings, bookingId, start, context).catch((error: unknown) => {
       // Another order has the booking since it was judged. It may wait for its holder, and then this request completes it.
       if (error instanceof OrderInTheWay && error.code !== 'mandate_redeemed') throw new ChangedMeanwhile();

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { type Booking, ChangeBooking, CreateBooking, type ExistingBooking, loadBooking } from '#booking';
+import { type Booking, ChangeBooking, CreateBooking, type ExistingBooking, isPromised, loadBooking } from '#booking';
 import { Aggregates } from '#event-store';
 import { flightIdOf } from '#events';
 import type { IdempotentOperation } from '#http';
-import { Clock, type Context, DomainError, type Money, money, type Party, sameMoney } from '#kernel';
+import { Clock, type Context, DomainError, type Instant, type Money, money, type Party, sameMoney } from '#kernel';
 import { Mandates } from '#mandate';
 import { orderOperation, Orders, type OrderView } from '#order';
 import { ToldPlatforms } from '#outbox';
@@ -15,7 +15,7 @@ import type { Authority } from '../payment/payment-tokens.js';
 import { nameOf, peopleOf } from './buyer.js';
 import { pricedLine } from './priced-line.js';
 import { isOutcome, redeemedBy, said } from './refusal-messages.js';
-import { SessionHolds, startsBefore } from './session-holds.js';
+import { SessionHolds } from './session-holds.js';
 import { inProgress, Sessions } from './sessions.js';
 import type { Session, SessionLine, StoredSession } from './stored-session.js';
 
@@ -36,6 +36,12 @@ export const isOf = (booking: Booking, line: SessionLine): booking is ExistingBo
   const isSame = flightIdOf(choice) === flightId && choice.fareCode === fareCode && choice.passengers === quantity;
   return isSame && sameMoney(choice.total, totalOf({ line }));
 };
+
+/** Whether a booking promises what a session says, at its price. */
+export const isPromisedBy = (booking: Booking, line: SessionLine, now: Instant): boolean =>
+  isOf(booking, line) && isPromised(booking.choice, now);
+
+const chosen = ({ flightId, fareCode, quantity: passengers }: SessionLine) => ({ flightId, fareCode, passengers });
 
 /** The order that mandates of AP2 authorize: the same closed one is the same order, by whatever key it comes. null: there are none. */
 export const authorizedOrder = ({ id }: Session, { ap2 }: Pick<Authority, 'ap2'>): string | null =>
@@ -86,6 +92,7 @@ export class SessionPurchases {
     const begin = async (minted: string) => {
       await this.book(session, party, context);
       await this.platforms.tell(session.body.platform, party);
+      await this.holds.requireHeld(held);
       return operation.begin(fixed ?? minted);
     };
     const outcomeOf = (minted: string) => operation.outcomeOf(fixed ?? minted);
@@ -105,8 +112,9 @@ export class SessionPurchases {
   /** Shows today's price from now on, where another one was shown and no booking promises it. */
   private async otherPrice(held: Session, booking: Booking): Promise<readonly ErrorMessage[]> {
     const { line } = held.body;
-    const priced = await pricedLine(this.aggregates, line, line.quantity, this.clock.now());
-    if (isOf(booking, line) || !('line' in priced) || priced.line.price === line.price) return [];
+    const now = this.clock.now();
+    const priced = await pricedLine(this.aggregates, line, line.quantity, now);
+    if (isPromisedBy(booking, line, now) || !('line' in priced) || priced.line.price === line.price) return [];
     await this.holds.reprice(held, priced.line);
     return [said('total_changed')];
   }
@@ -123,11 +131,10 @@ export class SessionPurchases {
   /** The booking of a session, under its id, as the session is now. One that an order has taken stays as it is. */
   private async book({ id, body }: Session, party: Party, context: Context): Promise<void> {
     const booking = await loadBooking(this.aggregates, id);
-    const { flightId, fareCode, quantity: passengers } = body.line;
-    const [choice, people] = [{ flightId, fareCode, passengers }, peopleOf(body)];
+    const [choice, people] = [chosen(body.line), peopleOf(body)];
     if (booking.kind === 'none') await this.commands.execute(new CreateBooking(id, party, choice, context, {}, people));
     if (booking.kind !== 'open') return;
-    const changes = isOf(booking, body.line) ? {} : choice;
+    const changes = isPromisedBy(booking, body.line, this.clock.now()) ? {} : choice;
     await this.commands.execute(new ChangeBooking(id, party, changes, context, undefined, people));
   }
 
@@ -144,13 +151,13 @@ export class SessionPurchases {
         ...(name !== null && { buyer: { name } }),
       },
       { caller: { ...party, scopes: [], grantId: '' }, context, urls },
-      { ap2, startsBefore: startsBefore(session) },
+      { ap2, shown: { ...chosen(session.body.line), total: totalOf(session.body) } },
     );
   }
 }
 
 /** Refusals that the state of the checkout says by itself. */
-const SAID_BY_STATUS: readonly string[] = ['order_in_progress', 'booking_already_ordered'];
+const SAID_BY_STATUS: readonly string[] = ['order_in_progress', 'booking_already_ordered', 'booking_empty'];
 
 /** What a refusal is in a checkout; undefined: its status says it, null: it is no outcome of a checkout. */
 const outcomeIn = (error: unknown): ErrorMessage | undefined | null => {

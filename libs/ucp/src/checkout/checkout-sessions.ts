@@ -18,6 +18,7 @@ import { type PricedLine, pricedLine } from './priced-line.js';
 import { isOutcome, NEEDS_TRAVELLER, redeemedBy, REFUSED, said } from './refusal-messages.js';
 import { RepeatableWrites, type Write } from './repeatable-writes.js';
 import { type CheckoutInput, type Completion, paidForm, selectedIn } from './session-requests.js';
+import { SessionHolds } from './session-holds.js';
 import { sessionView } from './session.view.js';
 import { type Outcome, Sessions } from './sessions.js';
 import type { Session, StoredSession } from './stored-session.js';
@@ -39,6 +40,7 @@ const NO_BENEFITS: Message = {
 export class CheckoutSessions {
   constructor(
     private readonly sessions: Sessions,
+    private readonly holds: SessionHolds,
     private readonly purchases: SessionPurchases,
     private readonly writes: RepeatableWrites,
     private readonly tokens: PaymentTokens,
@@ -67,7 +69,7 @@ export class CheckoutSessions {
   }
 
   async get(asking: Asking, id: string): Promise<object> {
-    return this.view(asking, await this.sessions.own(asking, id));
+    return this.view(asking, await this.holds.current(await this.sessions.own(asking, id)));
   }
 
   /** Replaces what a session says. @throws UcpError where it is over, or is being completed */
@@ -81,8 +83,7 @@ export class CheckoutSessions {
   /** @throws UcpError where it is over, or is being completed */
   async cancel(asking: Asking, id: string, write: Write): Promise<object> {
     const begin = async () => {
-      const session = await this.sessions.taken(asking, id);
-      await this.sessions.requireOpen(session);
+      const { session } = await this.holds.requireOpen(await this.sessions.taken(asking, id));
       return this.view(asking, await this.sessions.change(session, { ...session.body, canceledAt: this.clock.now() }));
     };
     const outcomeOf = async () => {
@@ -94,7 +95,7 @@ export class CheckoutSessions {
 
   /** Buys what a session says, by the instrument that was sent. @throws UcpError where it is over; Unavailable */
   async complete(asking: Asking, id: string, input: Completion, write: Write): Promise<object> {
-    const session = await this.sessions.taken(asking, id);
+    const session = await this.holds.current(await this.sessions.taken(asking, id));
     const { purchase } = await this.sessions.outcomeOf(session);
     if (purchase?.order && isCharged(purchase.order)) return this.view(asking, session);
     this.sessions.requireInTime(session, purchase);
@@ -132,8 +133,7 @@ export class CheckoutSessions {
   }
 
   private async changed(asking: Asking, id: string, input: CheckoutInput): Promise<object> {
-    const session = await this.sessions.taken(asking, id);
-    const { booking } = await this.sessions.requireOpen(session);
+    const { session, booking } = await this.holds.requireOpen(await this.sessions.taken(asking, id));
     const { parts, messages } = await this.asked(input);
     if (!parts) return this.view(asking, session, messages);
     const { buyer: _, travellers: before, ...kept } = session.body;

@@ -1,9 +1,11 @@
+import { bookings, loadBooking } from '#booking';
 import { Aggregates } from '#event-store';
-import { plus, RandomIds } from '#kernel';
+import { plus, RandomIds, systemContext } from '#kernel';
 import { FixedClock } from '#testing';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
-import { SessionHolds, startsBefore } from './session-holds.js';
+import { type BookingCommand, sampleCheckout } from '../../../booking/src/testing/index.js';
+import { SessionHolds } from './session-holds.js';
 import { Sessions } from './sessions.js';
 import type { Session, StoredSession } from './stored-session.js';
 
@@ -20,14 +22,16 @@ const line = {
 } as const;
 
 let clock: FixedClock;
+let aggregates: Aggregates;
 let sessions: Sessions;
 let holds: SessionHolds;
 beforeEach(async () => {
   clock = new FixedClock();
   const documents = new MemoryDocuments(clock);
-  const aggregates = new Aggregates(new MemoryEventStore(), clock, new RandomIds());
+  const ids = new RandomIds();
+  aggregates = new Aggregates(new MemoryEventStore(), clock, ids);
   sessions = new Sessions(documents, aggregates, clock);
-  holds = new SessionHolds(sessions, clock);
+  holds = new SessionHolds(sessions, aggregates, ids, clock);
   await sessions.stored.prepare();
   const platform = { platform: 'https://agent.example/profile', isProven: true };
   const times = { createdAt: clock.now(), expiresAt: plus(clock.now(), 30 * MINUTE) };
@@ -42,7 +46,7 @@ const read = async (): Promise<Session> => {
 const during = async (work: (session: Session) => Promise<unknown>, holder = 'ana') =>
   holds.during(await read(), holder, {}, work);
 const isFree = async () =>
-  sessions.requireOpen(await read()).then(
+  holds.requireOpen(await read()).then(
     () => true,
     () => false,
   );
@@ -57,13 +61,15 @@ it('keeps a session until the last of its purchases ends', async () => {
   expect(await isFree()).toBe(true);
 });
 
-it('keeps a session for a minute, of which a checkout starts in the first half', async () => {
+it('keeps a session for a minute, and buys nothing after who let go of it', async () => {
   await during(async (session) => {
-    expect(startsBefore(session)).toBe(plus(clock.now(), MINUTE / 2));
     clock.advance(MINUTE - 1);
     expect(await isFree()).toBe(false);
+    await holds.requireHeld(session);
     clock.advance(1);
+    await holds.requireHeld(session);
     expect(await isFree()).toBe(true);
+    await expect(holds.requireHeld(session)).rejects.toEqual(BUSY);
   });
 });
 
@@ -93,6 +99,39 @@ it('that ended by itself ends no later one', async () => {
   expect(await isFree()).toBe(false);
   await later();
   expect(await isFree()).toBe(true);
+});
+
+describe('who lets go of a purchase that outlived its time', () => {
+  const trip = { flightNumber: 'AL4012', fareCode: 'CLASSICA', passengers: 2, total: sampleCheckout().total } as const;
+  const agent = { holder: 'ana', clientId: 'pilot' } as const;
+  const handle = (command: BookingCommand) => aggregates.handle(bookings, ID, command, systemContext('a test'));
+  const book = () => handle({ type: 'CreateBooking', bookingId: ID, ...agent, choice: trip });
+  const judged = { choice: trip, wasPromised: true } as const;
+  const start = () =>
+    handle({ type: 'StartCheckout', checkout: sampleCheckout({ bookingId: ID }), judged, abandoned: {} });
+
+  it('empties its booking: no order begins that was judged by what it was', async () => {
+    await during(async () => {
+      await book();
+      clock.advance(MINUTE);
+      await holds.current(await read());
+      expect(await loadBooking(aggregates, ID)).toMatchObject({ kind: 'open', choice: { fareCode: null } });
+    });
+    expect((await read()).body.isFenceDue).toBeUndefined();
+  });
+
+  it('does so once an order that has it has failed', async () => {
+    await during(async () => {
+      await book();
+      await start();
+      clock.advance(MINUTE);
+      await holds.current(await read());
+      expect(await isFree()).toBe(false);
+      await handle({ type: 'AbandonCheckout', orderId: 'o1' });
+      expect(await isFree()).toBe(true);
+      expect(await loadBooking(aggregates, ID)).toMatchObject({ kind: 'open', choice: { fareCode: null } });
+    });
+  });
 });
 
 it('shows another price only where no other purchase may charge the one that was shown', async () => {

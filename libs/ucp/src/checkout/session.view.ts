@@ -51,13 +51,13 @@ export const statusOf = (
   session: Session,
   { purchase, problems, messages, now }: Omit<Shown, 'handlers' | 'label' | 'flights'>,
 ): Status => {
-  const { canceledAt, expiresAt, completingUntil = '' } = session.body;
+  const { canceledAt, expiresAt, purchases = [] } = session.body;
   const order = purchase?.order;
   if (order && isCharged(order)) return 'completed';
   if (canceledAt !== undefined) return 'canceled';
   if (order && isWaiting(order)) return 'requires_escalation';
   if (purchase && order?.kind !== 'failed') return 'complete_in_progress';
-  if (now >= expiresAt) return now < completingUntil ? 'complete_in_progress' : 'canceled';
+  if (now >= expiresAt) return purchases.length > 0 ? 'complete_in_progress' : 'canceled';
   if (problems.length > 0) return 'incomplete';
   const asks = messages.some((one) => one.type === 'error' && one.severity.startsWith('requires_'));
   return asks ? 'requires_escalation' : 'ready_for_complete';
@@ -97,6 +97,8 @@ export const sessionView = (asking: Asking, session: Session, shown: Shown) => {
       }),
   };
 };
+
+export type SessionView = ReturnType<typeof sessionView>;
 
 /** Where a traveller goes on with a session. */
 export const continueUrl = (id: string, site: string): string => `${site}/comprar/${id}`;

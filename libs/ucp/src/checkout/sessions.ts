@@ -132,10 +132,9 @@ export class Sessions {
 
   /** @throws UcpError where it is too late to begin a purchase, or to go on with one that another request began */
   requireInTime({ body }: Session, purchase: Purchase | null): void {
-    const { canceledAt, expiresAt, completingUntil = '' } = body;
-    const now = this.clock.now();
-    if (canceledAt === undefined && (purchase || now < expiresAt)) return;
-    throw now < completingUntil ? inProgress() : canceled();
+    const { canceledAt, expiresAt, purchases = [] } = body;
+    if (canceledAt === undefined && (purchase || this.clock.now() < expiresAt)) return;
+    throw purchases.length > 0 ? inProgress() : canceled();
   }
 
   /** @throws UcpError where somebody has changed it since it was read */

@@ -50,10 +50,11 @@ export const storedSession = z.object({
   isRefused: z.literal(true).optional(),
   /** By which mandate a traveller buys it who decided so on its page. */
   approval: z.object({ mandateId: z.string() }).optional(),
-  /** Until when a completion that was begun may go on. */
+  /** The purchases that hold it, each until it ends; who outlives `completingUntil` is let go of by others. */
+  purchases: z.array(z.string()).readonly().optional(),
   completingUntil: z.string().optional(),
-  /** How many hold it so. */
-  completions: z.int().optional(),
+  /** What was let go of may still be on its way to the booking. */
+  isFenceDue: z.literal(true).optional(),
   /** For whom it is bought; null: nobody is known yet. */
   holder: z.string().nullable(),
   /** By whose token it was begun or changed: nobody else buys it. Absent: by nobody's. */

@@ -8,8 +8,9 @@ import type { Bar, FoundPurchase, Offer, Onlooker, Standing } from '#portal';
 import { fareOf, flightAsItIs, soldFare } from '#catalog';
 import { DEFAULT_CONDITIONS, type Line } from '#events';
 import { hashOf, normalized } from '#identity';
-import { totalOf } from '../checkout/buy-session.js';
+import { isPromisedBy, totalOf } from '../checkout/buy-session.js';
 import { pricedLine } from '../checkout/priced-line.js';
+import { SessionHolds } from '../checkout/session-holds.js';
 import { Sessions } from '../checkout/sessions.js';
 import type { Purchase } from '../checkout/session.view.js';
 import type { Buyer, Session } from '../checkout/stored-session.js';
@@ -26,6 +27,7 @@ export interface FoundSession extends FoundPurchase {
 export class SessionStandings {
   constructor(
     private readonly sessions: Sessions,
+    private readonly holds: SessionHolds,
     private readonly challenges: Challenges,
     private readonly admissions: Admissions,
     private readonly aggregates: Aggregates,
@@ -34,8 +36,9 @@ export class SessionStandings {
 
   /** null: there is no such session. `session` has the price that is shown. */
   async of(id: string, who: Onlooker): Promise<FoundSession | null> {
-    const read = await this.sessions.found(id);
-    if (!read) return null;
+    const found = await this.sessions.found(id);
+    if (!found) return null;
+    const read = await this.holds.current(found);
     const { holder } = who;
     const party = { holder, clientId: agentOf({ profile: read.body.platform }) };
     const { booking, purchase } = await this.sessions.outcomeOf(read);
@@ -72,9 +75,9 @@ export class SessionStandings {
 
   /** What is promised by a booking keeps its price; else it is today's, as for anybody who comes now. */
   private async atTodaysPrice(session: Session, booking: Booking): Promise<Session> {
-    if (booking.kind !== 'none') return session;
-    const { line } = session.body;
-    const priced = await pricedLine(this.aggregates, line, line.quantity, this.clock.now());
+    const [{ line }, now] = [session.body, this.clock.now()];
+    if (isPromisedBy(booking, line, now)) return session;
+    const priced = await pricedLine(this.aggregates, line, line.quantity, now);
     return 'line' in priced ? { ...session, body: { ...session.body, line: priced.line } } : session;
   }
 
