@@ -4,27 +4,24 @@ import { loadMandate, mandates, mandateView, statusOf } from '#mandate';
 import { CancelOrder, CancelOrderHandler, Cancellations } from '../../libs/order/src/testing/index.js';
 import { DecideChallenge } from '#order';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
-import { CARDS, PRICE } from '../support/market.js';
+import { PRICE } from '../support/market.js';
 import type { Answered } from './answered.js';
 import { Decisions } from './decisions.js';
 import type { Processes, SimulatedProcess } from './processes.js';
 import { ownerOf, run } from './errands.js';
-import { carryOut, isDefiniteNo, isOpen, ordering, URLS } from './requests.js';
-import { PROCESSES, type Action, type Deed } from './script.js';
+import { Insisting } from './insisting.js';
+import { carryOut, isDefiniteNo, isOpen, ordering } from './requests.js';
+import type { Action, Deed } from './script.js';
+import { Shoppers } from './shoppers.js';
 import type { Simulation } from './simulation.js';
 import type { SimulatedStores } from './stores.js';
-import { AGENTS, BOOKINGS, MANDATES, peopleOf } from './world.js';
+import { AGENTS, BOOKINGS, MANDATES, paymentBy, peopleOf, URLS } from './world.js';
 
 const CONTEXT = systemContext('a simulated life');
 type Of<Do extends Action['do']> = Extract<Action, { do: Do }>;
 
-/** How often an agent sends a request under its key, and what it waits (ms) for an answer and between two tries. */
-const TRIES = 3;
-const PATIENCE = 60_000;
-const BETWEEN = 5_000;
-
-/** What a request came to, as its agent sees it: an answer, an error, or nothing for a long time. */
-type Reply = { readonly view: { readonly id: string; readonly status: string } } | { readonly error: unknown } | null;
+/** What a request came to, as its agent sees it. */
+type Reply = { readonly view: { readonly id: string; readonly status: string } } | { readonly error: unknown };
 
 /** What agents and travellers have processes do. Keeps what was answered, to be compared with the end. */
 export class Actions {
@@ -35,6 +32,8 @@ export class Actions {
   /** The key that an agent used last. */
   private readonly keys = new Map<number, string>();
   private readonly decisions: Decisions;
+  private readonly insisting: Insisting;
+  private readonly shoppers: Shoppers;
 
   constructor(
     private readonly simulation: Simulation,
@@ -44,6 +43,8 @@ export class Actions {
     private readonly heard: (error: unknown) => void,
   ) {
     this.decisions = new Decisions(stores, answered);
+    this.insisting = new Insisting(simulation, processes);
+    this.shoppers = new Shoppers({ simulation, stores, answered, heard, insisting: this.insisting });
   }
 
   /** Has a process do something for an agent or its traveller; ends with it, or with the process. */
@@ -51,6 +52,7 @@ export class Actions {
     const { simulation } = this;
     simulation.tell(() => `agent ${agent} on ${on}: ${JSON.stringify(action)}`);
     if (action.do === 'order') return this.order(agent, on, action);
+    if (action.do === 'shop') return this.shoppers.shop(agent, on, action);
     await this.processes.run(on, (process) =>
       this.carryOut(process, agent, action).catch((error: unknown) => {
         simulation.tell(() => `agent ${agent}: ${String(error)}`);
@@ -59,7 +61,11 @@ export class Actions {
     );
   }
 
-  private async carryOut(process: SimulatedProcess, agent: number, action: Exclude<Deed, Of<'order'>>): Promise<void> {
+  private async carryOut(
+    process: SimulatedProcess,
+    agent: number,
+    action: Exclude<Deed, Of<'order' | 'shop'>>,
+  ): Promise<void> {
     const party = AGENTS[agent] ?? AGENTS[0];
     const { use } = process;
     const { bookings } = this.belongingsOf(agent);
@@ -154,19 +160,15 @@ export class Actions {
   private async order(agent: number, on: number, wanted: Of<'order'>): Promise<void> {
     this.orders += 1;
     const key = this.keyOf(agent, wanted);
-    const paid = new Set<string>();
-    for (let tries = 0; tries < (key === null ? 1 : TRIES); tries += 1) {
-      const sent = [this.send(agent, on + tries, key, wanted)];
-      if (key !== null && this.simulation.chance(this.simulation.trouble.lines)) {
-        this.simulation.count('fault: request sent twice');
-        sent.push(this.send(agent, on + tries + 1, key, wanted));
-      }
-      const replies = await Promise.all(sent);
-      for (const reply of replies)
-        if (reply && 'view' in reply && reply.view.status === 'paid') paid.add(reply.view.id);
-      if (replies.some((reply) => reply && ('view' in reply || !isOpen(reply.error)))) break;
-      await this.simulation.scheduler.delay(BETWEEN, null);
-    }
+    const replies = await this.insisting.send<Reply>(
+      on,
+      key !== null,
+      (process) => this.answer(process, agent, key, wanted),
+      (reply) => 'view' in reply || !isOpen(reply.error),
+    );
+    const paid = new Set(
+      replies.flatMap((reply) => ('view' in reply && reply.view.status === 'paid' ? [reply.view.id] : [])),
+    );
     if (paid.size > 1) this.answered.wrongs.push(`key ${key} was answered with orders ${[...paid].join(' and ')}`);
   }
 
@@ -176,25 +178,6 @@ export class Actions {
     const key = reusesKey && known ? known : `order-${this.orders}`;
     this.keys.set(agent, key);
     return key;
-  }
-
-  /** One sending of a request to a process. What is answered is kept, and what the agent hears of it is told. */
-  private async send(agent: number, on: number, key: string | null, wanted: Of<'order'>): Promise<Reply> {
-    const { simulation } = this;
-    const { scheduler, trouble } = simulation;
-    if (simulation.chance(trouble.lines)) {
-      simulation.count('fault: request lost');
-      await scheduler.delay(PATIENCE, null);
-      return null;
-    }
-    const reply = Promise.race([
-      this.processes.run(on % PROCESSES, (process) => this.answer(process, agent, key, wanted)),
-      scheduler.delay(PATIENCE, null).then(() => null),
-    ]);
-    if (!simulation.chance(trouble.lines)) return reply;
-    simulation.count('fault: reply lost');
-    await reply;
-    return null;
   }
 
   /** Any answer but paid or an open outcome is a definite no: no order that was begun for it is ever charged. */
@@ -292,10 +275,3 @@ export class Actions {
     return this.belongingsOf(agent).mandates[place] ?? '';
   }
 }
-
-/** A card that has expired is a good one but for that. */
-const paymentBy = (card: Of<'order'>['card']) => ({
-  cardNumber: CARDS[card === 'expired' ? 'good' : card],
-  expiry: card === 'expired' ? '12/20' : '12/30',
-  cvc: '123',
-});

@@ -16,10 +16,9 @@ import { RevokeAgent } from '#oauth';
 import { PRICE } from '../support/market.js';
 import type { Answered, Shown, Told } from './answered.js';
 import type { SimulatedProcess } from './processes.js';
-import { URLS } from './requests.js';
 import type { Action } from './script.js';
 import type { SimulatedStores } from './stores.js';
-import { AGENTS, detailsOf, REQUESTS } from './world.js';
+import { AGENTS, detailsOf, REQUESTS, URLS } from './world.js';
 
 type Of<Do extends Action['do']> = Extract<Action, { do: Do }>;
 export type Decision = Of<

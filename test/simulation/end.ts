@@ -45,7 +45,7 @@ export interface TreeHead {
 type Cents = number;
 
 /** What somebody asked for, and what they were told. What was never answered, since its process died, is not here. */
-export type Answer = Ordered | Decided | Agreed | Seen;
+export type Answer = Ordered | Decided | Agreed | Seen | Shopped;
 
 export interface Given {
   readonly asked: Moment;
@@ -103,4 +103,18 @@ export interface Seen extends Given {
     readonly reserved: Cents;
     readonly remaining: Cents;
   };
+}
+
+/** What a platform, or a traveller on its page, was shown of a checkout session. */
+export interface Shopped extends Given {
+  readonly did: 'shop';
+  readonly what: 'complete' | 'change' | 'cancel' | 'look' | 'press' | 'refuse' | 'decide';
+  readonly sessionId: string;
+  /** null: nothing. */
+  readonly shown: {
+    readonly status: string;
+    readonly total?: Cents | undefined;
+    readonly seats?: number | undefined;
+    readonly orderId?: string | undefined;
+  } | null;
 }

@@ -113,9 +113,10 @@ export const lineOf = (simulation: Simulation, { name, actor, die }: Caller): In
     if (own?.isDead) return forever();
     if (own) simulation.count(`call: ${call}`);
     if (own && diesAt('before', call)) return forever();
-    if (own && simulation.chance(simulation.trouble.stalls)) {
+    const stand = own && standOf(own, simulation);
+    if (stand) {
       happens('process stands still', call);
-      own.standsUntil = scheduler.now + 5_000 + simulation.random() * 700_000;
+      own.standsUntil = scheduler.now + stand;
     }
     if (own && isDocument(call) && scheduler.now < simulation.documentsDownUntil) {
       happens('documents unreadable for ten seconds', call);
@@ -169,6 +170,16 @@ export const lineOf = (simulation: Simulation, { name, actor, die }: Caller): In
     await travel(own, call);
     return answered(answer);
   };
+};
+
+/** For how long (ms) a process stands still at a call; null: it does not. */
+const standOf = (actor: Actor, simulation: Simulation): number | null => {
+  const { standsAt } = actor;
+  if (standsAt && (standsAt.calls -= 1) < 0) {
+    actor.standsAt = null;
+    return standsAt.milliseconds;
+  }
+  return simulation.chance(simulation.trouble.stalls) ? 5_000 + simulation.random() * 700_000 : null;
 };
 
 type Settled<Answer> = { readonly value: Answer } | { readonly error: unknown };

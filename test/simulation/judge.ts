@@ -14,6 +14,7 @@ import { priceFindings } from './judge/prices.js';
 import { readModelFindings } from './judge/read-models.js';
 import { refusalFindings } from './judge/refusals.js';
 import { sealedFindings } from './judge/sealed.js';
+import { sessionFindings } from './judge/sessions.js';
 import { waitingFindings } from './judge/waiting.js';
 
 /** What is wrong in the end of a life. It imports none of the program's rules or folds (`judge-knows-no-rules`). */
@@ -45,5 +46,6 @@ const judgedBy = (end: End): readonly string[] => {
     ...sealedFindings(end),
     ...placeFindings(end, books),
     ...peopleFindings(end, books),
+    ...sessionFindings(end, books),
   ];
 };

@@ -7,13 +7,11 @@ import { lined } from './lined-store.js';
 import { Actor } from './scheduler.js';
 import { PROCESSES, type Script } from './script.js';
 import { SimulatedClock } from './simulated-clock.js';
+import { shopParts } from './shop.js';
 import type { Simulation } from './simulation.js';
 import type { Stores } from '../support/shared-stores.js';
 import { PSEUDONYMS, type SimulatedStores } from './stores.js';
 import { PROMISE } from './world.js';
-
-/** How long (ms) a request with a key may run before a retry takes over, as it is by default. */
-const REQUEST_LEASE = 60_000;
 
 export interface SimulatedProcess {
   readonly name: string;
@@ -95,14 +93,14 @@ export class Processes {
         wait: () => simulation.scheduler.delay(simulation.random() * 20, actor),
         settings: { refusedCards: script.refusedCards, promise: PROMISE },
         onError: (_, error) => this.heard(error),
+        others: shopParts(stores, stores.shop.mandateId),
       },
     );
-    const idempotent = new IdempotentRequests(use.documents, clock, ids, secret, REQUEST_LEASE);
     const sealer = sealerOn({ events: use.events, documents: use.documents, readModelStore, clock });
     const rounds = new KeyedMutex();
     const seal = () => rounds.take('seal', () => sealer.seal());
     if (script.isKnownToLive) void use.runner.start();
-    return { name, actor, clock, use, idempotent, seal, death, die };
+    return { name, actor, clock, use, idempotent: use.the(IdempotentRequests), seal, death, die };
   }
 }
 

@@ -44,6 +44,10 @@ export const SITUATIONS = [
   'a mandate paid with what came back',
   'an order was paid that says who flies',
   'a day was opened',
+  'a session was bought by its platform',
+  'a session was bought under a key',
+  'a session was bought on its page',
+  'a session was kept from another by its purchase',
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];
 
@@ -65,7 +69,7 @@ const READS = 'answered to a question alone, which changes nothing: npm run fuzz
 /** The refusals that no life can come by, each with the reason. */
 export const BEYOND_LIVES: Readonly<Partial<Record<ErrorCode, string>>> = {
   malformed_json: HTTP,
-  mandate_redeemed: 'lives know no platforms: test/e2e/ucp-ap2.spec.ts',
+  mandate_redeemed: 'lives know no mandates of AP2: test/e2e/ucp-ap2.spec.ts',
   unknown_tool: HTTP,
   invalid_arguments: HTTP,
   invalid_idempotency_key: HTTP,

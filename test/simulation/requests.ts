@@ -1,12 +1,11 @@
 import { OrderInTheWay } from '#booking';
-import { baseUrlsAt, ERROR_CATALOGUE, type IdempotentOperation } from '#http';
+import { ERROR_CATALOGUE, type IdempotentOperation } from '#http';
 import { DomainError, type Party, SCOPES, systemContext } from '#kernel';
 import { loadMandate } from '#mandate';
 import { orderOperation, Orders } from '#order';
 import { OrderOutcomeUnknown, PlaceOrder } from '../../libs/order/src/testing/index.js';
 import type { SimulatedProcess } from './processes.js';
-
-export const URLS = baseUrlsAt('http://127.0.0.1:3000');
+import { URLS } from './world.js';
 
 /** `POST /orders`, as an agent sends it. */
 export interface AgentRequest {

@@ -7,6 +7,8 @@ export class Actor {
   isDead = false;
   /** It takes no step before (ms of the world's time). */
   standsUntil = 0;
+  /** At which of its next calls it stands still, and for how long (ms). */
+  standsAt: { calls: number; readonly milliseconds: number } | null = null;
 }
 
 interface Step {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { CARDS } from '../support/market.js';
 import { type Errand, errands, type Whose, WHOSE } from './errands.js';
+import { outlived, shopping, type Shopping } from './shopping.js';
 import type { Trouble } from './simulation.js';
-import { AGENTS, BOOKINGS, CREATED, MANDATES, ODD, REQUESTS } from './world.js';
+import { AGENTS, BOOKINGS, CREATED, MANDATES, ODD, REQUESTS, SESSIONS } from './world.js';
 
 /** Something that somebody does. Bookings and mandates go by their places in the world. */
 export type Action =
@@ -60,6 +61,7 @@ export type Action =
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'recover' }
   | Errand
+  | Shopping
   | Mishap;
 
 export type Deed = Exclude<Action, Mishap | { readonly do: 'wait' }>;
@@ -413,6 +415,41 @@ const calamity: fc.Arbitrary<Strand> = fc.oneof(
   },
 );
 
+/** Platform and travellers at one session, side by side; often nobody. */
+const shops: fc.Arbitrary<readonly Strand[]> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant([]) },
+  {
+    weight: 2,
+    arbitrary: fc.nat(SESSIONS.length - 1).chain((session) => {
+      const something: fc.Arbitrary<Action> = fc.oneof(
+        { weight: 12, arbitrary: shopping(session) },
+        { weight: 2, arbitrary: fc.record({ do: fc.constant('wait'), seconds: fc.constantFrom(1, 31, 61, 601) }) },
+        { weight: 1, arbitrary: fc.record({ do: fc.constant('reprice'), to: fc.constantFrom('dearer', 'cheaper') }) },
+        { weight: 1, arbitrary: fc.constant<Action>({ do: 'recover' }) },
+        { weight: 1, arbitrary: mishap },
+      );
+      const steps = fc.array(fc.record({ on, action: something }), { minLength: 1, maxLength: 4 });
+      return fc.array(steps, { minLength: 2, maxLength: 3 });
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(
+        fc.nat(SESSIONS.length - 1).chain(outlived),
+        fc.integer({ min: 58, max: 64 }),
+        fc.array(on, { minLength: 5, maxLength: 5 }),
+      )
+      .map(([[purchase, meanwhile], seconds, [first = 0, ...others]]) => [
+        [{ on: first, action: purchase }],
+        [{ do: 'wait', seconds: 1 } as const, { do: 'wait', seconds } as const, ...meanwhile].map((action, place) => ({
+          on: others[place] ?? 0,
+          action,
+        })),
+      ]),
+  },
+);
+
 const lives: fc.Arbitrary<Script> = fc.record({
   strands: fc.array(strand, { minLength: AGENTS.length, maxLength: AGENTS.length }),
   skews: fc.array(fc.constantFrom(0, 0, 2_000, -2_000), { minLength: PROCESSES, maxLength: PROCESSES }),
@@ -423,8 +460,8 @@ const lives: fc.Arbitrary<Script> = fc.record({
 });
 
 /** Any script. Where documents are lost, processes are known by their leases, which they then cannot prolong. */
-export const scripts: fc.Arbitrary<Script> = fc.tuple(lives, calamity).map(([life, lasting]) => ({
+export const scripts: fc.Arbitrary<Script> = fc.tuple(lives, calamity, shops).map(([life, lasting, shopped]) => ({
   ...life,
-  strands: [...life.strands, lasting],
+  strands: [...life.strands, lasting, ...shopped],
   isKnownToLive: life.isKnownToLive || lasting.some(({ action: { do: what } }) => what === 'lose documents'),
 }));

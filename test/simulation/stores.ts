@@ -7,6 +7,8 @@ import { bookingsProjection } from '#booking/pure';
 import { agentsProjection } from '#mandate/pure';
 import { ordersProjection } from '#order';
 import { type Projecting, ReadModels } from '#read-models';
+import { WEBHOOKS } from '#outbox';
+import { SESSIONS as SESSION_DOCUMENTS } from '#ucp';
 import { Pseudonyms, StoredTiles, TLOG_HEAD } from '#transparency';
 import { CreateBooking } from '../../libs/booking/src/testing/index.js';
 import { sampleFlight, sampleTimetable } from '../../libs/catalog/src/testing/index.js';
@@ -26,6 +28,7 @@ import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
 import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 import { COLLECTIONS, type Stores } from '../support/shared-stores.js';
 import { Scheduler } from './scheduler.js';
+import { furnishShop, shopParts } from './shop.js';
 import { SimulatedClock } from './simulated-clock.js';
 import {
   AGENTS,
@@ -78,6 +81,8 @@ export class SimulatedStores implements Stores {
     readonly readModelStore: MemoryDocuments,
     /** By agent. */
     readonly belongings: readonly Belongings[],
+    /** The sessions of the platform by place, and the mandate that it was given. */
+    readonly shop: { readonly sessions: readonly string[]; readonly mandateId: string },
   ) {
     this.readModels = this.openReadModels();
   }
@@ -94,8 +99,9 @@ export class SimulatedStores implements Stores {
       documents,
       new MemoryDocuments(clock),
       [],
+      { sessions: [], mandateId: '' },
     );
-    for (const spec of [...COLLECTIONS, TLOG_HEAD]) await documents.prepare(spec);
+    for (const spec of [...COLLECTIONS, SESSION_DOCUMENTS, WEBHOOKS, TLOG_HEAD]) await documents.prepare(spec);
     await new StoredTiles(stores.readModelStore).prepare();
     const within = async <Answer>(work: Promise<Answer>): Promise<Answer> => {
       let isOver = false;
@@ -103,15 +109,18 @@ export class SimulatedStores implements Stores {
       await scheduler.run(() => isOver);
       return work;
     };
-    const belongings = await within(stores.furnish(logicalProcess(stores, { settings: { promise: PROMISE } })));
+    const mandateId = stores.ids.next();
+    const process = logicalProcess(stores, { settings: { promise: PROMISE }, others: shopParts(stores, mandateId) });
+    const belongings = await within(stores.furnish(process));
+    const sessions = await within(furnishShop(process, mandateId));
     await within(stores.readModels.start());
     await within(stores.readModels.caughtUp(stores.events.all.at(-1)?.position ?? ''));
     await within(stores.readModels.stop());
-    return stores.copy(clock, belongings);
+    return stores.copy(clock, belongings, { sessions, mandateId });
   }
 
   /** The same stores for another life, with a clock of its own. */
-  copy(clock: SimulatedClock, belongings = this.belongings): SimulatedStores {
+  copy(clock: SimulatedClock, belongings = this.belongings, shop = this.shop): SimulatedStores {
     return new SimulatedStores(
       clock,
       this.ids.copy(),
@@ -119,6 +128,7 @@ export class SimulatedStores implements Stores {
       this.documents.copy(clock),
       this.readModelStore.copy(clock),
       belongings,
+      shop,
     );
   }
 

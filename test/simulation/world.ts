@@ -1,6 +1,7 @@
 import type { Constraints } from '#events';
+import { baseUrlsAt } from '#http';
 import { CHARGE_SCOPES, type Currency, money, type Party, type Scope } from '#kernel';
-import { PRICE } from '../support/market.js';
+import { CARDS, PRICE } from '../support/market.js';
 import { GIVEN_NAME } from './judge/people.js';
 
 export const AGENTS = [
@@ -57,6 +58,12 @@ export const BOOKINGS = [
   { seats: 1, fare: null },
   { seats: 1, fare: 'LEVE', isSoon: true },
 ] as const;
+/** The checkout sessions of the platform, which anybody may buy. */
+export const SESSIONS = [
+  { seats: 1, fare: 'LEVE' },
+  { seats: 2, fare: 'LEVE' },
+  { seats: 1, fare: 'CLASSICA' },
+] as const;
 /** Who flies with a booking: as many as it is for, of a family that is named as the booking. */
 export const peopleOf = (familyName: string, seats: number) => ({
   travellers: Array.from({ length: seats }, () => ({ givenName: GIVEN_NAME, familyName })),
@@ -79,3 +86,15 @@ export const detailsOf = (mandateIds: readonly string[], places: readonly number
     const terms = { mandateId: mandateIds[place] ?? '', scope: [...CHARGE_SCOPES], limit, minutes };
     return { ...terms, ...(constraints && { constraints }), purpose: 'Férias' };
   });
+
+/** Where the processes are. */
+export const URLS = baseUrlsAt('http://127.0.0.1:3000');
+
+/** The card that somebody pays with: one of the processor's, or a good one that has expired. */
+export type Paying = keyof typeof CARDS | 'expired';
+
+export const paymentBy = (card: Paying) => ({
+  cardNumber: CARDS[card === 'expired' ? 'good' : card],
+  expiry: card === 'expired' ? '12/20' : '12/30',
+  cvc: '123',
+});

@@ -1,5 +1,5 @@
 import { CommandBus } from '@nestjs/cqrs';
-import { BookingSettings } from '#booking';
+import { BookingSettings, ChangeBooking, CreateBooking } from '#booking';
 import {
   CardFingerprints,
   CheckoutRecovery,
@@ -16,11 +16,19 @@ import {
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
 import { Clock, Ids } from '#kernel';
-import { AlignAgent, CreateMandate, EndMandates, MandatePurposes, MandateSettings, RevokeMandate } from '#mandate';
+import {
+  AlignAgent,
+  CreateMandate,
+  EndMandates,
+  MandatePurposes,
+  MandateSettings,
+  RevokeMandate,
+  SetSpendingCap,
+} from '#mandate';
 import { AttachedMetadata } from '#http';
 import { Clients, OAuthSettings } from '#oauth';
 import { ReadModels } from '#read-models';
-import { CreateBookingHandler } from '../../libs/booking/src/testing/index.js';
+import { ChangeBookingHandler, CreateBookingHandler } from '../../libs/booking/src/testing/index.js';
 import {
   AlignAgentHandler,
   ApproveMandateHandler,
@@ -43,7 +51,7 @@ import {
   Grants,
   RevokeAgentHandler,
 } from '../../libs/oauth/src/testing/index.js';
-import { DecideChallengeHandler, PlaceOrderHandler } from '../../libs/order/src/testing/index.js';
+import { DecideChallengeHandler, PlaceOrder, PlaceOrderHandler } from '../../libs/order/src/testing/index.js';
 import { type Intercept, interceptedDocuments, interceptedEventStore, interceptedProcessor } from './intercept.js';
 import { CHALLENGE_LIFE, SETTINGS, type Stores } from './shared-stores.js';
 import type { Type } from '@nestjs/common';
@@ -76,6 +84,12 @@ export interface Peculiarities {
   readonly settings?: Readonly<Partial<typeof SETTINGS>>;
   /** Called with what its recovery workers could not do. */
   readonly onError?: (id: string, error: unknown) => void;
+  /** Parts of it that only some have, and that their types do not say how to make. */
+  readonly others?: (parts: {
+    readonly documents: Documents;
+    readonly aggregates: Aggregates;
+    readonly clock: Clock;
+  }) => Iterable<readonly [type: unknown, instance: unknown]>;
 }
 
 const straight: Intercept = (_, work) => work();
@@ -91,6 +105,7 @@ export const logicalProcess = (
     wait = shortly,
     settings = {},
     onError = fail,
+    others = () => [],
   }: Peculiarities = {},
 ) => {
   const { readModels, readModelStore, ids } = stores;
@@ -123,11 +138,16 @@ export const logicalProcess = (
     [OAuthSettings, { newAgentsAsk: false }],
     [RecoveryObserver, { ...UNINSTRUMENTED, onError }],
     [CommandBus, { execute: (command: unknown) => carryOut(command) }],
+    ...others({ documents, aggregates, clock }),
   ]);
   const createMandate = the(CreateMandateHandler);
-  /** What a consent has others do. */
+  /** What a consent, a platform or the page of a purchase has others do. */
   const carryOut = (command: unknown): Promise<unknown> => {
     if (command instanceof CreateMandate) return createMandate.execute(command);
+    if (command instanceof CreateBooking) return the(CreateBookingHandler).execute(command);
+    if (command instanceof ChangeBooking) return the(ChangeBookingHandler).execute(command);
+    if (command instanceof PlaceOrder) return the(PlaceOrderHandler).execute(command);
+    if (command instanceof SetSpendingCap) return the(SetSpendingCapHandler).execute(command);
     if (command instanceof AlignAgent) return the(AlignAgentHandler).execute(command);
     if (command instanceof EndMandates) return the(EndMandatesHandler).execute(command);
     if (command instanceof RevokeMandate) return the(RevokeMandateHandler).execute(command);

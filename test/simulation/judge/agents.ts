@@ -27,6 +27,7 @@ interface Delegation {
   /** Orders whose refunds were counted, and until when that is remembered. */
   refunds: readonly { readonly orderId: string; readonly holdBefore: string }[];
   asksFirst: boolean;
+  isStranger?: true;
   pauseOfAll?: { readonly pause: number; readonly isOn: boolean };
   redirectHosts?: readonly string[];
   cap: unknown;
@@ -46,6 +47,7 @@ export const agentsOf = (events: readonly BookedEvent[]): ReadonlyMap<string, Re
       const earlier = delegation.status === 'authorized' ? (delegation.redirectHosts ?? []) : [];
       if (redirectHost !== undefined)
         delegation.redirectHosts = [redirectHost, ...earlier.filter((one) => one !== redirectHost)].slice(0, HOSTS);
+      if (/^(cimd|dcr)-/.test(clientId)) delegation.isStranger = true;
       delegation.status = 'authorized';
       agents.set(id, { holder, clientId, scopes, authorizedAt, revokedAt: null, delegation });
     }

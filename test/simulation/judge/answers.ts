@@ -35,6 +35,7 @@ const findingsOf = (answer: Answer, said: Said): readonly string[] => {
     case 'resume':
     case 'resume all':
     case 'mode':
+    case 'shop':
       return [];
   }
 };
