@@ -46,6 +46,11 @@ describe('a platform that signs', () => {
     ]);
     const swapped = await post('/ucp/v1/checkout-sessions', session, { 'idempotency-key': 'another-key-of-others' });
     expect(swapped).toMatchObject({ status: 401, answer: { code: 'signature_invalid' } });
+    const halved = await fetch(url, {
+      ...{ method: 'PUT', body: JSON.stringify(session) },
+      headers: { ...unsigned, 'signature-input': platform.headers('GET', url)['signature-input'] ?? '' },
+    });
+    expect([halved.status, await halved.json()]).toEqual([401, expect.objectContaining({ code: 'signature_missing' })]);
   });
 });
 

@@ -94,6 +94,10 @@ const RENAMED: Readonly<Partial<Record<ErrorCode, readonly [status: number, code
 /** Refusals after which the same request may succeed, or one that was put right. */
 const MENDABLE = new Set([400, 409, 422, 429, 503]);
 
+/** Something that a signed request lacks (UCP, Message Signatures, Error Codes). */
+export const signatureMissing = (what: string): UcpError =>
+  new UcpError(401, 'signature_missing', `Falta ${what}, que uma requisição assinada leva.`);
+
 /** Any error as one of the protocol. */
 export const asUcpError = (thrown: unknown): UcpError => {
   if (thrown instanceof UcpError) return thrown;
@@ -138,7 +142,10 @@ const errorsIn =
       const { code, answer } = thrown;
       return { status: 200, code, cause: undefined, retryAfter: undefined, ...send(200, answer, null) };
     }
-    const error = asUcpError(thrown);
+    const read = asUcpError(thrown);
+    // What judges the signatures of agents says of one that is not there that it is wrong.
+    const isHalf = read.code === 'signature_invalid' && request.headers.signature === undefined;
+    const error = isHalf ? signatureMissing('Signature') : read;
     const { status, code, cause, retryAfter } = error;
     if (!(thrown instanceof UcpError)) request.errorCode = asDomainError(thrown).code;
     return { status, code, cause, retryAfter, ...send(status, bodyOf(error, request), challengeOf(error, request)) };

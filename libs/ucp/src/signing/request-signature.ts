@@ -11,7 +11,7 @@ import {
   type SignedMessage,
 } from '#remote';
 import type { PlatformKey } from '../asking.js';
-import { UcpError } from '../ucp-error.js';
+import { signatureMissing, UcpError } from '../ucp-error.js';
 
 /** A signature of a platform whose own words are in order. By which key it is right is not known yet. */
 export interface RequestSignature {
@@ -30,7 +30,6 @@ const AHEAD = 60;
 
 const refused = (status: number, code: string, content: string) => new UcpError(status, code, content);
 const invalid = (content: string) => refused(401, 'signature_invalid', content);
-const missing = (what: string) => refused(401, 'signature_missing', `Falta ${what}, que uma requisição assinada leva.`);
 
 /**
  * The signature by which a platform signs a request, and this very request alone (UCP, REST Request Signing); null: there is none.
@@ -40,8 +39,8 @@ export const signatureIn = (request: FastifyRequest, now: number, needsKey: bool
   const message = messageOf(request);
   const [input, value] = HEADERS.map((name) => headerOf(message, name));
   if (input === undefined && value === undefined) return null;
-  if (input === undefined) throw missing('Signature-Input');
-  if (value === undefined) throw missing('Signature');
+  if (input === undefined) throw signatureMissing('Signature-Input');
+  if (value === undefined) throw signatureMissing('Signature');
   const signature = theOneIn(message, [input, value]);
   if (signature === null) return null;
   const { keyid, alg, created, expires } = Object.fromEntries(signature.parameters) as Partial<Record<string, unknown>>;
@@ -91,7 +90,7 @@ const requireComponents = (
     ...(body === null ? [] : ['content-digest', 'content-type']),
   ];
   const lacking = required.filter((name) => !name.startsWith('@') && !has(name));
-  if (lacking.length > 0) throw missing(lacking.join(', '));
+  if (lacking.length > 0) throw signatureMissing(lacking.join(', '));
   const uncovered = required.filter((name) => !covers(name));
   if (uncovered.length > 0) throw invalid(`A assinatura não cobre ${uncovered.join(', ')}.`);
   if ((body !== null || has('content-digest')) && !isDigestOf(headerOf(message, 'content-digest'), body ?? ''))
