@@ -134,7 +134,7 @@ export const logicalProcess = (
     [MandateSettings, { openMandates: 0 }],
     [BookingSettings, { ...SETTINGS, ...settings }],
     [CheckoutSettings, { ...SETTINGS, ...settings }],
-    [OrderOutcomes, new OrderOutcomes(() => undefined)],
+    [OrderOutcomes, new OrderOutcomes({ info: () => undefined })],
     [OAuthSettings, { newAgentsAsk: false }],
     [RecoveryObserver, { ...UNINSTRUMENTED, onError }],
     [CommandBus, { execute: (command: unknown) => carryOut(command) }],

@@ -25,19 +25,20 @@ type Subject = Pick<Checkout, 'bookingId' | 'clientId'> & {
 
 /** Writes a line for each order that is paid, refused or cancelled, once, whoever ends it and by whichever door. */
 export class OrderOutcomes {
-  constructor(private readonly write: (line: OrderLine, message: string) => void) {}
+  constructor(private readonly log: { readonly info: (line: OrderLine, message: string) => void }) {}
 
   /** What a command wrote on an order; whoever finds it ended already has written nothing. */
   written(checkout: Checkout, events: readonly OrderEvent[], context: Context): void {
     for (const event of events) {
-      if (event.type === 'OrderPaid') this.write(lineOf(checkout, checkout.total, context), 'order paid');
+      if (event.type === 'OrderPaid') this.log.info(lineOf(checkout, checkout.total, context), 'order paid');
       if (event.type === 'OrderFailed') this.refused(checkout, checkout.total, event.data.failure, context);
-      if (event.type === 'OrderCancelled') this.write(lineOf(checkout, event.data.refund, context), 'order cancelled');
+      if (event.type === 'OrderCancelled')
+        this.log.info(lineOf(checkout, event.data.refund, context), 'order cancelled');
     }
   }
 
   refused(subject: Subject, amount: Money, reason: ErrorCode, context: Context): void {
-    this.write({ ...lineOf(subject, amount, context), reason }, 'order refused');
+    this.log.info({ ...lineOf(subject, amount, context), reason }, 'order refused');
   }
 }
 

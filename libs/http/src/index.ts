@@ -37,7 +37,6 @@ export {
 } from './list.dto.js';
 export { KeptAnswers } from './kept-answers.js';
 export { type Listener, LiveStreams, sendStream } from './live-streams.js';
-export { unknownIn } from './unknown-members.js';
 export { ConditionsView, MoneyView, PricePartsView } from './price.view.js';
 export { blockOf, RateLimiter, type RateLimits } from './rate-limiter.js';
 export { countInAll, LimitedBy } from './request-limits.js';
@@ -62,6 +61,7 @@ export {
   noteUnknown,
   QueryString,
   SentBody,
+  unknownIn,
   WarningsGuard,
   warningsSchema,
   WarningView,

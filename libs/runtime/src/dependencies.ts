@@ -209,7 +209,7 @@ export const dependenciesOn = async (
     deliveries: new Deliveries(documents),
     bookingSettings: times,
     checkoutSettings: { ...times, ...limits },
-    orderOutcomes: new OrderOutcomes((line, message) => logger.info(line, message)),
+    orderOutcomes: new OrderOutcomes(logger),
     mandateSettings: limits,
     mailSettings: { smtp: config.mail },
     mcpSettings: {
