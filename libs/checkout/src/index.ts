@@ -31,14 +31,7 @@ export { Runner } from './process-lease.js';
 export { isTicketCode, Locators, ticketLeasedAt } from './ticket-stock.js';
 export { type Card, checkCard } from './payment/card.js';
 export { CARD_FINGERPRINTS, CardFingerprints } from './payment/card-fingerprints.js';
-export {
-  type ChargeOutcome,
-  type ChargeRequest,
-  type FinalOutcome,
-  PaymentProcessor,
-  type RefundOutcome,
-  type RefundRequest,
-} from './payment/payment-processor.port.js';
+export { type ChargeOutcome, PaymentProcessor, type RefundOutcome } from './payment/payment-processor.port.js';
 export {
   LEDGER,
   type LedgerRow,

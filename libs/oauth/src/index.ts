@@ -26,7 +26,7 @@ export { MessageKeys } from './keys/signing-keys.js';
 export { OAUTH_ERRORS, OAuthError } from './oauth-error.js';
 export { OAuthModule } from './oauth.module.js';
 export { LIFETIMES, OAuthSettings } from './oauth-settings.js';
-export { type ListedClient, RegistrationRefused, type RevokeAgents } from './registry/client-registry.js';
+export { type ListedClient, type RevokeAgents } from './registry/client-registry.js';
 export { type EndedAccess, endAccess } from './registry/end-access.js';
 export { openAuditorRegistry, openKeyRegistry, openRegistry, type Registry } from './registry/open-registry.js';
 export { RevokeAgent, revokeAgent, RevokeAgentModule, revokeAgents } from './revoke-agent/revoke-agent.js';

@@ -1,10 +1,10 @@
 export { EVENT_TYPES, type EventType, isEventType, typesFor } from './event-types.js';
 export { EVENT_WORDS } from './event-words.js';
 export { dataViewOf, EventView } from './event.view.js';
-export { Outbox, type PublicEvent } from './outbox.js';
+export { Outbox } from './outbox.js';
 export { OutboxModule } from './outbox.module.js';
 export { OUTBOX_WRITER, OutboxWriter } from './outbox-writer.thread.js';
-export { cursorOf, FIRST_KEY, KEPT, keyOf, OUTBOX, type Place, positionIn, type Whose } from './places.js';
+export { OUTBOX, type Place, positionIn } from './places.js';
 export { type MailFigures, type MailOutcome, MailSender } from './notices/mail-sender.js';
 export { NOTICES_PATH, testMail } from './notices/notice-mail.js';
 export { NOTICE_WORDS } from './notices/notice-types.js';

@@ -1,1 +1,1 @@
-export { type Happening, happeningsProjection } from './happenings.projection.js';
+export { happeningsProjection } from './happenings.projection.js';

@@ -1,4 +1,4 @@
-export { type DocumentBounds, GuardedDocuments } from './guarded-documents.js';
+export { GuardedDocuments } from './guarded-documents.js';
 export { GuardedPosts } from './guarded-posts.js';
 export { INTERNET, isAskable, type Network } from './guarded-request.js';
 export { DocumentUnread, type RemoteDocument, RemoteDocuments, type Unread } from './remote-documents.port.js';
@@ -15,4 +15,4 @@ export {
 export { messageOf } from './signed-message.js';
 export { KeyDirectories } from './key-directories.js';
 export { WebBotAuth } from './web-bot-auth.js';
-export { type Posted, type PostedMessage, RemotePosts } from './remote-posts.port.js';
+export { type PostedMessage, RemotePosts } from './remote-posts.port.js';

@@ -8,5 +8,5 @@ export { CheckoutSessions } from '../checkout/checkout-sessions.js';
 export type { SessionView } from '../checkout/session.view.js';
 export { type Authority, PaymentTokens } from '../payment/payment-tokens.js';
 export { SessionDecisions } from '../traveller/session-decisions.js';
-export { UcpError, UcpOutcome } from '../ucp-error.js';
+export { UcpError } from '../ucp-error.js';
 export { CHECKOUT } from '../versions.js';
