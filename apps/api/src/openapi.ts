@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import {
   API,
   type BaseUrls,
@@ -18,7 +18,7 @@ import { HEADERS, withHeaders } from './openapi-headers.js';
 import { withMembersTold } from './openapi-members.js';
 import { eachOperation, type Method, type Operation } from './openapi-operations.js';
 import { API_TEXT, OPERATION_TEXTS, TAG_TEXTS } from './openapi-texts.js';
-import { EVENT_VIEWS, WEBHOOKS } from './openapi-webhooks.js';
+import { dataViewOf, EVENT_TYPES, EVENT_WORDS, EventView, isEventType } from '#outbox';
 
 type Responses = Operation['responses'];
 type Response = Responses[string];
@@ -191,3 +191,33 @@ const codesOf = ({ responses }: Operation): readonly ErrorCode[] =>
     const examples = (response && 'content' in response && response.content?.['application/json']?.examples) || {};
     return ERROR_CODES.filter((code) => Object.hasOwn(examples, code));
   });
+
+const TYPES = Object.keys(EVENT_TYPES).filter(isEventType);
+
+/** The views that `WEBHOOKS` point at. */
+const EVENT_VIEWS = [EventView, ...new Set(TYPES.map(dataViewOf))];
+
+/** What is sent of each type of event (OpenAPI 3.1 §4.8.1, webhooks). */
+const WEBHOOKS = Object.fromEntries(
+  TYPES.map((type) => {
+    const { text, en } = EVENT_WORDS[type];
+    const properties = {
+      type: { enum: [type], description: text, 'x-description-en': en },
+      data: {
+        $ref: getSchemaPath(dataViewOf(type)),
+        description: 'O recurso como era então.',
+        'x-description-en': 'The resource as it was then.',
+      },
+    };
+    const schema = { allOf: [{ $ref: getSchemaPath(EventView) }, { type: 'object', properties }] };
+    const post = {
+      operationId: `on${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+      tags: ['events'],
+      summary: text,
+      'x-summary-en': en,
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: { '2XX': { description: 'Recebido.', 'x-description-en': 'Received.' } },
+    };
+    return [type, { post }] as const;
+  }),
+);

@@ -1,9 +1,8 @@
 import { asDomainError, type BaseUrls, ERROR_CATALOGUE, type ErrorFormat, jsonErrors, prefersHtml } from '#http';
-import type { AccountRegistration } from '#identity';
+import { type AccountRegistration, nameOf } from '#identity';
 import type { ErrorCode } from '#kernel';
-import { html, type Page, publicPage, type PublicPageContent, sendPage } from '#site';
+import { html, type Html, type Page, publicPage, type PublicPageContent, sendPage } from '#site';
 import { VERSIONED_WEBMCP_SCRIPT } from '#agent-tools';
-import { testBar } from './test-bar.js';
 
 interface StorefrontPage extends Omit<PublicPageContent, 'siteUrl' | 'script' | 'above'> {
   readonly status?: number;
@@ -92,3 +91,27 @@ export const storefrontErrors: ErrorFormat = (error, request) => {
     },
   };
 };
+
+/** What each card of the test processor does (docs/decisions.md, Test processor). */
+const CARDS = [
+  ['4242 4242 4242 4242', 'aprovado'],
+  ['4000 0000 0000 3220', 'pede a confirmação do viajante'],
+  ['4000 0000 0000 0002', 'recusado'],
+  ['4000 0000 0000 9995', 'sem saldo'],
+] as const;
+
+/** The thin bar of an environment where anybody may be a traveller. It is the same for everybody, so pages are kept with it. */
+export const testBar = ({ email }: AccountRegistration): Html =>
+  html`<aside class="testbar" aria-label="Ambiente de testes">
+    <div class="within">
+      <p><strong>Ambiente de testes</strong></p>
+      <a href="/conta">Entrar como ${nameOf(email)}</a>
+      <details>
+        <summary>Cartões de teste</summary>
+        <ul role="list">
+          ${CARDS.map(([number, what]) => html`<li><code>${number}</code> ${what}</li>`)}
+        </ul>
+        <p class="small">Com qualquer validade no futuro e qualquer código. Nada é cobrado de verdade.</p>
+      </details>
+    </div>
+  </aside>`;

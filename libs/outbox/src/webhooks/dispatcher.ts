@@ -2,7 +2,7 @@ import { LeasedWork, type SharedLease } from '#documents';
 import type { BaseUrls } from '#http';
 import { type Instant, millisecondsOf, nextTurn, partyKey, plus, STOP_BUDGET } from '#kernel';
 import { Sender, type SenderParts } from './sender.js';
-import { SentEvents } from './sent-events.js';
+import { SentEvents } from './message.js';
 import type { Webhook } from './stored-webhook.js';
 
 /** How often (ms) the outbox is looked at; and whether endpoints were made or changed; and at all of them, whatever their clocks say. */

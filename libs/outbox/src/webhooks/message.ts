@@ -1,7 +1,39 @@
-import { cursorOf } from '../places.js';
-import type { PublicEvent } from '../outbox.js';
+import { cursorOf, type Place } from '../places.js';
+import type { Outbox, PublicEvent } from '../outbox.js';
 import type { Message } from './signing.js';
 import type { Webhook } from './stored-webhook.js';
+import type { BaseUrls } from '#http';
+import { upTo } from '#kernel';
+import { LRUCache } from 'lru-cache';
+
+/** How many events are kept, a few KB each: the endpoints of an agent are sent the same. */
+const KEPT = 1_000;
+
+/** The events that are sent, each read once. */
+export class SentEvents {
+  private readonly events = new LRUCache<string, Promise<PublicEvent>>(upTo(KEPT));
+
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly urls: BaseUrls,
+  ) {}
+
+  /** @throws StoreUnavailable, and an Error where the log has not what the place says */
+  async at(place: Place): Promise<PublicEvent> {
+    const known = this.events.get(place.key);
+    if (known) return known;
+    const read = this.read(place);
+    this.events.set(place.key, read);
+    read.catch(() => this.events.delete(place.key));
+    return read;
+  }
+
+  private async read(place: Place): Promise<PublicEvent> {
+    const [event] = await this.outbox.eventsOf([place], this.urls);
+    if (!event) throw new Error(`there is no event at ${place.key}`);
+    return event;
+  }
+}
 
 /** How long (bytes) the body of an event of MCP Events may be. */
 const LONGEST = 256 * 1_024;

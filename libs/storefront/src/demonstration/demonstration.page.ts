@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { BaseUrls } from '#http';
 import { type AccountRegistration, nameOf } from '#identity';
 import { asset, assetLink, html, type Html, type Page, publicPage } from '#site';
-import { testBar } from '../test-bar.js';
+import { testBar } from '../storefront.page.js';
 import type { Line } from './watched-purchase.js';
 
 export const STYLES_NAME = 'demonstracao.css';

@@ -1,7 +1,7 @@
 import { cityNamed, type FlightView, flightView, isClosed, saleEndOf, type ShownFlight } from '#catalog';
 import { type Instant, money, type Money } from '#kernel';
 import { baggageText, dateText, dayText, durationText, moneyText } from '#site';
-import { itemId } from './item-id.js';
+import { itemId } from '../ids.js';
 
 type FareView = FlightView['prices'][number];
 

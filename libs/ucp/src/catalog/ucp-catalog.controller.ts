@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { LimitedBy, Public } from '#http';
 import type { Asking } from '../asking.js';
-import { AskingFor } from '../platform/asking-for.js';
+import { AskingFor } from '../platform/ucp-requests.js';
 import { UcpErrors } from '../ucp-error.js';
 import { CATALOG_LOOKUP, CATALOG_SEARCH } from '../versions.js';
 import { UcpCatalog } from './ucp-catalog.js';

@@ -17,7 +17,7 @@ import { invalidRequest, parsedAs } from '../invalid-request.js';
 import { UcpError } from '../ucp-error.js';
 import { CATALOG_LOOKUP, CATALOG_SEARCH } from '../versions.js';
 import { type Filters, lookupInput, productInput, searchInput } from './catalog-input.js';
-import { itemNamed } from './item-id.js';
+import { itemNamed } from '../ids.js';
 import { categoryWanted, isNarrow, keptBy, priceMessages, priceWanted } from './narrowing.js';
 import { FARE, type Product, productOf, type Selected, type Shown, type Variant } from './products.js';
 import { journeyIn, type QueryText, queryTextIn } from './query-text.js';

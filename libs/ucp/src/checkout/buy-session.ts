@@ -9,7 +9,7 @@ import { Mandates } from '#mandate';
 import { orderOperation, Orders, type OrderView } from '#order';
 import { ToldPlatforms } from '#outbox';
 import type { Asking } from '../asking.js';
-import { derivedId } from '../derived-id.js';
+import { derivedId } from '../ids.js';
 import type { ErrorMessage } from '../envelope.js';
 import type { Authority } from '../payment/payment-tokens.js';
 import { nameOf, peopleOf } from './buyer.js';

@@ -6,7 +6,7 @@ import { isCharged, isWaiting, loadOrder, Orders, type PlacedOrder } from '#orde
 import type { Asking } from '../asking.js';
 import { Ap2Purchases } from '../ap2/ap2-purchases.js';
 import { hasAp2, hasFlights } from '../capabilities.js';
-import { itemNamed } from '../catalog/item-id.js';
+import { itemNamed } from '../ids.js';
 import { errorAnswer, type ErrorMessage, type Message } from '../envelope.js';
 import { flightsOfLine, flightsOfSale } from '../flights/flights.view.js';
 import { passengersIn } from '../flights/passengers.js';

@@ -2,7 +2,7 @@ import { offerFrom, priced } from '#booking';
 import { fareOf, type Flight, flightAsItIs, seatsLeft } from '#catalog';
 import type { Aggregates } from '#event-store';
 import { DomainError, type Instant } from '#kernel';
-import type { FareOfFlight } from '../catalog/item-id.js';
+import type { FareOfFlight } from '../ids.js';
 import type { ErrorMessage } from '../envelope.js';
 import { said } from './refusal-messages.js';
 import type { SessionLine } from './stored-session.js';

@@ -2,7 +2,7 @@ import { isCharged, isWaiting, challengeUrl, type PlacedOrder } from '#order';
 import type { Instant } from '#kernel';
 import type { Asking } from '../asking.js';
 import { envelopeOf, type Message } from '../envelope.js';
-import { itemId } from '../catalog/item-id.js';
+import { itemId } from '../ids.js';
 import { permalinkOf } from '../order/order.view.js';
 import type { FlightsOfCheckout } from '../flights/flights.view.js';
 import type { Handlers } from '../payment/payment-tokens.js';

@@ -7,13 +7,13 @@ import { millisecondsOf } from '#kernel';
 import { isCharged, orders } from '#order/pure';
 import type { Place, PlatformPosts, PostTo } from '#outbox';
 import { offeredBy } from '../capabilities.js';
-import { derivedId } from '../derived-id.js';
+import { derivedId } from '../ids.js';
 import { inCommon } from '../platform/negotiation.rule.js';
 import type { Platforms } from '../platform/platforms.js';
 import type { MessageSigner } from '../signing/message-signer.js';
 import { UcpError } from '../ucp-error.js';
 import type { UcpSettings } from '../ucp-settings.js';
-import { shownOrder } from './shown-order.js';
+import { shownOrder } from './ucp-orders.js';
 
 /** How old (ms) a profile may be that says where its platform is told. */
 const AGE = 60_000;

@@ -4,7 +4,7 @@ import { ticketCodesOf } from '#order/pure';
 import type { People } from '#booking';
 import type { Asking } from '../asking.js';
 import { hasFlights } from '../capabilities.js';
-import { itemId } from '../catalog/item-id.js';
+import { itemId } from '../ids.js';
 import { envelopeOf } from '../envelope.js';
 import { flightsOfOrderView } from '../flights/flights.view.js';
 import { ORDER } from '../versions.js';

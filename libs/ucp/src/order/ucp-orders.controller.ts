@@ -2,8 +2,8 @@ import { Controller, Get, Header, Param, UseInterceptors } from '@nestjs/common'
 import { ApiExcludeController } from '@nestjs/swagger';
 import { LimitedBy, Public } from '#http';
 import type { Asking } from '../asking.js';
-import { AskingFor } from '../platform/asking-for.js';
-import { SignedAnswer } from '../signing/signed-answer.js';
+import { AskingFor } from '../platform/ucp-requests.js';
+import { SignedAnswer } from '../signing/message-signer.js';
 import { UcpErrors } from '../ucp-error.js';
 import { ORDER } from '../versions.js';
 import { UcpOrders } from './ucp-orders.js';

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Aggregates } from '#event-store';
-import { isId } from '#kernel';
-import { isCharged, Orders } from '#order';
+import { type Instant, isId } from '#kernel';
+import { type ChargedOrder, isCharged, Orders } from '#order';
 import { orders as orderStreams } from '#order/pure';
 import type { Asking } from '../asking.js';
 import { errorAnswer } from '../envelope.js';
-import { agentOf } from '../platform-agent.js';
+import { agentOf } from '../ids.js';
 import { UcpError, UcpOutcome } from '../ucp-error.js';
 import { ORDER } from '../versions.js';
-import { shownOrder } from './shown-order.js';
+import { flightAsItIs } from '#catalog';
+import { type Beside, ucpOrderView } from './order.view.js';
 
 /** The scope of the protocol that reads orders, and what it is here. */
 const READS = { scope: 'dev.ucp.shopping.order:read', own: 'receipt:read' } as const;
@@ -46,4 +47,20 @@ const unknownOrder = (asking: Asking): UcpOutcome => {
     code,
     errorAnswer(asking, [ORDER], [{ type: 'error', code, content, severity: 'unrecoverable' }]),
   );
+};
+
+/** An order as it is now, for its platform: the same where it reads the order and where messages bring it. */
+export const shownOrder = async (
+  aggregates: Aggregates,
+  order: ChargedOrder,
+  beside: Omit<Beside, 'flightCancelledAt'>,
+  asking: Pick<Asking, 'active' | 'urls'>,
+) => ucpOrderView(order, { ...beside, flightCancelledAt: await flightCancelledAt(aggregates, order) }, asking);
+
+/** null for one that had ended otherwise before. */
+const flightCancelledAt = async (aggregates: Aggregates, order: ChargedOrder): Promise<Instant | null> => {
+  const { line } = order.checkout;
+  if (order.kind === 'cancelled' && order.cancellation.reason !== 'flight_cancelled') return null;
+  const state = await flightAsItIs(aggregates, line.flightId ?? line.flightNumber);
+  return (state.status === 'scheduled' && state.flight.cancelledAt) || null;
 };

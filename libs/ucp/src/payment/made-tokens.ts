@@ -6,7 +6,7 @@ import { delegations, type GrantedMandate, loadMandate, statusOf } from '#mandat
 import { Clients } from '#oauth';
 import { AgentTokens, type TokensOfAgent } from '#portal';
 import type { Asking } from '../asking.js';
-import { agentOf } from '../platform-agent.js';
+import { agentOf } from '../ids.js';
 import { UcpSettings } from '../ucp-settings.js';
 import type { Authority } from './payment-tokens.js';
 import { TravellerTokens } from './traveller-tokens.js';

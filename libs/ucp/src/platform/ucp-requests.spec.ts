@@ -5,7 +5,7 @@ import { type Caller, DomainError } from '#kernel';
 import { GuardedDocuments, INTERNET } from '#remote';
 import { FixedClock } from '#testing';
 import { answerJson, internetOf, serveDocuments } from '../../../remote/src/testing/index.js';
-import { agentOf } from '../platform-agent.js';
+import { agentOf } from '../ids.js';
 import { CHECKOUT, ORDER, VERSION } from '../versions.js';
 import { type KnownPlatforms, readKnownPlatforms } from './known-platforms.js';
 import { OF_PLATFORMS, Platforms } from './platforms.js';

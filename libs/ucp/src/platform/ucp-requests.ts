@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import { AccessTokens } from '#http';
 import { type Caller, Clock, millisecondsOf } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,7 +10,7 @@ import { keyNamed, type RequestSignature, requireRight, signatureIn } from '../s
 import { UcpError, UcpOutcome } from '../ucp-error.js';
 import { CHECKOUT, ORDER } from '../versions.js';
 import { UcpSettings } from '../ucp-settings.js';
-import { agentOf } from '../platform-agent.js';
+import { agentOf } from '../ids.js';
 import { inCommon, type Offered } from './negotiation.rule.js';
 import { type FoundPlatform, Platforms } from './platforms.js';
 
@@ -118,3 +118,21 @@ const profileAddress = (address: unknown, allowsHttp: boolean): string => {
     throw flawed('O endereço do perfil da plataforma deve ser um texto com um endereço https.');
   return address;
 };
+
+type Asked = Parameters<UcpRequests['of']>;
+
+@Injectable()
+class AskingPipe implements PipeTransform<Asked, Promise<Asking>> {
+  constructor(private readonly requests: UcpRequests) {}
+
+  transform(asked: Asked): Promise<Asking> {
+    return this.requests.of(...asked);
+  }
+}
+
+/** Parameter of a controller: who asks for something of `capability`. Throws what `UcpRequests.of` throws. */
+export const AskingFor = (capability: string): ParameterDecorator =>
+  createParamDecorator((_: unknown, context: ExecutionContext): Asked => {
+    const http = context.switchToHttp();
+    return [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), capability];
+  })(AskingPipe);

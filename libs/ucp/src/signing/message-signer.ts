@@ -1,8 +1,10 @@
 import { createHash, sign } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Clock, millisecondsOf } from '#kernel';
 import { MessageKeys } from '#oauth';
 import { type SignedMessage, toSign } from '#remote';
+import type { FastifyReply } from 'fastify';
+import { concatMap, type Observable } from 'rxjs';
 
 /** A message as it is sent: JSON, with the names of its headers in lower case. */
 interface Unsigned extends Omit<SignedMessage, 'headers'> {
@@ -51,5 +53,22 @@ export class MessageSigner {
     const { input, base } = toSign([...derived, ...Object.keys(headers)], parameters, { ...message, headers });
     const bytes = sign('sha256', base, { key: privateKey, dsaEncoding: 'ieee-p1363' });
     return { ...headers, 'signature-input': `sig1=${input}`, signature: `sig1=:${bytes.toString('base64')}:` };
+  }
+}
+
+/** Signs what an operation answers by REST: that of a purchase, and of an order (UCP, When Signatures Apply). */
+@Injectable()
+export class SignedAnswer implements NestInterceptor<unknown, string> {
+  constructor(private readonly signer: MessageSigner) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<string> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(
+      concatMap(async (answer) => {
+        const body = JSON.stringify(answer);
+        void reply.headers(await this.signer.ofAnswer(reply.statusCode, body));
+        return body;
+      }),
+    );
   }
 }

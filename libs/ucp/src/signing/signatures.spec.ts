@@ -10,14 +10,13 @@ import { MessageKeys, type OAuthSettings } from '#oauth';
 import { GuardedDocuments, INTERNET, KeyDirectories, WebBotAuth } from '#remote';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { OF_PLATFORMS, Platforms } from '../platform/platforms.js';
-import { agentOf } from '../platform-agent.js';
+import { agentOf } from '../ids.js';
 import { UcpRequests } from '../platform/ucp-requests.js';
 import { UcpError, UcpErrors } from '../ucp-error.js';
 import { UcpSettings } from '../ucp-settings.js';
 import { type Signing, SigningPlatform } from '../testing/index.js';
 import { CHECKOUT, ORDER } from '../versions.js';
-import { MessageSigner } from './message-signer.js';
-import { SignedAnswer } from './signed-answer.js';
+import { MessageSigner, SignedAnswer } from './message-signer.js';
 
 @Public()
 @UcpErrors()

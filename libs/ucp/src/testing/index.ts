@@ -1,9 +1,8 @@
 export * from './signing-platform.js';
 export { closedBy, rootMandate, sha256, testKey, type TestKey } from '../ap2/testing/test-platform.js';
-export { agentOf } from '../platform-agent.js';
+export { agentOf, itemId } from '../ids.js';
 export { Ap2Purchases } from '../ap2/ap2-purchases.js';
 export type { Asking } from '../asking.js';
-export { itemId } from '../catalog/item-id.js';
 export { CheckoutSessions } from '../checkout/checkout-sessions.js';
 export type { SessionView } from '../checkout/session.view.js';
 export { type Authority, PaymentTokens } from '../payment/payment-tokens.js';

@@ -15,7 +15,7 @@ import { Sessions } from '../checkout/sessions.js';
 import type { Purchase } from '../checkout/session.view.js';
 import type { Buyer, Session } from '../checkout/stored-session.js';
 import { Admissions } from '../payment/admissions.js';
-import { agentOf } from '../platform-agent.js';
+import { agentOf } from '../ids.js';
 
 export interface FoundSession extends FoundPurchase {
   readonly session: Session;
