@@ -22,7 +22,6 @@ export { OrderOutcomes } from './order-outcomes.js';
 export { LeftOpen } from './recovery/left-open.js';
 export { HolderSlots, type Waiting } from './holder-slots.js';
 export { type EndingMandate, endMandate, endMandates, finishReserved } from './recovery/end-mandate.js';
-export { pauseAgent, resumeAgent } from './recovery/pause-agent.js';
 export { grantApproved, openingOf } from './recovery/grant-approved.js';
 export { CANCELLATIONS, type Quote } from './cancellation-quotes.js';
 export { finishCancellation } from './refund-saga.js';

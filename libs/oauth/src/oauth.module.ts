@@ -25,7 +25,7 @@ import { OwnProofMemory, ProofMemory, SharedProofMemory } from './dpop/proof-mem
 import { AuthorizationCodes } from './grants/authorization-codes.js';
 import { ActiveGrants, Grants } from './grants/grants.js';
 import { RevokeGrant } from './grants/revoke-grant.js';
-import { AccessTokenStrategy, PassportAccessTokens } from './guard/verify-access-token.js';
+import { AccessTokenStrategy, PassportAccessTokens } from './tokens/verify-access-token.js';
 import { SigningKeys } from './keys/signing-keys.js';
 import { OAuthSettings } from './oauth-settings.js';
 import { IntrospectToken } from './tokens/introspect-token.js';

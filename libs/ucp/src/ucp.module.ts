@@ -33,7 +33,7 @@ import { UcpCatalogController } from './catalog/ucp-catalog.controller.js';
 import { UcpRequests } from './platform/ucp-requests.js';
 import { ProfileController } from './profile/profile.controller.js';
 import { MessageSigner } from './signing/message-signer.js';
-import { SchemasController } from './schemas/schemas.controller.js';
+import { SchemasController } from './profile/schemas.controller.js';
 import { UcpSettings } from './ucp-settings.js';
 
 /** Opens the keys that sign messages, and makes the traveller of the tokens that everybody knows, where there are any. */

@@ -17,7 +17,7 @@ const order = 'libs/order/src/order.decider.spec.ts';
 const mandate = 'libs/mandate/src/mandate.decider.spec.ts';
 const interrupted = 'test/scenarios/interrupted-decisions.spec.ts';
 const pausing = 'test/scenarios/pausing-all.spec.ts';
-const PAUSING = 'libs/checkout/src/recovery/pause-agent.ts';
+const PAUSING = 'libs/mandate/src/pause/pause-agents.ts';
 /** Why lives need not notice these. */
 const APART = 'lives pause everything seldom: thousands may pass without one that meets it';
 
@@ -185,7 +185,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
       APART,
     ],
   }),
-  ...guards(41, 'libs/mandate/src/pause/pause-agents.ts', pausing, {
+  ...guards(41, PAUSING, pausing, {
     'the look of a consent': [
       'if (held !== undefined) await pauseAgent(this.checkouts, party, held, context);\n    else if',
       'if',

@@ -1,11 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Checkouts, pauseAgent, resumeAgent } from '#checkout';
+import { Checkouts, type EndingMandate, endMandate, finishReserved, grantApproved } from '#checkout';
 import { ReadModelStore } from '#documents';
 import type { Position } from '#event-store';
-import type { Context, Party } from '#kernel';
+import { type Context, DomainError, type Party } from '#kernel';
 import { listed, ReadModels } from '#read-models';
 import { type AgentListItem, agentsProjection } from '../delegation/agents.projection.js';
 import { delegations } from '../delegation/delegation.decider.js';
+import { mandates } from '../mandate.decider.js';
 import { everyAgent } from '../revoke-every-mandate.js';
 import { pauses } from './pause.decider.js';
 import { heldBy } from './pause.state.js';
@@ -115,3 +116,54 @@ export class AlignAgentHandler implements ICommandHandler<AlignAgent> {
     else if (state.pause > 0) await resumeAgent(this.checkouts, party, state.pause, context);
   }
 }
+
+/** What is open in its delegation already asks for no place. */
+const ANY_NUMBER = 0;
+
+/** Stops an agent with its traveller's pause of everything, any number of times: nothing is captured then (docs/consistency.md, rule 41). */
+const pauseAgent = async (
+  checkouts: Checkouts,
+  { holder, clientId }: Party,
+  pause: number,
+  context: Context,
+): Promise<void> => {
+  const command = { type: 'PauseAgent', pause } as const;
+  const { state } = await checkouts.aggregates.handle(delegations, { holder, clientId }, command, context);
+  for (const mandateId of state.status === 'unknown' ? [] : Object.keys(state.openMandates))
+    await pauseMandate(checkouts, { mandateId, holder, clientId }, pause, context);
+};
+
+/** Pauses what can be charged; what was opened and never created is given up, and what is over brought to its end. */
+const pauseMandate = async (
+  checkouts: Checkouts,
+  ending: EndingMandate,
+  pause: number,
+  context: Context,
+): Promise<void> => {
+  const { aggregates } = checkouts;
+  const { mandate } = await endMandate(checkouts, ending, context);
+  if (mandate.kind !== 'granted') return;
+  // Approved and opened, it may be created any moment: paused it can be only then.
+  await grantApproved(aggregates, mandate, ANY_NUMBER, context).catch((error: unknown) => {
+    if (!(error instanceof DomainError && error.code === 'agents_paused')) throw error;
+  });
+  const { mandateId, holder } = ending;
+  const { state } = await aggregates.handle(mandates, mandateId, { type: 'Pause', holder, pause }, context);
+  if (state.kind === 'granted') await finishReserved(checkouts, state, 'mandate_paused', context);
+};
+
+/** Lets an agent go on that a pause of everything stopped; what its traveller paused by itself stays so (rule 41). */
+const resumeAgent = async (
+  { aggregates }: Pick<Checkouts, 'aggregates'>,
+  { holder, clientId }: Party,
+  pause: number,
+  context: Context,
+): Promise<void> => {
+  const { state } = await aggregates.load(delegations, { holder, clientId });
+  for (const mandateId of state.status === 'unknown' ? [] : Object.keys(state.openMandates)) {
+    const { state: mandate } = await aggregates.load(mandates, mandateId);
+    if (mandate.kind !== 'granted') continue;
+    await aggregates.handle(mandates, mandateId, { type: 'Resume', holder, pause }, context);
+  }
+  await aggregates.handle(delegations, { holder, clientId }, { type: 'ResumeAgent', pause }, context);
+};

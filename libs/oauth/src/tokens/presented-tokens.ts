@@ -3,7 +3,7 @@ import type { Document } from '#documents';
 import { DomainError, isId } from '#kernel';
 import { ActiveGrants, type Grant } from '../grants/grants.js';
 import { grantIdIn, wasIssuedUnder } from '../grants/refresh-token.js';
-import { PassportAccessTokens } from '../guard/verify-access-token.js';
+import { PassportAccessTokens } from './verify-access-token.js';
 import type { AccessTokenClaims } from './access-token.js';
 
 /** A token of ours, of either kind, and the active grant it was issued under. A refresh token may have been rotated since. */

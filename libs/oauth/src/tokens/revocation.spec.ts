@@ -2,7 +2,7 @@ import { openForAll } from '#testing';
 import { Grants } from '../grants/grants.js';
 import { DpopProofs } from '../dpop/dpop-proofs.js';
 import { OwnProofMemory } from '../dpop/proof-memory.js';
-import { AccessTokenStrategy, PassportAccessTokens } from '../guard/verify-access-token.js';
+import { AccessTokenStrategy, PassportAccessTokens } from './verify-access-token.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import {
   basic,

@@ -16,7 +16,7 @@ import { SigningKeys } from '../keys/signing-keys.js';
 import { OAuthError } from '../oauth-error.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import type { Resource } from '../requested-access.js';
-import { type AccessTokenClaims, ALGORITHM, claimsIn, verificationKey } from '../tokens/access-token.js';
+import { type AccessTokenClaims, ALGORITHM, claimsIn, verificationKey } from './access-token.js';
 
 const ACCESS_TOKEN = 'access-token';
 
