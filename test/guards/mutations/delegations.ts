@@ -27,7 +27,7 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
     ],
     'the cap in the consent’s own append': ['...setCap(command, delegation),\n    ...mode,', '...mode,'],
   }),
-  ...guards(19, DECIDER, anyDelegation, {
+  ...guards(19, 'libs/mandate/src/delegation/delegation.state.ts', anyDelegation, {
     'what a closed mandate consumed': [
       '{ ...delegation.spent, [currency]: (delegation.spent[currency] ?? 0) + cents };',
       '{ ...delegation.spent, [currency]: (delegation.spent[currency] ?? 0) + cents * 0 };',

@@ -91,7 +91,7 @@ export const LOG_GUARDS: readonly Mutation[] = [
   }),
   ...guards(
     15,
-    'libs/mandate/src/delegation/delegation.decider.ts',
+    'libs/mandate/src/delegation/delegation.state.ts',
     'libs/mandate/src/delegation/delegation.decider.properties.spec.ts',
     {
       'forgetting closed mandates': [

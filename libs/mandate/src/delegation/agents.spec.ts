@@ -6,7 +6,8 @@ import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 import { Agents, requireAuthorizedAgent } from './agents.js';
 import { agentsProjection } from './agents.projection.js';
-import { type DelegationCommand, delegations } from './delegation.decider.js';
+import type { DelegationCommand } from './delegation.commands.js';
+import { delegations } from './delegation.decider.js';
 
 let clock: FixedClock;
 let aggregates: Aggregates;

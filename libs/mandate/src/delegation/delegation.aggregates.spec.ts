@@ -3,7 +3,8 @@ import { DomainError, money, plus, RandomIds, systemContext } from '#kernel';
 import { FixedClock } from '#testing';
 import fc from 'fast-check';
 import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
-import { type DelegationCommand, delegations } from './delegation.decider.js';
+import type { DelegationCommand } from './delegation.commands.js';
+import { delegations } from './delegation.decider.js';
 import { capOf } from './spending-cap.rule.js';
 import { type Step, steps } from './testing/steps.js';
 

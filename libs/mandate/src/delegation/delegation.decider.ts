@@ -4,88 +4,22 @@ import {
   DomainError,
   earliest,
   type Instant,
-  isStrangerId,
   money,
   type Money,
   ofOrder,
   type Party,
-  plus,
   sameMoney,
-  type Scope,
   secondsUntil,
-  standing,
   type Stamped,
   TooLate,
 } from '#kernel';
-import { type Delegation, type KnownDelegation, mustAsk, type OpenMandate } from './delegation.state.js';
+import type { CommandOf, DelegationCommand } from './delegation.commands.js';
+import { closed, type Delegation, evolveDelegation, type KnownDelegation, mustAsk } from './delegation.state.js';
 import { ends, holds } from '../pause/pause.state.js';
-import { rememberedUntil } from '../mandate.state.js';
 import { capRefusal, endedBy } from './spending-cap.rule.js';
 
 /** Mandates an agent may have open at once (docs/decisions.md, Limits). */
 export const OPEN_MANDATES = 100;
-
-export type DelegationCommand =
-  | {
-      readonly type: 'AuthorizeAgent';
-      readonly holder: string;
-      readonly clientId: string;
-      readonly grantId: string;
-      readonly scopes: readonly Scope[];
-      /** Sets the cap in the same append, so that nobody is authorized without it; null: no cap, absent: as it was. */
-      readonly cap?: Money | null;
-      /** The host to which its code goes. */
-      readonly redirectHost?: string;
-      /** Whether the agent asks for each mandate from now on; absent: as it was. */
-      readonly asksFirst?: boolean;
-      /** Where `asksFirst` is absent, it asks, unless its traveller let it in once (`known`), or it is let in now (`authorized`). */
-      readonly asksFirstUnless?: 'known' | 'authorized';
-      /** By a consent from before, which the traveller was not asked for again: it ends with the authorization. */
-      readonly isRemembered?: boolean;
-      /** It is let in without a consent: one that its traveller knows stays as it stands. */
-      readonly isFirst?: boolean;
-      /** Mandates that its traveller decided with it: all of them are opened in the same append, or nothing is written. */
-      readonly opening?: readonly (OpenMandate & { readonly mandateId: string })[];
-      readonly atMost?: number;
-      /** Its traveller has paused everything: so is this agent, in the same append. */
-      readonly pause?: number | undefined;
-    }
-  | {
-      readonly type: 'OpenMandate';
-      readonly mandateId: string;
-      readonly limit: Money;
-      readonly expiresAt: Instant;
-      /** Mandates the agent may have open at once; 0: any number, absent: 100. */
-      readonly atMost?: number;
-      /** Decided by the traveller: it opens also where the agent has to ask, on these terms. */
-      readonly isDecided?: boolean;
-    }
-  /** What of an open mandate counts from now on, after its own stream narrowed it. */
-  | {
-      readonly type: 'NarrowMandate';
-      readonly mandateId: string;
-      readonly limit: Money;
-      readonly expiresAt: Instant;
-    }
-  /** `consumed` null: nothing, since it was never created. */
-  | { readonly type: 'CloseMandate'; readonly mandateId: string; readonly consumed: Money | null }
-  /** What came back of an order, once. `wasCounted`: whether its mandate, if it is closed, counts as spent; null: nobody looked. */
-  | {
-      readonly type: 'CountRefund';
-      readonly mandateId: string;
-      readonly orderId: string;
-      readonly amount: Money;
-      readonly departsAt: Instant | null;
-      readonly wasCounted: boolean | null;
-      readonly countBefore: Instant;
-    }
-  | { readonly type: 'SetSpendingCap'; readonly cap: Money | null }
-  | { readonly type: 'SetApprovalMode'; readonly asksFirst: boolean }
-  /** With all agents of its traveller (rule 41). */
-  | { readonly type: 'PauseAgent' | 'ResumeAgent'; readonly pause: number }
-  | { readonly type: 'RevokeAgent' };
-
-type CommandOf<Type extends DelegationCommand['type']> = Stamped<Extract<DelegationCommand, { type: Type }>>;
 
 /** The rules of `delegation-<holder>.<clientId>`. A mandate is opened here before it is created in its own stream. */
 export const delegationDecider: Decider<Delegation, DelegationCommand, DelegationEvent> = {
@@ -134,59 +68,7 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
     }
   },
 
-  evolve: (delegation, event) => {
-    const known = delegation.status === 'unknown' ? NEWLY_AUTHORIZED : delegation;
-    switch (event.type) {
-      case 'AgentAuthorized':
-        return { ...known, status: 'authorized', ...describedBy(event.data, delegation) };
-      case 'AgentRevoked':
-        return { ...known, status: 'revoked', ending: added(known.ending, event.data.openMandates) };
-      case 'SpendingCapSet': {
-        const { cap, ending } = event.data;
-        return { ...known, cap, ending: added(known.ending, ending), spent: known.spent ?? (cap && {}) };
-      }
-      case 'ApprovalModeSet':
-        return { ...known, asksFirst: event.data.asksFirst };
-      case 'OpenMandateNarrowed':
-      case 'MandateOpened': {
-        const { mandateId, limit, expiresAt } = event.data;
-        const { refunded } = known.openMandates[mandateId] ?? {};
-        const open = { limit, expiresAt, ...(refunded !== undefined && { refunded }) };
-        return { ...known, openMandates: { ...known.openMandates, [mandateId]: open } };
-      }
-      case 'MandateClosed':
-        return closed(known, event.data);
-      case 'MandateRefundCounted':
-        return refundCounted(known, event.data);
-      case 'AgentPaused':
-      case 'AgentResumed':
-        return { ...known, pauseOfAll: { pause: event.data.pause, isOn: event.type === 'AgentPaused' } };
-    }
-  },
-};
-
-const NEWLY_AUTHORIZED: KnownDelegation = {
-  status: 'authorized',
-  openMandates: {},
-  ending: [],
-  closed: [],
-  refunds: [],
-  asksFirst: false,
-  cap: null,
-  spent: null,
-};
-
-/** Hosts that are remembered of an agent: as many as one that registers itself may name. */
-const HOSTS = 10;
-
-/** Who the agent is, as far as its consents say: whoever got a code of an earlier one still acts by it. */
-const describedBy = (
-  { clientId, redirectHost }: Extract<DelegationEvent, { type: 'AgentAuthorized' }>['data'],
-  before: Delegation,
-): Pick<KnownDelegation, 'isStranger' | 'redirectHosts'> => {
-  const earlier = before.status === 'authorized' ? (before.redirectHosts ?? []) : [];
-  const hosts = redirectHost !== undefined && [...new Set([redirectHost, ...earlier])].slice(0, HOSTS);
-  return { ...(isStrangerId(clientId) && { isStranger: true }), ...(hosts && { redirectHosts: hosts }) };
+  evolve: evolveDelegation,
 };
 
 /** @throws DomainError `agents_paused`, `rate_limited`, `mandate_cap_exceeded`, TooLate: those of opening its mandates */
@@ -216,14 +98,14 @@ const authorize = (command: CommandOf<'AuthorizeAgent'>, delegation: Delegation)
     ...mode,
     ...(pause === undefined ? [] : pauseAgent(pause, delegation, now)),
   ];
-  let state = events.reduce(delegationDecider.evolve, delegation);
+  let state = events.reduce(evolveDelegation, delegation);
   for (const mandate of opening) {
     const opened = open(
       { type: 'OpenMandate', ...mandate, ...(atMost !== undefined && { atMost }), isDecided: true, now },
       state,
     );
     events.push(...opened);
-    state = opened.reduce(delegationDecider.evolve, state);
+    state = opened.reduce(evolveDelegation, state);
   }
   return events;
 };
@@ -240,10 +122,6 @@ const setMode = (asksFirst: boolean, delegation: Delegation, setAt: Instant): re
   const present = delegation.status !== 'unknown' && delegation.asksFirst;
   return asksFirst === present ? [] : [{ type: 'ApprovalModeSet', data: { asksFirst, setAt } }];
 };
-
-const added = (ending: readonly string[], more: readonly string[]): readonly string[] => [
-  ...new Set([...ending, ...more]),
-];
 
 /** Sets a cap that is another one, or leaves no room for what is open; the same append says which mandates end with it. */
 const setCap = (
@@ -286,31 +164,6 @@ const open = (
   return [{ type: 'MandateOpened', data: { mandateId, limit, expiresAt, openedAt: now } }];
 };
 
-/** How long (ms) a closed mandate is remembered, and how many of them: more than are closed while a try to open one sleeps. */
-const [REMEMBERED, AT_MOST] = [3_600_000, 100];
-
-/** Without a mandate that was closed; what it consumed stays counted, once a cap has started the count. */
-const closed = (
-  delegation: KnownDelegation,
-  { mandateId, consumed: { amount, currency }, closedAt }: Extract<DelegationEvent, { type: 'MandateClosed' }>['data'],
-): KnownDelegation => {
-  const { [mandateId]: mandate, ...openMandates } = delegation.openMandates;
-  if (mandate === undefined) return delegation;
-  const cents = amount - (mandate.refunded ?? 0);
-  const spent = delegation.spent && { ...delegation.spent, [currency]: (delegation.spent[currency] ?? 0) + cents };
-  const remembered = delegation.closed.filter(({ until }) => until > closedAt);
-  // Once its end is past it is refused for that.
-  const isOver = mandate.expiresAt <= closedAt;
-  const until = earliest(mandate.expiresAt, plus(closedAt, REMEMBERED));
-  return {
-    ...delegation,
-    openMandates,
-    ending: delegation.ending.filter((id) => id !== mandateId),
-    closed: isOver ? remembered : [...remembered, { mandateId, until }].slice(-AT_MOST),
-    spent,
-  };
-};
-
 /** Written where it makes a difference: of a mandate that is open, or closed and counted. @throws TooLate where nobody looked */
 const countRefund = (
   { mandateId, orderId, amount, departsAt, wasCounted, countBefore, now }: CommandOf<'CountRefund'>,
@@ -323,27 +176,6 @@ const countRefund = (
   }
   if (now > countBefore) throw new TooLate();
   return [{ type: 'MandateRefundCounted', data: { mandateId, orderId, amount, departsAt, countedAt: now } }];
-};
-
-const refundCounted = (
-  delegation: KnownDelegation,
-  {
-    mandateId,
-    orderId,
-    amount: { amount, currency },
-    departsAt,
-    countedAt,
-  }: Extract<DelegationEvent, { type: 'MandateRefundCounted' }>['data'],
-): KnownDelegation => {
-  const refund = { orderId, holdBefore: rememberedUntil(departsAt, countedAt) };
-  const refunds = [...standing(delegation.refunds, countedAt), refund];
-  const open = delegation.openMandates[mandateId];
-  if (open) {
-    const counted = { ...open, refunded: (open.refunded ?? 0) + amount };
-    return { ...delegation, refunds, openMandates: { ...delegation.openMandates, [mandateId]: counted } };
-  }
-  const spent = delegation.spent && { ...delegation.spent, [currency]: (delegation.spent[currency] ?? 0) - amount };
-  return { ...delegation, refunds, spent };
 };
 
 /** Holder and client of the id `<holder>.<clientId>`; a holder's id has no dot. */
