@@ -16,7 +16,7 @@ import type { Traveller } from '../support/consent.js';
 import { book, DECLINED_CARD, giveBack, GOOD_CARD, order as ordered } from '../support/purchase.js';
 import type { Mandate, Order } from '../support/answers.js';
 import { SmallSetting } from '../support/setting.js';
-import { letPass } from '../support/service.js';
+import { failNextAppend, letPass } from '../support/service.js';
 import { type Checkout, linkedTo, PlatformAgent } from '../support/ucp.js';
 
 const WALLET = '/conta/carteira';
@@ -243,6 +243,20 @@ describe('a purchase that mandates of AP2 authorize', () => {
       expect([http, status, code].join()).toMatch(
         /^(200,completed,|200,complete_in_progress,|409,,checkout_in_progress|409,409,checkout_in_progress)$/,
       );
+  });
+
+  it('is paid by a mandate of ours that is opened once, whoever broke off before it was created', async () => {
+    const session = await create();
+    const body = await closed(session, await opened(ana, UP_TO(9_000_00)), ana.kid);
+    const { events } = await changesOf(setting.service, async () => {
+      failNextAppend(setting.service, 'mandate-');
+      expect((await complete(session, body)).http).toBe(503);
+      letPass(setting.service, 1_000);
+      expect(await complete(session, body)).toMatchObject({ status: 'completed' });
+    });
+    const of = (type: string) => events.filter((event) => event.type === type).map(({ data }) => data);
+    const [first, created] = [of('MandateOpened'), of('MandateCreated')] as { readonly expiresAt: string }[][];
+    expect([first, created]).toMatchObject([[{ expiresAt: created?.[0]?.expiresAt }], [{}]]);
   });
 
   it('is refused once for all with what was refused once: another try is of other mandates', async () => {

@@ -98,26 +98,28 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
       const { state } = await this.aggregates.load(mandates, mandateId);
       if (state.kind === 'granted' && !state.pending) return { mandate: state, at: this.clock.now() };
     }
-    const startsAt = granted.at ?? this.clock.now();
-    const expiresAt = plus(startsAt, terms.minutes * 60_000);
+    const duration = terms.minutes * 60_000;
     const open = {
       type: 'OpenMandate',
       mandateId,
       limit: terms.limit,
-      expiresAt,
+      expiresAt: plus(granted.at ?? this.clock.now(), duration),
       atMost: this.settings.openMandates,
       isDecided: granted.by === 'traveller',
+      isFirst: true,
     } as const;
     const { state: delegation } = await this.aggregates.handle(delegations, { holder, clientId }, open, context);
-    const isOpen = delegation.status === 'authorized' && Object.hasOwn(delegation.openMandates, mandateId);
-    if (!isOpen) return this.request(command, delegation);
+    const opened = delegation.status === 'authorized' ? delegation.openMandates[mandateId] : undefined;
+    if (!opened) return this.request(command, delegation);
+    // Whoever comes at once, or after one who broke off, creates it as it was opened.
+    const { expiresAt } = opened;
     const create = {
       type: 'CreateMandate',
       mandateId,
       holder,
       clientId,
       ...terms,
-      startsAt,
+      startsAt: plus(expiresAt, -duration),
       expiresAt,
       grantedBy: granted.by,
     } as const;

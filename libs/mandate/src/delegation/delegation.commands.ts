@@ -35,6 +35,8 @@ export type DelegationCommand =
       readonly atMost?: number;
       /** Decided by the traveller: it opens also where the agent has to ask, on these terms. */
       readonly isDecided?: boolean;
+      /** What is open stays as whoever was first opened it. */
+      readonly isFirst?: boolean;
     }
   /** What of an open mandate counts from now on, after its own stream narrowed it. */
   | {

@@ -204,6 +204,9 @@ describe('a delegation', () => {
     given(known)
       .when({ ...open('m1', 500), isDecided: true, expiresAt: later })
       .then(opened('m1', 500, later));
+    given(known)
+      .when({ ...open('m1', 500), isDecided: true, isFirst: true, expiresAt: later })
+      .then();
   });
 
   it('opens nothing for an agent nobody authorized', () => given().when(open('m1', 500)).refuses('invalid_token'));

@@ -141,13 +141,12 @@ export const requireAuthorized: (delegation: Delegation) => asserts delegation i
 };
 
 /** Opens nothing where the agent has to ask (rule 31) or all are paused, nor again what was closed (rule 19). @throws DomainError; TooLate past its end */
-const open = (
-  { mandateId, limit, expiresAt, atMost = OPEN_MANDATES, isDecided = false, now }: CommandOf<'OpenMandate'>,
-  delegation: Delegation,
-): readonly DelegationEvent[] => {
+const open = (command: CommandOf<'OpenMandate'>, delegation: Delegation): readonly DelegationEvent[] => {
+  const { mandateId, limit, expiresAt, atMost = OPEN_MANDATES, isDecided = false, isFirst = false, now } = command;
   requireAuthorized(delegation);
   const { [mandateId]: present, ...openMandates } = delegation.openMandates;
-  if (present && (!isDecided || (sameMoney(present.limit, limit) && present.expiresAt === expiresAt))) return [];
+  const isSame = present && sameMoney(present.limit, limit) && present.expiresAt === expiresAt;
+  if (present && (!isDecided || isFirst || isSame)) return [];
   if (delegation.pauseOfAll?.isOn) throw new DomainError('agents_paused');
   if (mustAsk(delegation) && !isDecided) return [];
   if (delegation.closed.some((one) => one.mandateId === mandateId)) return [];

@@ -137,14 +137,13 @@ export class Ap2Purchases {
     // By whichever platform it comes, it is one and the same.
     const mandateId = derivedId(`ap2 mandate ${open?.id ?? payment.redemption} ${party.holder}`);
     if (await this.isKnown(mandateId, party)) return mandateId;
-    const now = this.clock.now();
-    const { limit, minutes, constraints } = open ? ofOpen(open, new Date(millisecondsOf(now))) : ofOne(total);
+    const { at, ...granted } = open ? ofOpen(open, new Date(millisecondsOf(this.clock.now()))) : ofOne(total);
     const isTravellers = signer.platform === null;
     // What such a platform spends, its traveller signs each time, or is asked.
     if (isTravellers) await this.admissions.letIn(party, profile, { cap: null, asksFirst: true }, context);
-    const terms = { scope: PAYMENT_SCOPES, limit, minutes, constraints };
-    const granted = isTravellers ? ({ by: 'traveller', at: now } as const) : ({ by: 'agent' } as const);
-    await this.commands.execute(new CreateMandate(mandateId, party, terms, context, granted));
+    const terms = { scope: PAYMENT_SCOPES, ...granted };
+    const grant = { by: isTravellers ? 'traveller' : 'agent', ...(at && { at }) } as const;
+    await this.commands.execute(new CreateMandate(mandateId, party, terms, context, grant));
     return mandateId;
   }
 
@@ -217,13 +216,13 @@ const unlessNotSealed = (error: unknown): undefined => {
   if (!(error instanceof NotSealed)) throw error;
 };
 
-type OurTerms = Pick<CreateMandate['terms'], 'limit' | 'minutes' | 'constraints'>;
+type OurTerms = Pick<CreateMandate['terms'], 'limit' | 'minutes' | 'constraints'> & { readonly at?: Instant };
 
+/** Whole minutes up to its end, which is the same whoever asks. */
 const ofOpen = (open: OpenPermission, now: Date): OurTerms => {
   const { expiresAt, ...terms } = termsOf(open, now);
-  const minutes = Math.floor((expiresAt.getTime() - now.getTime()) / 60_000);
-  if (minutes < 1) throw new Ap2Error('mandate_expired');
-  return { ...terms, minutes };
+  const minutes = Math.ceil((expiresAt.getTime() - now.getTime()) / 60_000);
+  return { ...terms, minutes, at: new Date(expiresAt.getTime() - minutes * 60_000).toISOString() };
 };
 
 const ofOne = (limit: Money): OurTerms => ({ limit, minutes: LASTS, constraints: { maxOrders: 1 } });
