@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { type McpSettings, SITE_CLIENT } from '#agent-tools';
 import { DEMONSTRATION_CLIENT } from '#agent';
@@ -21,12 +20,12 @@ import {
   UNINSTRUMENTED,
   Checkouts,
 } from '#checkout';
-import { type Config, InvalidConfig } from '#config';
+import type { Config } from '#config';
 import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
 import { Aggregates, SNAPSHOTS, Snapshots } from '#event-store';
 import { GuardedDocuments, GuardedPosts, INTERNET, type RemoteDocuments, type RemotePosts } from '#remote';
 import { AttachedMetadata, IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
-import { fileTrouble, SystemClock } from '#kernel';
+import { SystemClock } from '#kernel';
 import { MandateSettings, PENDING_MANDATES } from '#mandate';
 import type { OAuthSettings } from '#oauth';
 import {
@@ -40,7 +39,7 @@ import {
   WEBHOOKS,
 } from '#outbox';
 import { lagAt, loadCheckpoint, ReadModels } from '#read-models';
-import { nodeCrypto, type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
+import { type OpenTransparency, openTransparency, readWitnesses, refuseUnlessAsSealed } from '#transparency';
 import {
   OF_PLATFORMS,
   KEPT_CARDS,
@@ -51,7 +50,6 @@ import {
   KeptCards,
   type UcpSettings,
 } from '#ucp';
-import { parsePolicy, type Policy } from '#verifier';
 import type { Opened } from './opened.js';
 import { checkFolder, closePorts, openPorts, type Ports, retryUntilAvailable } from './ports.js';
 import { PROJECTIONS } from './projections.js';
@@ -262,18 +260,3 @@ export const oauthSettings = (config: Config): OAuthSettings => ({
   ucp: config.ucp,
   playground: config.playground,
 });
-
-/** The policy in a file, which has to name somebody to be asked. @throws InvalidConfig */
-export const readWitnesses = async (file: string): Promise<Policy> => {
-  try {
-    const policy = parsePolicy(await readFile(file, 'utf8'), nodeCrypto.sha256);
-    const urls = policy.witnesses.flatMap(({ url }) => url ?? []);
-    if (urls.length === 0) throw new Error('it has no witness with an address');
-    const wrong = urls.find((url) => !/^https?:/.test(url) || !URL.canParse(url));
-    if (wrong !== undefined) throw new Error(`${wrong} is no address of a witness`);
-    return policy;
-  } catch (error) {
-    const reason = fileTrouble(error) ?? (error instanceof Error ? error.message : String(error));
-    throw new InvalidConfig(`TLOG_WITNESSES: ${file} is no policy that names witnesses (C2SP tlog-policy): ${reason}`);
-  }
-};

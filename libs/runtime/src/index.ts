@@ -1,11 +1,4 @@
-export {
-  checkoutsOf,
-  type Dependencies,
-  dependenciesOn,
-  oauthSettings,
-  openDependencies,
-  readWitnesses,
-} from './dependencies.js';
+export { checkoutsOf, type Dependencies, dependenciesOn, oauthSettings, openDependencies } from './dependencies.js';
 export { DependenciesModule } from './dependencies.module.js';
 export { progressLine, type Screen } from './progress-line.js';
 export { PROJECTIONS } from './projections.js';

@@ -3,7 +3,7 @@ export { type Head, Heads, TLOG_HEAD } from './head.js';
 export * from './keys.js';
 export { FIRST_HASH, loggedEvent } from './log-entries.js';
 export { nodeCrypto } from './node-crypto.js';
-export { openTransparency, type OpenTransparency } from './open.js';
+export { openTransparency, type OpenTransparency, readWitnesses } from './open.js';
 export {
   beginNextLog,
   pastHeads,

@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { InvalidConfig } from '#config';
 import { type Documents, type ReadModelStore, type SealingKeys, storedSecret } from '#documents';
 import type { EventStore } from '#event-store';
-import type { Clock } from '#kernel';
-import type { Policy, VerifierKey } from '#verifier';
+import { type Clock, fileTrouble } from '#kernel';
+import { parsePolicy, type Policy, type VerifierKey } from '#verifier';
 import { Cosignatures } from './cosignatures.js';
 import { Heads } from './head.js';
 import { openTlogKeys, type TlogOrigin } from './keys.js';
+import { nodeCrypto } from './node-crypto.js';
 import { type PastLog, pastLogs } from './past-logs.js';
 import { Pseudonyms } from './pseudonyms.js';
 import type { SealerParts } from './sealer.js';
@@ -51,4 +54,19 @@ export const openTransparency = async (
   const signers = await keys.verifierKeys();
   const past = await pastLogs({ events, documents, readModelStore, clock }, sealing);
   return { ...parts, events, clock, secret, signers, cosignatures, past, log };
+};
+
+/** The policy in a file, which has to name somebody to be asked. @throws InvalidConfig */
+export const readWitnesses = async (file: string): Promise<Policy> => {
+  try {
+    const policy = parsePolicy(await readFile(file, 'utf8'), nodeCrypto.sha256);
+    const urls = policy.witnesses.flatMap(({ url }) => url ?? []);
+    if (urls.length === 0) throw new Error('it has no witness with an address');
+    const wrong = urls.find((url) => !/^https?:/.test(url) || !URL.canParse(url));
+    if (wrong !== undefined) throw new Error(`${wrong} is no address of a witness`);
+    return policy;
+  } catch (error) {
+    const reason = fileTrouble(error) ?? (error instanceof Error ? error.message : String(error));
+    throw new InvalidConfig(`TLOG_WITNESSES: ${file} is no policy that names witnesses (C2SP tlog-policy): ${reason}`);
+  }
 };
