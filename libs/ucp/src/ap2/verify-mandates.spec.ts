@@ -53,6 +53,7 @@ const OPEN_CHECKOUT: Claims = {
 };
 const RANGE = { type: 'payment.amount_range', currency: 'BRL', max: 70_000, min: 100 };
 const BUDGET = { type: 'payment.budget', currency: 'BRL', max: 1_500.5 };
+const ON_DEMAND = { type: 'payment.agent_recurrence', frequency: 'ON_DEMAND' };
 const PAYEES = { type: 'payment.allowed_payees', allowed: [US] };
 
 /** What of a purchase is another than usual. */
@@ -66,6 +67,8 @@ interface Case {
   readonly openCheckout?: Claims;
   readonly openPayment?: Claims;
   readonly constraints?: readonly Claims[];
+  /** What the agent restricts further as it passes the payment on to itself. */
+  readonly passedOn?: readonly Claims[];
   readonly closedCheckout?: Claims;
   readonly closedPayment?: Claims;
   readonly open?: Minting;
@@ -96,6 +99,10 @@ const presented = async (of: Case) => {
     },
     paidBy,
   );
+  const hop = { vct: 'mandate.payment.open.1', constraints: of.passedOn, cnf: { jwk: agent.jwk } };
+  const toClose = of.passedOn
+    ? await closedBy(agent, openPayment, hop, { header: { typ: 'kb+sd-jwt+kb' } })
+    : openPayment;
   const checkoutContent = {
     vct: 'mandate.checkout.1',
     checkout_jwt: jwt,
@@ -113,7 +120,7 @@ const presented = async (of: Case) => {
   const closed = { frame: { _sd: ['checkout_jwt'] }, ...of.closed };
   return {
     checkout: (of.onItsWay ?? String)(await closedBy(closedWith, openCheckout, checkoutContent, closed)),
-    payment: await closedBy(closedWith, openPayment, paymentContent, { ...of.closed, frame: {} }),
+    payment: await closedBy(closedWith, toClose, paymentContent, { ...of.closed, frame: {} }),
   };
 };
 
@@ -226,6 +233,11 @@ describe('the mandates of a purchase', () => {
       open: { issuedAt: (SECOND - 60) * 1_000, endsAt: (SECOND + DAY) * 1_000, constraints: [RANGE, PAYEES, {}] },
     });
     expect(new Set([authorized.checkout, authorized.payment].flatMap(Object.values)).size).toBe(5);
+  });
+
+  it('permit what the traveller signed, whatever an agent adds that passes them on', async () => {
+    const permitted = await verified({ passedOn: [{ ...RANGE, max: 64_990 }] });
+    expect(permitted.open?.constraints).toMatchObject([RANGE, PAYEES, {}]);
   });
 
   it('authorize it with only those merchants disclosed that matter', async () => {
@@ -451,6 +463,9 @@ describe('the mandates of a purchase', () => {
       SCOPE,
       { constraints: [{ type: 'payment.reference', conditional_transaction_id: sha256('x') }] },
     ],
+    ['a budget of the agent’s own', UNKNOWN, { passedOn: [BUDGET] }],
+    ['a recurrence of the agent’s own', UNKNOWN, { passedOn: [ON_DEMAND] }],
+    ['more than an agent passed on', SCOPE, { passedOn: [{ ...RANGE, max: 64_989 }] }],
     ['another payee said beforehand', SCOPE, { openPayment: { payee: { ...US, name: 'Outra' } } }],
     ['something else said beforehand', SCOPE, { openPayment: { promise: 'kept' } }],
     ['a total that changed since', SCOPE, { total: { amount: 64_991, currency: 'BRL' } }],

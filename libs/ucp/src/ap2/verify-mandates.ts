@@ -46,6 +46,7 @@ export interface OpenPermission {
   /** Milliseconds since 1970; null: it does not say. */
   readonly issuedAt: number | null;
   readonly endsAt: number | null;
+  /** Those of the first mandate: what agents add to it for other agents permits nothing. */
   readonly constraints: readonly PaymentConstraint[];
 }
 
@@ -126,6 +127,9 @@ export const verifyCheckout = async (
   return closed.checkout_jwt;
 };
 
+/** What the mandate of ours counts: the traveller's own word alone says how much of it there is, and no agent's. */
+const COUNTED: readonly PaymentConstraint['type'][] = ['payment.budget', 'payment.agent_recurrence'];
+
 /** The payment mandate pays this checkout, us, this amount and at once, and its open ones allow it. @throws Ap2Error */
 export const verifyPayment = (
   { closed: content, open, algorithm }: MandateChain,
@@ -141,8 +145,11 @@ export const verifyPayment = (
   if (closed.pisp !== undefined) throw mismatch('O pagamento passaria por um iniciador de pagamentos.');
   if (!(Date.parse(closed.execution_date ?? '1970-01-01') <= facts.now.getTime()))
     throw mismatch('O pagamento é para outro dia.');
-  const constraints = open.flatMap(({ content: openContent }) => constraintsOf('payment', openContent, content));
-  for (const constraint of constraints)
+  const [constraints = [], ...passedOn] = open.map((hop) => constraintsOf('payment', hop.content, content));
+  for (const constraint of [constraints, ...passedOn].flat())
     if (!holdsForPayment(constraint, closed, facts)) throw mismatch(`A restrição ${constraint.type} não é cumprida.`);
+  for (const { type } of passedOn.flat())
+    if (COUNTED.includes(type))
+      throw new Ap2Error('mandate_scope_mismatch', `Só quem abriu o mandato diz ${type}.`, { isUnresolved: true });
   return { closed, constraints };
 };
