@@ -32,7 +32,7 @@ const shown = (webhook: Webhook) => {
   return { id: webhook.id, kind, holder, clientId, host: new URL(url).host, types, createdAt, state: stateOf(webhook) };
 };
 
-/** `alcada webhooks`: where agents are told of events. */
+/** `alcada webhooks`: the addresses to which events of agents are sent. */
 export const defineWebhooks = (webhooks: Command, cli: Cli): void => {
   const { config, write } = cli;
   webhooks

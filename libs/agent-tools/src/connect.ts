@@ -6,7 +6,7 @@ export interface McpClient {
   readonly name: string;
   /** Where the text goes; or, where nothing is to be pasted, why not. */
   readonly where: string;
-  /** Null: the client cannot reach the address, so it is not told it. */
+  /** Null: the client cannot reach the address, so it does not get it. */
   readonly paste: string | null;
   /** What it is written in, for Markdown. */
   readonly language: 'json' | 'sh' | 'text' | 'ts';

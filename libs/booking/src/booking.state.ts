@@ -10,7 +10,7 @@ export interface Choice extends FlightName<string | null> {
   readonly passengers: number;
   /** Price of the whole party when it was chosen; 0 BRL for a draft. */
   readonly total: Money;
-  /** What of it is taxes; undefined: they were not told apart. */
+  /** Its share of taxes; undefined: it was stored before they were kept apart. */
   readonly taxes?: Money | undefined;
   /** What comes back of it; undefined: of before there were any. */
   readonly conditions?: Conditions | undefined;
@@ -20,7 +20,7 @@ export interface Choice extends FlightName<string | null> {
 
 export interface BookedChoice extends Choice {
   readonly bookingId: string;
-  /** Whether it was said who flies; undefined: it is of before that was told. */
+  /** Whether passengers were named; undefined: it was stored before that was recorded. */
   readonly named?: boolean | undefined;
 }
 

@@ -135,7 +135,7 @@ export const isTimetable = (entry: CatalogEntry): entry is TimetableEntry => 'da
 /** The catalogue that ships with the service; the build copies it beside the compiled sources. */
 const DEFAULT_CATALOG = fileURLToPath(new URL('../default-catalog.json', import.meta.url));
 
-/** A catalogue file that cannot be imported. The message tells an operator which entry and field is wrong. */
+/** A catalogue file that cannot be imported. The message names the entry and the field for an operator. */
 export class InvalidCatalog extends Error {
   override readonly name = 'InvalidCatalog';
 }

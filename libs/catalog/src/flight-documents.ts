@@ -93,7 +93,7 @@ export class FlightDocuments {
 
   /** The flight with a number in any notation, on a local date or the next one. @throws DomainError `flight_not_found` */
   get(flightNumber: string, date?: string): ShownFlight | Promise<ShownFlight> {
-    // Where the read model is being built, or how far it is cannot be known, the flight's own stream tells of it.
+    // Where the read model is being built, or its position cannot be known, the flight's own stream is read.
     if (this.readModels.versionOf(flightsProjection) === null) return this.folded(flightNumber, date);
     return whenThere(this.now(), ({ onSale }) => onSale.on(flightIdNamed(flightNumber), date));
   }

@@ -140,7 +140,7 @@ export class FlightsOnSale {
       : undefined;
   }
 
-  /** Tells of a listed flight that leaves on a date whether it is sold now. Nobody is asked where every zone sells what leaves then. */
+  /** Whether a listed flight that leaves on a date is sold now. Nothing is computed where every zone sells what leaves then. */
   saleOn(date: string): (listed: Named | undefined) => boolean {
     const last = datesOnSale(this.opened, LAST_ZONE, this.now)?.last ?? '';
     if (later(dateAt(this.now, FIRST_ZONE), 1) < date && date <= last) return () => true;

@@ -111,7 +111,7 @@ export class KnownFlights {
     const largest = [...counts]
       .sort(([one, many], [other, more]) => more - many || (one < other ? -1 : 1))
       .slice(0, most);
-    // Told as the search tells it, which a route leads to.
+    // Reported as the search reports it, which a route leads to.
     const found = largest.flatMap(([route]) => {
       const [from, to] = JSON.parse(route) as [string, string];
       const { count, items } = this.find({ from, to, sort: 'price' }, { limit: 1, cursor: undefined });

@@ -180,7 +180,7 @@ const close = async (
   return processor.close(orderId);
 };
 
-/** Tells the processor what the order's stream has of the holder's decision (rule 10). Told again, it changes nothing. */
+/** Passes the holder's decision from the order's stream to the processor (rule 10). Safe to repeat. */
 export const followDecision = async (processor: PaymentProcessor, order: Order): Promise<void> => {
   if (isChallenged(order) && order.challenge.decided)
     await processor.decide(order.checkout.orderId, order.challenge.decided.decision);

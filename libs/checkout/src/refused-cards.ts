@@ -74,7 +74,7 @@ export class RefusedCards {
     });
   }
 
-  /** Counts that the card of an order was refused, `at` an instant: once, however often it is told. */
+  /** Counts the refused card of an order, `at` an instant: once, however often it is called. */
   async count(party: Party, orderId: string, at = this.clock.now()): Promise<void> {
     if (this.settings.refusedCards === 0 || at <= this.windowStart()) return;
     const counted = (known: Refusals | null) => {

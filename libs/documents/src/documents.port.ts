@@ -18,7 +18,7 @@ export class DocumentsUnavailable extends Unavailable {
   override readonly name = 'DocumentsUnavailable';
 }
 
-/** A database server cannot be used; the message tells an operator which one and why, without the password. */
+/** A database server cannot be used; the message names it for an operator and says why, without the password. */
 export class UnusableDatabase extends Error {
   override readonly name = 'UnusableDatabase';
 }

@@ -17,7 +17,7 @@ export interface Handled<State, Event> {
   readonly state: State;
   readonly events: readonly Event[];
   readonly revision: number;
-  /** A position at which these events are in the log, or a little later; null: none was appended, or the store does not tell. */
+  /** A position at which these events are in the log, or a little later; null: none was appended, or the store does not know. */
   readonly position: Position | null;
 }
 

@@ -122,7 +122,7 @@ export class EmbeddedEventStore extends EventStore {
     this.news.emit('appended');
   }
 
-  /** Has somebody in another thread told whenever the log has grown (see `SqliteFile.tellCommits`). */
+  /** Notifies another thread whenever the log has grown (see `SqliteFile.tellCommits`). */
   tellCommits(listener: CommitListener): void {
     this.log.tellCommits(listener);
   }

@@ -13,7 +13,7 @@ export interface Delivery {
 export interface Appended {
   /** Revision of the last event appended. */
   readonly revision: number;
-  /** Position of the last event appended; null where the store does not tell. */
+  /** Position of the last event appended; null where the store does not report it. */
   readonly position: Position | null;
 }
 

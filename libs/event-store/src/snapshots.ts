@@ -34,7 +34,7 @@ export class Snapshots {
   private readonly stored: Collection<StoredSnapshot>;
   private readonly writing = new Set<string>();
 
-  /** `key`: of the HMAC. `onError` is told of what was read or written in vain. */
+  /** `key`: of the HMAC. `onError` gets each failure to read or write one. */
   constructor(
     documents: Documents,
     private readonly clock: Clock,

@@ -10,7 +10,7 @@ import { type Reads, unavailable, watched } from './reads.eventstoredb.js';
 const CLOCK = new SystemClock();
 /** How long (ms) nothing comes before the log is looked at. */
 const SILENCE = 1_500;
-/** How many events of others the server passes over before it tells where it is, with room for what comes meanwhile. */
+/** How many events of others the server passes over before it reports its position, with room for what comes meanwhile. */
 const PASSED_OVER = 256;
 /** The first and the longest wait (ms) before a subscription is begun anew. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [20, 1_000];

@@ -14,7 +14,7 @@ const choice = {
   passengers: z.int(),
   /** Price of the whole party when it was last chosen; 0 BRL for a draft. */
   total: money,
-  /** What of the total is taxes; absent: of before they were told apart, 0. */
+  /** Its share of taxes; absent: written before they were kept apart, 0. */
   taxes: money.optional(),
   /** Promised as the total is; absent: of before there were any, or there is no price yet. */
   conditions: conditionsSchema.optional(),

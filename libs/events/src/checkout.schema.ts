@@ -23,7 +23,7 @@ export const lineSchema = z
     passengers: z.int(),
     unitPrice: money,
     subtotal: money,
-    /** What of the subtotal is taxes; absent: of before they were told apart, 0. */
+    /** Its share of taxes; absent: written before they were kept apart, 0. */
     taxes: money.optional(),
     /** What comes back where it is cancelled; absent: of before there were any, nothing. */
     conditions: conditionsSchema.optional(),
@@ -45,7 +45,7 @@ export const checkout = {
   total: money,
   /** Seats and mandate can be held no later than this instant (rule 6). */
   holdBefore: instant,
-  /** Whether the order or its booking says who flies; absent: of before it was told. */
+  /** Whether the order or its booking names the passengers; absent: written before that was recorded. */
   named: z.boolean().optional(),
   /** The mandates of AP2 that authorize it, each of which no other order redeems; absent: there are none. */
   ap2: z.object({ checkout: closedMandate, payment: closedMandate }).readonly().optional(),

@@ -81,7 +81,7 @@ export const fareFor = (
   currency: Money['currency'],
 ) => ({ total: money(price * passengers, currency), taxes: money(taxes * passengers, currency) });
 
-/** The parts of a total; one of before they were told apart has no taxes. */
+/** The parts of a total; one that was written before they were kept apart has no taxes. */
 export const partsOf = (total: Money, taxes: Money = money(0, total.currency)): PriceParts => ({
   base: money(total.amount - taxes.amount, total.currency),
   taxes,

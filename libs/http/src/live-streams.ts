@@ -13,7 +13,7 @@ const [MAX_BACKLOG, MAX_STANDSTILL] = [65_536, 60_000];
 export interface Listener {
   /** The party that it counts among. */
   readonly of: string;
-  /** Whether it may still be told. */
+  /** Whether it may still be sent. */
   readonly isInForce: () => Promise<boolean>;
   /** What is new to it, as it is written to the stream; '': nothing. */
   readonly news: () => Promise<string>;

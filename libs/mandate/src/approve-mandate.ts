@@ -39,7 +39,7 @@ export class ApproveMandateHandler implements ICommandHandler<ApproveMandate> {
     const { state } = await this.aggregates.handle(mandates, mandateId, approve, context);
     const approved = state.kind === 'granted' ? state : asked;
     const mandate = await this.grant(approved, context).catch((error: unknown) => {
-      // It was refused, or has lapsed, since: what was decided first stands, and is told.
+      // It was refused, or has lapsed, since: the first decision stands, and is returned.
       if (error instanceof TooLate) return loadMandate(this.aggregates, mandateId, holder);
       throw error;
     });

@@ -206,7 +206,7 @@ export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
   },
 };
 
-/** Why an order cannot be cancelled, as its agent is told. */
+/** Why an order cannot be cancelled, as its agent reads it. */
 export type NotCancellable = 'not_paid' | 'undated' | 'departed' | 'in_progress' | 'cancelled' | 'refund_failed';
 
 export const notCancellable = (reason: NotCancellable): DomainError =>

@@ -108,7 +108,7 @@ export class OutboxWriter {
     return { ...checkpoint, lastEvent: told?.position ?? before?.lastEvent ?? '', goal: checkpoint.position };
   }
 
-  /** Goes past an event that tells nothing, and notes what others need of it. */
+  /** Passes over an event that is not published, and notes what others need of it. */
   private pass(event: StoredEvent): void {
     if (categoryOf(event.stream) === mandates.category) this.mandates.pass(event);
     if (event.type !== 'OrderPlaced') return;
@@ -133,7 +133,7 @@ export class OutboxWriter {
     );
   }
 
-  /** What an event tells, each at its number; null: nothing at this one. */
+  /** What is published of an event, each at its number; null: nothing at this one. */
   private async toldBy(event: StoredEvent): Promise<readonly (Told | null)[]> {
     switch (categoryOf(event.stream)) {
       case orders.category:
@@ -167,7 +167,7 @@ export class OutboxWriter {
     return types.map((type) => ({ type, ...partyOf(mandate), lane: mandate.mandateId }));
   }
 
-  /** Every agent with orders on the flight is told once, at the number of the first of them, which is always the same. */
+  /** Every agent with orders on the flight gets one event, at the number of its first order, which is always the same. */
   private async toldByCancellation({ stream, revision }: StoredEvent): Promise<readonly (Told | null)[]> {
     const before = [];
     for await (const event of this.parts.events.readStream(stream)) {

@@ -11,7 +11,7 @@ export const KEPT = 30 * 86_400_000;
 
 /** Where one public event stands, and whose it is: what it says is folded from its stream when it is asked for. */
 export interface Place extends Party {
-  /** Position in the log, then the number among what one stored event tells: sorts as text. */
+  /** Position in the log, then the number among the public events of one stored event: sorts as text. */
   readonly key: string;
   /** The event's public id, stable for ever; letters, digits and underscores. */
   readonly id: string;

@@ -6,7 +6,7 @@ import type { Projection } from '#read-models';
 
 type Event = (typeof HAPPENINGS)[number];
 
-/** What became of an order, or happened to a mandate beside its orders: what pages tell by day. */
+/** What became of an order, or happened to a mandate beside its orders, as pages show it by day. */
 export interface Happening {
   /** Whose it is; null: an event of before that names no agent. */
   readonly holder: string | null;
@@ -54,7 +54,7 @@ export const happeningsProjection: Projection<Happening, From> = {
   evolve: (known, event) => known ?? (isTold(event) ? happeningOf(event) : null),
 };
 
-/** Events that tell one thing have one id, and the first of them tells it; null: another event tells it. */
+/** Events about one thing share an id, and the first of them is shown; null: another event is. */
 const idOf = (event: Told): string | null => {
   const { id, revision } = event;
   switch (event.type) {

@@ -4,7 +4,7 @@ import { type Batch, batches, withIdleness } from './batches.js';
 
 /** At most this many deliveries are handled together. */
 export const BATCH = 500;
-/** How long (ms) nothing has come when that is told. */
+/** How long (ms) nothing has to come until that is reported. */
 const IDLE = 500;
 /** The first and the longest wait (ms) before another try. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [50, 10_000];

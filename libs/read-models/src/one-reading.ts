@@ -51,7 +51,7 @@ export class Member {
     }
   }
 
-  /** Tells how far it is, now that its documents are written; answers what is to be stored of that, null: nothing. */
+  /** Reports its position, now that its documents are written; returns what is to be stored of that, null: nothing. */
   reach(checkpoint: Checkpoint | null, isLast: boolean): ReachedCheckpoint | null {
     const { folded, broken } = this;
     const upTo = broken ? broken.upTo : checkpoint;

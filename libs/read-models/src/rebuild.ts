@@ -9,7 +9,7 @@ import { Projector } from './projector.js';
 
 /** How long (ms) a replaced generation is kept: longer than any process relies on what it knows of it. */
 export const REBUILD_GRACE = 2 * RELIED_ON;
-/** How often (ms) is told how far a rebuild is. */
+/** How often (ms) the progress of a rebuild is reported. */
 const TELL = 100;
 /** How long (ms) a switch waits for the last events that the live generation shows, at most. */
 const LEVEL = 10_000;
@@ -21,7 +21,7 @@ export class RebuildUnderWay extends Error {
 export interface Rebuilding extends SharedProjecting {
   /** How long (ms) the generation of before is kept; 0 where no other process reads it. */
   readonly grace: number;
-  /** Told how much of the log, 0 to 1, the new generation holds. */
+  /** Called with the share of the log, 0 to 1, that the new generation holds. */
   readonly onProgress: (done: number) => void;
   /** Ends the rebuild; before its switch it has changed nothing. */
   readonly signal: AbortSignal;

@@ -12,7 +12,7 @@ export interface ProjectedCollection {
   readonly collection: string;
 }
 
-/** Keeps collections up with the log; `observer` is told in the caller's thread. Returns what finishes the batches under way and ends it. */
+/** Keeps collections up with the log; `observer` is called in the caller's thread. Returns what finishes the batches under way and ends it. */
 export type Projecting = (
   collections: readonly ProjectedCollection[],
   observer: ProjectorObserver,

@@ -7,7 +7,7 @@ import { type CheckingData, largeFiles } from './stored-form.js';
 /** How long (ms) it does nothing after each piece, which takes some 3. */
 const PAUSE = 25;
 
-/** Tells of the first damage. It is done, or stopped by a message, when it closes the port. */
+/** Reports the first damage. It is done, or stopped by a message, when it closes the port. */
 export const work: WorkOnDocuments<CheckingData> = async (_file, port, { dataDir, small }) => {
   const clock = new SystemClock();
   const stopping = new AbortController();

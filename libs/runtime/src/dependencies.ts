@@ -98,7 +98,7 @@ export interface Dependencies extends Ports {
   /** Whose agents buy by the protocol of others; null: nobody's do. */
   readonly platforms: Platforms | null;
   readonly keptCards: KeptCards;
-  /** Where agents are told of events, and what became of that. */
+  /** The addresses to which events of agents are sent, and what became of them. */
   readonly endpoints: Endpoints;
   readonly deliveries: Deliveries;
   readonly bookingSettings: BookingSettings;

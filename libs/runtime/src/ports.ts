@@ -128,7 +128,7 @@ const openServerPorts = (
 /** How far (ms) the log may be ahead of this machine's clock: as far as clocks that are kept may differ. */
 const MAX_AHEAD = 300_000;
 
-/** The log ends in the future. The message tells the operator by how much. */
+/** The log ends in the future. The message says by how much, for the operator. */
 export class ClockBehindLog extends Error {
   override readonly name = 'ClockBehindLog';
 }
@@ -214,7 +214,7 @@ export class StoreUnreachable extends Error {
   override readonly name = 'StoreUnreachable';
 }
 
-/** From when on (ms) whoever starts a process is told what it waits for. */
+/** After how long (ms) a process that starts prints what it waits for. */
 const TELL_AFTER = 2_000;
 
 /** Does `work`, and says on standard error that it waits for `store` where that takes long. */

@@ -9,7 +9,7 @@ import type { FromThread, ThreadData, ToldError } from './projecting.thread.js';
 
 const MODULE = new URL('./projecting.thread.js', import.meta.url);
 
-/** Projects in the thread that writes the read models, told by that of the log, and writes there where public events stand. */
+/** Projects in the thread that writes the read models, notified by that of the log; the outbox is written there too. */
 export const projectInThread =
   (store: EmbeddedDocuments, events: EmbeddedEventStore, log: string, clock: Clock): Projecting =>
   (models, observer) => {

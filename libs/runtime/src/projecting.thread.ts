@@ -27,7 +27,7 @@ export interface ToldError {
   readonly stack: string | undefined;
 }
 
-/** What the thread tells, in its order. A message is all of a turn of its loop. */
+/** What the thread reports, in order. A message has all of one turn of its loop. */
 export type FromThread =
   | { readonly kind: 'reached'; readonly of: Parameters<NonNullable<ProjectorObserver['onReached']>> }
   | { readonly kind: 'batch'; readonly of: Parameters<NonNullable<ProjectorObserver['onBatch']>> }

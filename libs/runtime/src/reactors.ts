@@ -53,7 +53,7 @@ const leaseOf = ({ leases }: Dependencies, { servers, times }: Config) =>
 const outboxOf = ({ events, readModelStore, locators }: Dependencies): Outbox =>
   new Outbox(events, readModelStore, locators);
 
-/** What platforms of UCP are told of their orders; null: none buys here. */
+/** The messages to platforms of UCP about their orders; null: none buys here. */
 const platformPostsOf = (dependencies: Dependencies, config: Config): PlatformPosts | null => {
   const { platforms, documents, clock, aggregates, locators, oauthSettings, ucpSettings: settings } = dependencies;
   if (!platforms) return null;

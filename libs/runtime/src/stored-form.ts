@@ -71,7 +71,7 @@ export interface CheckingData {
   readonly small: number;
 }
 
-/** Reads the large files, beside everything else; tells of the first damage. Answers how to end it. */
+/** Reads the large files, beside everything else, and reports the first damage. Returns what ends it. */
 export type Checking = (onDamage: (message: string) => void) => () => Promise<void>;
 
 const MODULE = new URL('./checking.thread.js', import.meta.url);

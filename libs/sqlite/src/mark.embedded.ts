@@ -5,7 +5,7 @@ import type { Database } from './program.embedded.js';
 /** A table of its own beside those of the program: what reads or checks the file need not know it. */
 const TABLE = 'mark';
 
-/** The mark that a file carries; null: none, or the file cannot be read, of which whoever opens it tells. */
+/** The mark that a file carries; null: none, or the file cannot be read, which opening it will report. */
 export const markIn = (file: string): string | null => {
   let db: Database | null = null;
   try {

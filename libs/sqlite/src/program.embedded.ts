@@ -56,11 +56,11 @@ export interface WorkOrder {
   readonly data: unknown;
 }
 
-/** Who is told in the writing thread that something was committed. */
+/** Who is notified by the writing thread of commits. */
 export interface CommitListener {
   /** Gets a message, whatever it is, where `isTold` was 0. */
   readonly port: MessagePort;
-  /** One place that both see: 1 from the message on, until the listener sets it back. So one message tells of many commits. */
+  /** One place that both see: 1 from the message on, until the listener sets it back. So one message stands for many commits. */
   readonly isTold: Int32Array;
 }
 

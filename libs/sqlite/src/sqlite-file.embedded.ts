@@ -105,7 +105,7 @@ export class SqliteFile<Writes extends Operations> implements WritableFile<Write
     return port1;
   }
 
-  /** Has somebody told of every commit by the writing thread itself, before this one hears of it. */
+  /** Lets the writing thread itself notify somebody of every commit, before this one hears of it. */
   tellCommits(listener: CommitListener): void {
     if (!this.worker) throw new StorageRefused('the file is open for reading alone');
     this.worker.postMessage(listener, [listener.port]);

@@ -1,6 +1,6 @@
 import type { Outcome } from './program.embedded.js';
 
-/** The file cannot be used. The message tells the operator which file and why. */
+/** The file cannot be used. The message says which file and why, for the operator. */
 export class UnusableFile extends Error {
   override readonly name = 'UnusableFile';
 }

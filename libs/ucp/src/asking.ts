@@ -17,7 +17,7 @@ export interface Platform {
   readonly profile: string;
   /** By name, the versions of its capabilities. */
   readonly capabilities: ReadonlyMap<string, readonly string[]>;
-  /** Where it is told of orders; null: nowhere. */
+  /** The address to which its orders are sent; null: none. */
   readonly webhookUrl: string | null;
   /** What its signatures are verified with; none: it signs nothing. */
   readonly keys: readonly PlatformKey[];

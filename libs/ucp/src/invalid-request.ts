@@ -8,7 +8,7 @@ interface Mistake {
 }
 
 const [CODE, SEVERITY] = ['invalid_request', 'recoverable'] as const;
-/** How many mistakes are told of. */
+/** How many mistakes are named. */
 const MOST = 10;
 const { localeError } = z.locales.ptBR();
 

@@ -119,7 +119,7 @@ const flawOf = (code: ErrorCode): string => (code === 'invalid_token' ? 'error="
 /** `WWW-Authenticate` of an error (UCP, Identity Linking, Error Handling); null: it asks for no token. */
 const challengeOf = ({ challenge }: UcpError, request: FastifyRequest): string | null => {
   if (challenge === null) return null;
-  // What is wrong with a token that is bound to a key is told by its scheme.
+  // The scheme of a token that is bound to a key says what is wrong with it.
   if (request.authentication?.flaw) return authenticateChallenge('invalid_token', request);
   const { auth, base } = request.urls;
   const metadata = `resource_metadata="${wellKnown('oauth-protected-resource', base)}"`;

@@ -34,7 +34,7 @@ in anew; accounts, clients and the log stay. Interrupted, it is finished by runn
 
 /** What was ended of what was in force at an earlier moment. */
 export interface EndedRevived extends EndedAccess {
-  /** Addresses at which agents were told of events. */
+  /** Addresses to which events were sent. */
   readonly webhooks: number;
   /** By which platforms paid with cards of travellers. */
   readonly keptCards: number;

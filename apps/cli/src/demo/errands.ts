@@ -5,7 +5,7 @@ import type { MandateView } from '#mandate';
 import type { OrderView } from '#order';
 import { CARD, type Flights, type Refused } from './purchase.js';
 
-/** One call of an agent, as soon as it is its turn. `path` is that of the API; `as`: how it is told. */
+/** One call of an agent, when its turn comes. `path` is that of the API; `as`: how the demo describes it. */
 export type Call = <Body>(method: string, path: string, body?: unknown, as?: string) => Promise<Answer<Body>>;
 
 /** An agent, and the traveller it buys for; null: it has no token. */

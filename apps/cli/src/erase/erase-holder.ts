@@ -29,7 +29,7 @@ export interface Erased {
   readonly notices: number;
   /** Bookings, mandates and orders on which agents had noted something. */
   readonly metadata: number;
-  /** Addresses at which agents are told of what concerns them. */
+  /** Addresses to which events of agents are sent. */
   readonly webhooks: number;
   /** What platforms put together that they bought or tried to. */
   readonly checkouts: number;

@@ -56,7 +56,7 @@ export interface EventServing {
   readonly listing: Listing;
 }
 
-/** Lets a client be told of events at an address of its own (MCP Events; docs/adr/0112 has the source of each point). */
+/** Lets a client receive events at an address of its own (MCP Events; docs/adr/0112 has the source of each point). */
 export const serveEvents = ({ server }: McpServer, { caller, subscriptions, listing }: EventServing): void => {
   const isListed = caller ? new Set(typesFor(caller.scopes)) : null;
   server.setRequestHandler('events/list', { params: z.looseObject({}).optional() }, () => ({
@@ -90,7 +90,7 @@ export const serveEvents = ({ server }: McpServer, { caller, subscriptions, list
 const fault = (code: number, message: string, data?: object): ProtocolError => new ProtocolError(code, message, data);
 const invalid = (message: string): ProtocolError => fault(ProtocolErrorCode.InvalidParams, message);
 
-/** Whoever comes here without a token was told so by the status of HTTP. */
+/** A call without a token was refused by its HTTP status before. */
 const authorized = (caller: Caller | null): Caller => {
   if (!caller) throw fault(FORBIDDEN, 'É preciso um token.');
   return caller;
@@ -106,7 +106,7 @@ const keyIn = ({ name, arguments: given, delivery }: z.infer<typeof unsubscribeP
   return { name, mandateId, url: delivery.url };
 };
 
-/** An agent is told of its own mandates alone. @throws DomainError `mandate_not_found` */
+/** An agent receives events of its own mandates alone. @throws DomainError `mandate_not_found` */
 const checkMandate = async (
   mandateId: string,
   { holder, clientId }: Caller,

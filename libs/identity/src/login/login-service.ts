@@ -64,7 +64,7 @@ export class LoginService {
       await this.failures.forget(credentials.email, address);
       return { holder };
     }
-    // Not waited for: how long it takes, or that nothing is written, would tell who has an account.
+    // Not awaited: the time it takes, or that nothing is written, would reveal who has an account.
     if (isLastFree) void this.recordThrottled(credentials.email, request);
     return { holder: null, retryAfter: null };
   }

@@ -2,7 +2,7 @@ import type { Projection } from '#read-models';
 import { mandates } from '../mandate.decider.js';
 import { evolveMandate, type GrantedMandate, isPaused } from '../mandate.state.js';
 
-/** A mandate in its holder's list. `phase` is its status as far as events tell; the passing of time is judged on reading. */
+/** A mandate in its holder's list. `phase` is its status by its events; the passing of time is judged on reading. */
 export type MandateListItem = GrantedMandate & {
   readonly phase: 'open' | 'pending' | 'exhausted' | 'paused' | 'expired' | 'revoked';
 };

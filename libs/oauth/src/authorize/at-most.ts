@@ -61,7 +61,7 @@ const shownIn = (form: AtMost): string => {
   return typeof grant === 'string' ? grant : grant.map(({ amount, currency }) => `${amount} ${currency}`).join();
 };
 
-/** Whether a form grants what the button said that was pressed; one that does not tell (`shown` undefined) is of no such page. */
+/** Whether a form grants what its button showed; a form without it (`shown` undefined) comes from no such page. */
 export const isAsShown = (form: AtMost, shown: string | undefined): boolean =>
   shown === undefined || shown === shownIn(form);
 

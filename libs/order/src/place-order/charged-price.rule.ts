@@ -10,7 +10,7 @@ export interface NamedPrice {
 
 interface Price {
   readonly total: Money;
-  /** Undefined: they were not told apart. */
+  /** Undefined: it was stored before they were kept apart. */
   readonly taxes?: Money | undefined;
   /** Undefined: of before there were any. */
   readonly conditions?: Conditions | undefined;

@@ -121,7 +121,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     const { orderId, party, request, context } = command;
     const { mandateChoice } = this;
     const { refusedCards, outcomes } = this.checkouts;
-    /** No order tells of what is refused before there is one. */
+    /** What is refused before there is an order stands in no order. */
     const refused = (error: unknown): never => {
       if (error instanceof DomainError) {
         const { bookingId, mandateId = '' } = request;

@@ -26,7 +26,7 @@ export const isNoticed = (place: Place): place is NoticePlace => TYPES.has(place
 
 interface NoticeWords {
   readonly title: string;
-  /** What a mail says beside it: nothing that tells whose mandate, order or agent it is. */
+  /** The text of its mail, which does not identify the mandate, order or agent. */
   readonly text: string;
   /** The text of the link that leads there. */
   readonly action: string;

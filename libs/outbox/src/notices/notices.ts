@@ -39,7 +39,7 @@ export type StoredNotice = z.infer<typeof storedNotice>;
 
 /** A notice as its traveller sees it. */
 export interface Notice extends Pick<StoredNotice, 'type' | 'subject' | 'clientId' | 'at' | 'isRead'> {
-  /** What its address ends with: nothing can be told from it. */
+  /** The last part of its address, which reveals nothing. */
   readonly id: string;
 }
 

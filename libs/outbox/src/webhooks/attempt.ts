@@ -10,7 +10,7 @@ import type { Webhook } from './stored-webhook.js';
 export interface AttemptParts {
   readonly posts: RemotePosts;
   readonly events: SentEvents;
-  /** Absent, or null: no platform is told of anything here. */
+  /** Absent, or null: nothing is sent to platforms here. */
   readonly platformPosts?: PlatformPosts | null;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
@@ -31,7 +31,7 @@ export interface Outcome {
   readonly status: number | null;
   readonly retryAfter: number | null;
   readonly isOurs?: true;
-  /** There is nobody to be told of it: it was not sent, and never will be. */
+  /** Nobody is to receive it: it was not sent, and never will be. */
   readonly isNothing?: true;
 }
 
@@ -65,7 +65,7 @@ export const attempt = async (
   }
 };
 
-/** Sends a platform what it is told of an event, one after the other, up to the first that does not arrive. */
+/** Sends a platform its messages about an event, one after the other, up to the first that does not arrive. */
 const tell = async (
   { platformPosts, posts, turn, cut }: AttemptParts,
   place: Place,

@@ -22,7 +22,7 @@ const OVERLAP = 86_400_000;
 /** What an endpoint begins with; what it is found by comes with its agent. */
 export type NewEndpoint = Omit<StoredWebhook, 'agent' | 'slot' | 'createdAt' | 'changedAt' | 'turn' | 'recent'>;
 
-/** How many of a kind an agent of a traveller has, and whose they are in their list. What tells a platform is in none of them. */
+/** How many of a kind an agent of a traveller has, and the owner of their list. Those of platforms are in none of these lists. */
 const kindOf = (party: Party, isSubscription: boolean) =>
   isSubscription
     ? { agent: `mcp ${partyKey(party)}`, most: MOST_SUBSCRIPTIONS }

@@ -15,7 +15,7 @@ export interface Item {
   readonly waiting: Waiting | null;
 }
 
-/** Whether an endpoint is to be told of what happened to its agent. */
+/** Whether an endpoint gets the events of its agent itself. */
 export const isMeantFor = (
   { body: { since = '', types, subscription } }: Webhook,
   { type, at, lane }: Place,

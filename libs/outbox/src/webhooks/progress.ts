@@ -15,7 +15,7 @@ export class Progress {
   failingSince: Instant | undefined;
   /** The cursor as it is stored. */
   private stored: string | null = null;
-  /** When the endpoint was made: another of its id is told from the beginning. */
+  /** When the endpoint was made: another one with its id begins anew. */
   private createdAt = '';
   private recent: readonly Arrived[] = [];
   /** Keys beyond the cursor of what has arrived. */
@@ -52,7 +52,7 @@ export class Progress {
     this.isChanged = true;
   }
 
-  /** Nothing is to be told of this one. */
+  /** Nothing is to be sent of this one. */
   pass(key: string): void {
     this.arrived.add(key);
     this.watermark.note(key);

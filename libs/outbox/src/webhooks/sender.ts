@@ -40,7 +40,7 @@ interface Round extends Addressee {
   isGone: boolean;
 }
 
-/** Sends one endpoint what it is to be told: in the log's order in each lane, one request at a time (docs/consistency.md, rule 40). */
+/** Sends one endpoint its events: in the log's order in each lane, one request at a time (docs/consistency.md, rule 40). */
 export class Sender {
   private readonly progress: Progress;
   /** What waits, by the key of its place; null: not read yet. */

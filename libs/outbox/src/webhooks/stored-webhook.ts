@@ -53,7 +53,7 @@ export const storedWebhook = z.object({
   /** One of ten, so that there are never more. */
   slot: z.string(),
   url: z.string(),
-  /** It is a platform of UCP, whose profile is at `url` and says where it is told. */
+  /** It is a platform of UCP: `url` is that of its profile, which has the address to post to. */
   isPlatform: z.literal(true).optional(),
   types: z.array(z.enum(types)).readonly(),
   description: z.string().optional(),

@@ -114,7 +114,7 @@ export class Subscriptions {
     while (before?.body.isEnding && !(await stored.delete(id, before.version))) before = await stored.get(id);
   }
 
-  /** From which key on, and from which moment on, it is told. */
+  /** The key and the moment from which events are sent. */
   private async start(party: Party, { cursor, maxAge }: WantedSubscription, now: Instant) {
     const end = await this.outbox.end();
     if (cursor === null) return { after: end, since: now, truncated: false };

@@ -16,10 +16,10 @@ export interface PostTo extends PostedMessage {
   readonly url: string;
 }
 
-/** What the platform of this profile is told of what happened, where it wants to be told now; null: nobody can say at the moment. */
+/** The messages about an event for the platform of this profile, at the address it has now; null: that cannot be found out at the moment. */
 export type PlatformPosts = (profile: string, place: Place) => Promise<readonly PostTo[] | null>;
 
-/** Platforms of UCP as endpoints: each is told of its orders by one for each of its travellers (docs/ucp.md). */
+/** Platforms of UCP as endpoints: each has one for each of its travellers (docs/ucp.md). */
 @Injectable()
 export class ToldPlatforms {
   constructor(
@@ -28,7 +28,7 @@ export class ToldPlatforms {
     private readonly clock: Clock,
   ) {}
 
-  /** Has a platform told of a traveller's orders: to be said before one is placed. Safe to repeat. @throws Unavailable */
+  /** Makes the endpoint by which a platform gets a traveller's orders, before one is placed. Safe to repeat. @throws Unavailable */
   async tell(profile: string, party: Party): Promise<void> {
     const { stored } = this.endpoints;
     const agent = `ucp ${partyKey(party)}`;
@@ -45,6 +45,6 @@ export class ToldPlatforms {
   }
 }
 
-/** Whether it is told, or not by an operator's word. */
+/** Whether its messages are sent, or an operator has switched them off. */
 const isOn = ({ isEnding, disabled }: StoredWebhook): boolean =>
   !isEnding && (disabled === undefined || disabled === 'operator');

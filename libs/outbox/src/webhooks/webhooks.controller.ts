@@ -24,7 +24,7 @@ import { Webhooks } from './webhooks.js';
 /** What an operation counts that sends a request to an address of its caller's choice. */
 export const OUTGOING = 20;
 
-/** Where an agent is told of events (docs/interface.md, Webhooks). */
+/** The addresses to which an agent's events are sent (docs/interface.md, Webhooks). */
 @ApiTags('webhooks')
 @Controller(`${API}/webhooks`)
 @RequireScopes('webhook:manage')

@@ -164,7 +164,7 @@ const beyond = async (api: Api, rest: Money, bought: FlightView): Promise<Flight
   return items.find(isBeyond) ?? bought;
 };
 
-/** A ceiling in round figures that one seat fits into and no second one, and that is not nearly used up by it: of that travellers are told. */
+/** A ceiling in round figures that one seat fits into and no second one, and that is not nearly used up by it, since travellers are warned of that. */
 const limitFor = (price: number): number => {
   const most = price + Math.floor(price / 2);
   const round = Math.floor(most / 50_00) * 50_00;

@@ -25,7 +25,7 @@ const action = (name: string, button: string, look: 'filled' | 'quiet' = 'quiet'
     <div data-shown></div>
   </form>`;
 
-/** What happens to what this agent buys, as it is told (docs/interface.md, Events). The script fills it in. */
+/** What happens to the purchases of this agent, as events (docs/interface.md, Events). The script fills it in. */
 const liveEvents: Html = html`<section aria-labelledby="events-title">
   <h3 id="events-title">O que aconteceu, ao vivo</h3>
   <p class="small"><code>GET /events</code> · um fluxo que fica aberto enquanto o token vale</p>

@@ -3,7 +3,7 @@ export interface ApiDocument {
   readonly info: Described & { readonly title: string; readonly version: string };
   readonly tags?: readonly ApiTag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
-  /** By type, what is sent to whoever asked to be told of it. */
+  /** By type, what is sent to those who subscribed to it. */
   readonly webhooks?: Readonly<Record<string, { readonly post: ApiOperation }>>;
   readonly components?: {
     readonly schemas?: Readonly<Record<string, ApiSchema>>;

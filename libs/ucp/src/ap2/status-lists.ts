@@ -28,7 +28,7 @@ const [PLACES, TRIES] = [256, 16];
 /** For how long (s) a list may be kept, and for how long it is right at all. */
 const [TTL, LASTS] = [300, 86_400];
 
-/** The states of a token that it tells apart (draft-ietf-oauth-status-list, Status Types). */
+/** The states of a token that it distinguishes (draft-ietf-oauth-status-list, Status Types). */
 const [VALID, INVALID, SUSPENDED] = [0, 1, 2];
 const BITS = 2;
 

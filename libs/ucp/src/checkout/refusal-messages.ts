@@ -50,7 +50,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Word>>> = {
   invalid_mandate: byOtherMeans,
 };
 
-/** Whether a refusal is an outcome of a checkout, which its platform is told in the checkout itself. */
+/** Whether a refusal is an outcome of a checkout, which its platform finds in the checkout itself. */
 export const isOutcome = (code: ErrorCode): boolean => code in WORDS;
 
 export const said = (code: ErrorCode): ErrorMessage => {
@@ -58,13 +58,13 @@ export const said = (code: ErrorCode): ErrorMessage => {
   return { type: 'error', code: own, content: ERROR_CATALOGUE[code].message, severity, path };
 };
 
-/** What a platform is told whose mandates of AP2 an order redeemed before. */
+/** The message to a platform: an order redeemed its AP2 mandates before. */
 export const redeemedBy = (orderId: string): ErrorMessage => {
   const message = said('mandate_redeemed');
   return { ...message, content: `${message.content} Foi usado no pedido ${orderId}.` };
 };
 
-/** What a platform is told whose traveller has to look at the purchase themselves. */
+/** The message to a platform: its traveller has to look at the purchase themselves. */
 export const NEEDS_TRAVELLER: ErrorMessage = {
   type: 'error',
   code: 'buyer_approval_required',
@@ -73,7 +73,7 @@ export const NEEDS_TRAVELLER: ErrorMessage = {
   path: '$.payment',
 };
 
-/** What a platform is told whose traveller wants none of it. */
+/** The message to a platform: its traveller refuses the purchase. */
 export const REFUSED: ErrorMessage = {
   type: 'error',
   code: 'buyer_declined',

@@ -15,7 +15,7 @@ import { UcpError } from '../ucp-error.js';
 import type { UcpSettings } from '../ucp-settings.js';
 import { shownOrder } from './ucp-orders.js';
 
-/** How old (ms) a profile may be that says where its platform is told. */
+/** How old (ms) a profile may be to take the address of messages from it. */
 const AGE = 60_000;
 
 interface OrderPostsParts {
@@ -28,7 +28,7 @@ interface OrderPostsParts {
   readonly urls: BaseUrls;
 }
 
-/** Tells platforms of their orders: each as it is now, whole, at the address that the profile names (UCP, Order, Events). */
+/** Sends platforms their orders: each as it is now, whole, to the address that the profile names (UCP, Order, Events). */
 export const orderPosts = ({ platforms, signer, settings, urls, ...parts }: OrderPostsParts): PlatformPosts => {
   const ours = offeredBy(settings);
   const agent = `profile="${urls.site}/.well-known/ucp"`;
@@ -67,5 +67,5 @@ const shown = async (
 
 const secondsOf = ({ at }: Place): string => String(Math.floor(millisecondsOf(at) / 1_000));
 
-/** What is told of an order by an event is always told under the same id. */
+/** What is sent of an order for an event always has the same id. */
 const idFor = ({ id }: Place, orderId: string): string => derivedId(`${id} ${orderId}`);

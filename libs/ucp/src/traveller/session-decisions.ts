@@ -137,7 +137,7 @@ export class SessionDecisions extends TravellerPurchases {
   }
 
   private async end(mandateId: string, holder: string, context: Context): Promise<void> {
-    // It ends as its traveller was told that it would: no agent ends it.
+    // It ends as its traveller was promised: no agent ends it.
     const own = { ...context, actor: { holder, clientId: null } };
     await this.commands.execute(new RevokeMandate(mandateId, holder, own)).catch((error: unknown) => {
       if (!(error instanceof DomainError)) throw error;

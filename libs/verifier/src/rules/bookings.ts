@@ -115,7 +115,7 @@ export class Bookings {
   }
 }
 
-/** Cents; where they are not told apart there are none. */
+/** Cents; where they are not kept apart there are none. */
 const taxesIn = (data: Json): number => (data['taxes'] === undefined ? 0 : amount(data, 'taxes').amount);
 
 const conditionsOf = (data: Json): string | null =>

@@ -58,7 +58,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   paused: { reason: 'mandate_paused', rule: 'while-paused', message: 'the mandate was paused' },
 };
 
-/** As which version of bundles it is asked, and who is told of breaches. */
+/** The version of bundles by which it judges, and who gets breaches. */
 interface Asking {
   readonly version: Version;
   readonly report: ReportBreach;

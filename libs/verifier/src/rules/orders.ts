@@ -59,7 +59,7 @@ export class Orders {
     return this.records.of(orderId, () => new OrderRecord(orderId));
   }
 
-  /** The order that an event is about, opened by a checkout; null where there is none, which is told. */
+  /** The order that an event is about, opened by a checkout; null where there is none, which is reported. */
   private opened(orderId: string, report: ReportBreach): OpenedOrder | null {
     const order = this.find(orderId);
     if (!order) report('checkout', `order ${orderId} has no checkout that was opened for it`);
@@ -387,7 +387,7 @@ const checkLine = (line: Json, total: Amount, version: Version, report: ReportBr
     report('amount', `taxes of ${shown(taxes)} in a price of ${shown(total)}`);
 };
 
-/** Breaches that an event of this place tells. */
+/** Breaches at the place of an event. */
 export const teller =
   (found: Breach[], stream: string, revision: number | null): ReportBreach =>
   (rule, message) => {

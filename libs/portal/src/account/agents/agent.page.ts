@@ -29,7 +29,7 @@ export interface UsedMandate {
   readonly orders: readonly PlacedOrder[];
 }
 
-/** An address at which an agent is told what happens. */
+/** An address to which an agent's events are sent. */
 export interface ToldAt {
   readonly url: string;
   readonly createdAt: Instant;
@@ -92,7 +92,7 @@ export const agentPage = (content: AgentContent): Page => {
   });
 };
 
-/** Where the agent is told what happens to what is theirs, and whether that works. */
+/** The addresses to which the agent's events are sent, and whether they arrive. */
 const toldPart = (webhooks: readonly ToldAt[]): Html =>
   part(
     'avisos',

@@ -29,7 +29,7 @@ export interface AgentsContent extends Viewer {
   readonly change: AgentChange | null;
 }
 
-/** "Agentes": who may act for the traveller, each with what tells it apart, what it did last, and how much of its limit is used. */
+/** "Agentes": who may act for the traveller, each with what distinguishes it, its last act, and how much of its limit is used. */
 export const agentsPage = (content: AgentsContent): Page => {
   const { agents, nameOf, idle, hasWallet, isRemoved, change, session, urls } = content;
   const present = agents.items.filter(({ revokedAt }) => revokedAt === null);

@@ -32,7 +32,7 @@ export interface AccountPage extends Pick<Viewer, 'session' | 'urls'> {
   readonly isDecision?: boolean;
   /** Whether a script does more with what it shows: time that counts down, a button that prints. */
   readonly isScripted?: boolean;
-  /** Whether a script is told when something has changed, and shows what is new on it. */
+  /** Whether its script hears of changes, and shows what is new. */
   readonly isLive?: boolean;
   readonly isFollowed?: boolean;
 }

@@ -27,7 +27,7 @@ export interface AgentChange {
   readonly what: 'limite' | 'mandatos' | 'revogado';
 }
 
-/** The change that an address tells of; null: none. */
+/** The change that an address names; null: none. */
 export const changeIn = (what: unknown, clientId: unknown): AgentChange | null =>
   typeof clientId === 'string' && (what === 'limite' || what === 'mandatos' || what === 'revogado')
     ? { what, clientId }
@@ -134,7 +134,7 @@ export const agentLimit = ({ agent, name, cap, session, changed }: AgentLimit): 
   </article>`;
 };
 
-/** What tells agents of one name apart. */
+/** What distinguishes agents of one name. */
 export const sinceText = ({ hosts = [] }: AgentName, authorizedAt: Instant): Html =>
   html`${hosts.length > 0 && `${hosts.join(', ')} · `}desde ${timeOf(authorizedAt)}`;
 

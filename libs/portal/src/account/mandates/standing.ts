@@ -16,7 +16,7 @@ import type { AgentName } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { TO_PAUSE } from '../overview/pause-all.js';
 
-/** What a mandate's state is told from. */
+/** What a mandate's state is derived from. */
 export interface Standing {
   readonly mandate: GrantedMandate;
   /** What happened to it, the newest first. */

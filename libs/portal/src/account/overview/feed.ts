@@ -115,7 +115,7 @@ const routeOf = ({ from, to }: Pick<Line, 'from' | 'to'>): string => `${cityName
 type ToldOfOrder = Extract<Told, { readonly order: unknown }>;
 type ToldOfMandate = Extract<Told, { readonly mandate: unknown }>;
 
-/** What became of an order: one that was bought and then cancelled is told twice. */
+/** What became of an order: one that was bought and then cancelled appears twice. */
 const ofOrder = ({ type, at, order }: ToldOfOrder, agent: AgentName): readonly FeedItem[] => {
   const { orderId, line, total } = order.checkout;
   const about = { at, by: shortName(agent), path: pathTo({ kind: 'order', id: orderId }) };

@@ -19,7 +19,7 @@ export class LiveNewsController {
     const id = isOwnOrigin(request.headers.origin, request.urls) ? this.sessions.idIn(request) : null;
     const traveller = id === null ? null : await this.sessions.traveller(id);
     if (id === null || traveller === null) {
-      // Whoever is told this does not connect again by itself (WHATWG HTML §9.2.3).
+      // A browser that gets this does not connect again by itself (WHATWG HTML §9.2.3).
       await reply.code(204).header('cache-control', 'no-store').send();
       return;
     }

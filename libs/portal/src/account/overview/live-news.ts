@@ -11,12 +11,12 @@ import { type Happening, happeningsProjection } from '../../happenings.projectio
 
 /** How many public events are read at once, and how many of the newest refusals, which are none. */
 const [AT_ONCE, REFUSALS] = [500, 50];
-/** How long (ms) a page that was told something is told nothing more: it asks for all of itself each time. */
+/** How long (ms) a page is notified no more after a notification: it loads itself anew each time. */
 const PACE = 1_000;
 /** How long (ms) lists are waited for: one may have stopped for good, and the others show it. */
 const PATIENCE = 5_000;
 
-/** A page of a traveller that is told when something of theirs has changed, and not what. */
+/** A page of a traveller that is notified when something of theirs has changed, and not what. */
 class Follower implements Listener {
   private isDue = false;
   private toldAt = -Infinity;
@@ -40,7 +40,7 @@ class Follower implements Listener {
   }
 }
 
-/** What all followers were told of. */
+/** What all followers were notified of. */
 interface Known {
   /** Up to which key the public events have their notices; null: there are none. */
   readonly reached: string | null;
@@ -48,7 +48,7 @@ interface Known {
   readonly refused: ReadonlyMap<string, string | null>;
 }
 
-/** Tells a traveller's open pages that something of theirs has changed, once their lists and notices show it. */
+/** Notifies a traveller's open pages of a change, once their lists and notices show it. */
 @Injectable()
 export class LiveNews implements OnModuleDestroy {
   private known: Known = { reached: null, refused: new Map() };

@@ -8,7 +8,7 @@ export interface PauseAll extends Pick<Viewer, 'session' | 'urls'> {
   readonly pause: Pause;
   /** Those that are shown of the traveller's agents. */
   readonly agents: readonly AgentListItem[];
-  /** Whether the pause has just been ended: the list of agents may not tell yet. */
+  /** Whether the pause has just been ended: the list of agents may not show it yet. */
   readonly isResumed?: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface Movement {
   /** null: it was refused before an order began. */
   readonly orderId: string | null;
   readonly mandateId: string;
-  /** The number of the mandate's event that refused it; null: the order tells. */
+  /** The number of the mandate's event that refused it; null: the order has it. */
   readonly step: number | null;
   readonly holder: string | null;
   readonly clientId: string | null;

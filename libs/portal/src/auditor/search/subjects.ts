@@ -13,7 +13,7 @@ import { TicketedOrders } from './ticketed-orders.js';
 
 const ONE = { limit: 1, cursor: undefined };
 const CLIENT_ID = /^[\w.-]{1,64}$/;
-/** As many characters of an id as tell it from others, or more; a whole one is looked up as such. */
+/** As many characters of an id as distinguish it, or more; a whole one is looked up as such. */
 const BEGINNING = /^(?:[0-9a-f]{6,8}|[0-9a-f]{8}-[0-9a-f-]{0,26})$/;
 /** So many are named of what begins alike. */
 const NAMED = 10;

@@ -17,7 +17,7 @@ interface OrderContent extends Audience {
   readonly charge: LedgerRow | null;
   /** And of what came back of it; null: nothing. */
   readonly refund: RefundRow | null;
-  /** The mandate when it decided; null: it did not, or nobody can tell. */
+  /** The mandate when it decided; null: it did not, or that is unknown. */
   readonly moment: Moment | null;
   /** What the agent is called; null: it is not registered. */
   readonly agent: string | null;

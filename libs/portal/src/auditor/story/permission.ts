@@ -107,7 +107,7 @@ export const mandateConditions = (moment: Moment): readonly Condition[] => {
   ];
 };
 
-/** What each constraint is called, and what this purchase was: one that is added has to be told of here. */
+/** The name of each constraint, and what this purchase had: a new constraint needs a line here. */
 const CONSTRAINTS: Readonly<
   Record<keyof Constraints, readonly [name: string, purchase: (checkout: Checkout, order: number) => string]>
 > = {
