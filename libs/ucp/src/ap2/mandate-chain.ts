@@ -54,7 +54,7 @@ export interface OpenHop {
   readonly content: Claims;
   /** By which a payment mandate names a checkout mandate: with what is disclosed, or without. */
   readonly digests: readonly string[];
-  /** By what it is the same one whatever of it is disclosed. */
+  /** By what it is the same one whatever of it is disclosed, and another than what was signed with it. */
   readonly id: string;
 }
 
@@ -78,6 +78,7 @@ interface Hop {
   /** What the token says of itself, and the mandate in it. */
   readonly claims: Claims;
   readonly content: Claims;
+  readonly mandate: Disclosed['mandate'];
 }
 
 /** Whatever fails in it is a mandate that cannot be verified, unless it says something else. */
@@ -135,10 +136,10 @@ const verifiedChain = async ([root, ...rest]: Tokens, signer: Signer, verifying:
 /** The signature of an ECDSA key is not the only one that its message can have: what is signed names the mandate. */
 const signedPart = ({ jwt }: SdJwt) => jwt.slice(0, jwt.lastIndexOf('.'));
 
-const openHop = ({ token, content }: Hop): OpenHop => ({
+const openHop = ({ token, content, mandate = '' }: Hop): OpenHop => ({
   content,
   digests: [digestOf(token.compact, token.algorithm), digestOf(token.jwt, token.algorithm)],
-  id: digestOf(signedPart(token), 'sha-256'),
+  id: digestOf(`${signedPart(token)} ${mandate}`, 'sha-256'),
 });
 
 type Tokens = readonly [root: SdJwt, ...rest: readonly SdJwt[]];
@@ -154,14 +155,14 @@ const tokensOf = (text: string): Tokens => {
   return [root, ...rest];
 };
 
-const hopOf = (token: SdJwt, { claims, hidden }: Disclosed): Hop => {
+const hopOf = (token: SdJwt, { claims, hidden, mandate }: Disclosed): Hop => {
   if (hidden.some((name) => !MAY_HIDE.includes(name)))
     throw mismatch('Parte dele que poderia restringi-lo está oculta.');
   const delegated = claims['delegate_payload'];
-  if (delegated === undefined) return { token, claims, content: claims };
+  if (delegated === undefined) return { token, claims, content: claims, mandate };
   const [content, ...others] = z.array(z.record(z.string(), z.unknown())).parse(delegated);
   if (!content || others.length) throw new Error('not one mandate');
-  return { token, claims, content };
+  return { token, claims, content, mandate };
 };
 
 const keyOf = ({ claims, content }: Hop): PublicKey => confirmation.parse(content['cnf'] ?? claims['cnf']).jwk;

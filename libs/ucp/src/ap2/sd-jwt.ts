@@ -88,6 +88,8 @@ export interface Disclosed {
   readonly claims: Claims;
   /** What stays undisclosed: the names of arrays with such an element, and `_sd` for a claim, wherever it is. */
   readonly hidden: readonly string[];
+  /** The digest by which the mandate was signed that is disclosed, be it of several (AP2 0.2, `delegate_payload`); absent: it was not hidden. */
+  readonly mandate?: string | undefined;
 }
 
 /** What an SD-JWT says, with what is disclosed in its place (RFC 9901 §7.1). @throws Error */
@@ -96,8 +98,8 @@ export const verifiedClaims = async ({ compact, jwt, algorithm }: SdJwt, key: Pu
   const { disclosures } = decodeSdJwtSync(compact, digestBytes);
   const byDigest = new Map(disclosures.map((each) => [digestOf(each.encode(), algorithm), each]));
   if (byDigest.size < disclosures.length) throw new Error('a disclosure twice');
-  const hidden = hiddenIn(payload, byDigest);
-  return { claims: unpackSync(payload, disclosures, digestBytes).unpackedObj as Claims, hidden };
+  const hiding = hidingIn(payload, byDigest);
+  return { claims: unpackSync(payload, disclosures, digestBytes).unpackedObj as Claims, ...hiding };
 };
 
 interface Disclosure {
@@ -114,9 +116,10 @@ const RESERVED = new Set(['', '_sd', '...', '__proto__']);
 const isObject = (value: unknown): value is Claims => typeof value === 'object' && value !== null;
 
 /** What RFC 9901 §7.1 refuses and the library lets pass: a digest twice, a disclosure that nothing names, or of a claim that is there. */
-const hiddenIn = (payload: Claims, byDigest: ReadonlyMap<string, Disclosure>): readonly string[] => {
+const hidingIn = (payload: Claims, byDigest: ReadonlyMap<string, Disclosure>): Omit<Disclosed, 'claims'> => {
   const seen = new Set<unknown>();
   const hidden: string[] = [];
+  let mandate: string | undefined;
   let used = 0;
   let depth = 0;
 
@@ -126,6 +129,7 @@ const hiddenIn = (payload: Claims, byDigest: ReadonlyMap<string, Disclosure>): r
     const disclosure = byDigest.get(digest);
     if (disclosure) used += 1;
     else hidden.push(where);
+    if (disclosure && where === 'delegate_payload') mandate ??= digest;
     return disclosure ?? null;
   };
 
@@ -169,5 +173,5 @@ const hiddenIn = (payload: Claims, byDigest: ReadonlyMap<string, Disclosure>): r
 
   walk(payload, '');
   if (used < byDigest.size) throw new Error('a disclosure that nothing names');
-  return hidden;
+  return { hidden, mandate };
 };

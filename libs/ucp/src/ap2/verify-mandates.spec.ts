@@ -256,6 +256,16 @@ describe('the mandates of a purchase', () => {
     expect(second.open[0]?.id).toBe(first.open[0]?.id);
   });
 
+  it('are two open ones where two were signed together, of which each is shown alone', async () => {
+    const together = { claims: { delegate_payload: [OPEN_CHECKOUT, { ...OPEN_CHECKOUT, exp: SECOND + 60 }] } };
+    const [jwt = '', ...disclosures] = (await rootMandate({}, traveller, together)).split('~');
+    const ids = disclosures.slice(0, -1).map(async (shown) => {
+      const closed = await closedBy(agent, `${jwt}~${shown}~`, { vct: 'mandate.checkout.1' });
+      return (await verifyChain(closed, verifyingAt({}))).open[0]?.id;
+    });
+    expect(new Set(await Promise.all(ids)).size).toBe(2);
+  });
+
   it('pass from agent to agent, and to each only what the one before allows', async () => {
     const second = testKey('agent-2');
     const passed = (content: Claims = { cnf: { jwk: second.jwk } }, typ = 'kb+sd-jwt+kb') =>

@@ -35,9 +35,10 @@ const mint = (content: Claims, key: TestKey, { header, claims, frame }: Minting)
         .digest(),
     saltGenerator: (length) => randomBytes(length).toString('base64url'),
   });
+  const { delegate_payload: mandates = [content], ...others } = claims ?? {};
   return issuer.issue(
-    { delegate_payload: [content], ...claims },
-    { delegate_payload: { _sd: [0], 0: frame } } as never,
+    { delegate_payload: mandates, ...others },
+    { delegate_payload: { _sd: [...(mandates as Claims[]).keys()], 0: frame } } as never,
     { header: { kid: key.kid, ...header } },
   );
 };
