@@ -88,7 +88,7 @@ const isUnflushed = (calls: readonly Call[], answer: Call): boolean =>
 
 const isFlush = ({ name, file }: Call): boolean => /^f(data)?sync$/.test(name) && DURABLE.test(file);
 
-/** Orders one at a time; answers when each was sent, in seconds since 1970, as the trace has it. */
+/** Orders one at a time; returns when each was sent, in seconds since 1970, as the trace has it. */
 const orderOneByOne = async ({ api, book, own }: Buyers, hasKey: boolean): Promise<readonly number[]> => {
   const sent: number[] = [];
   for (const { id: bookingId } of (await book(ORDERS)).bookings) {

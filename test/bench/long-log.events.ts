@@ -59,7 +59,7 @@ function* lifeOf(party: Party, now: Now, place: number, isOver: () => boolean): 
   }
 }
 
-/** A booking, and mostly its order; answers whether it was paid. */
+/** A booking, and mostly its order; returns whether it was paid. */
 function* purchase(party: Party, mandateId: string, now: Now, place: number): Generator<Piece, boolean> {
   const [bookingId, orderId] = [randomUUID(), randomUUID()];
   const { flightNumber, fareCode } = tripOf(place);

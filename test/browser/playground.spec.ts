@@ -40,7 +40,7 @@ const reachConsent = async (page: Page, { email, password }: Traveller = ANA): P
   await submit(page, 'Entrar');
 };
 
-/** Presses a button of the page; answers the status that its form shows. */
+/** Presses a button of the page; returns the status that its form shows. */
 const statusOf = async (page: Page, button: string): Promise<string> => {
   await press(page, button);
   await page.getByRole('status').filter({ hasText: button }).waitFor({ state: 'attached' });

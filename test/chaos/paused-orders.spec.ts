@@ -104,7 +104,7 @@ describe('a mandate is paused and another one is crowded, while all their orders
     return outcomes;
   };
 
-  /** The pause, and the kill beside it or after it; answers the mandate as it is once the pause is answered. */
+  /** The pause, and the kill beside it or after it; returns the mandate as it is once the pause is answered. */
   const pauseAndKill = async (mandate: Mandate, kill: Kill, pause: () => Promise<unknown>): Promise<Mandate | null> => {
     const answered = pause().then(() => mandateNow(ana(), mandate));
     if (kill !== 'before the answer') await answered;

@@ -41,7 +41,7 @@ afterEach(async () => {
   await removeFolder(place);
 });
 
-/** A service under load, killed once `work` is done; answers the orders that were answered with 201 before it began, and the token. */
+/** A service under load, killed once `work` is done; returns the orders that were answered with 201 before it began, and the token. */
 const whileBuying = async (work: () => Promise<void>) => {
   const service = await startProcess(folder, { KEY_ENCRYPTION_KEY });
   const { access_token: token } = await tokensFor(service.origin);

@@ -28,7 +28,7 @@ const PRICED = {
   expiresAt: AN_INSTANT,
 };
 
-/** PATCHes a booking; answers the booking after it, or the refusal's code, and how many events were written. */
+/** PATCHes a booking; returns the booking after it, or the refusal's code, and how many events were written. */
 const change = async ({ id }: Booking, changes?: unknown, api = setting.ana) => {
   let answered: unknown;
   const { events } = await changesOf(setting.service, async () => {

@@ -65,7 +65,7 @@ const buyOn = async (api: Api, mandate: Mandate, made: Purchase[], onPaid: () =>
   }
 };
 
-/** Lets 64 buyers order and kills the service meanwhile; answers what they bought, or were about to. */
+/** Lets 64 buyers order and kills the service meanwhile; returns what they bought, or were about to. */
 const killedUnderLoad = async (mandates: readonly Mandate[], api: Api): Promise<readonly Purchase[]> => {
   const made: Purchase[] = [];
   let left = 1 + Math.floor(Math.random() * ANSWERED);
@@ -98,7 +98,7 @@ const expectKept = async (api: Api, { id, ticketCode, grandTotal }: Order): Prom
   expect(bodyOf(await api.get(`/orders/${id}/receipt`), 200)).toMatchObject({ ticketId: id });
 };
 
-/** Orders it once more, which only a booking without a ticket allows; answers whether it was paid before. */
+/** Orders it once more, which only a booking without a ticket allows; returns whether it was paid before. */
 const wasPaid = async (api: Api, { booking, mandate, order: answered }: Purchase): Promise<boolean> => {
   const { status, body } = await order(api, booking, mandate);
   if (status === 201) return false;

@@ -50,7 +50,7 @@ const hasGo = (suite: string): boolean => {
   return isGiven;
 };
 
-/** Builds the verifier of test/go into a folder; answers how it is run: what it writes, or an Error with what it objects to. */
+/** Builds the verifier of test/go into a folder; returns how it is run: what it writes, or an Error with what it objects to. */
 const buildVerifier = async (folder: string): Promise<(address: string, vkey: string) => Promise<string>> => {
   const run = promisify(execFile);
   const program = join(folder, 'verify');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Somebody at an address before the login page, and how they try a password; answers the status. */
+/** Somebody at an address before the login page, and how they try a password; returns the status. */
 const before = async (address: string) => {
   const browser = new Browser(service.origin);
   const registration = { ...PILOT, redirectUri: 'http://127.0.0.1:8765/callback' };

@@ -29,7 +29,7 @@ const [WAIT, FAR] = [1_000, 25];
 /** Ms between two faults, that a process stands still (the last is longer than any lease), that a line is down, a disk full. */
 const [PAUSES, STILL, DOWN, FULL] = [[800, 3_000], [300, 2_000, 11_000], 2_500, 1_500] as const;
 
-/** Does harm again and again, one thing at a time, until `isOver`; answers when something was wrong. Leaves all well. */
+/** Does harm again and again, one thing at a time, until `isOver`; returns when something was wrong. Leaves all well. */
 export const nemesis = async (
   victims: Victims,
   { history, random, isOver }: { history: History; random: () => number; isOver: () => boolean },

@@ -14,7 +14,7 @@ const MEMORY = 600_000;
 const sale = openForEach(() => Sale.open());
 
 const asking = (changes: object = {}) => ({ ...sale.wanted, card: 'challenged' as const, ...changes });
-/** Orders with the card whose holder is asked; answers the order that waits now. */
+/** Orders with the card whose holder is asked; returns the order that waits now. */
 const challenged = async (wanted = asking()): Promise<string> => {
   const orderId = sale.market.stores.ids.next();
   const ordered = sale.market.order(sale.calm, { ...wanted, orderId });

@@ -25,7 +25,7 @@ afterEach(() => sale.market.close());
 
 interface Decision {
   readonly name: string;
-  /** What comes before it; answers how it is decided, by whichever process. */
+  /** What comes before it; returns how it is decided, by whichever process. */
   readonly prepare: () => Promise<(process: LogicalProcess) => Promise<unknown>>;
   /** What has to stand in the end, besides books that agree. */
   readonly stands: () => Promise<void>;

@@ -622,7 +622,7 @@ const damage = async (id = '1-0'): Promise<void> => {
   await readModels.putGuarded('tlog-tiles', [{ id, body, position: '9'.repeat(20), isNew: false }]);
 };
 
-/** Seals twice, with a store that fails at one of its writes and a new process after it; answers how many writes there were. */
+/** Seals twice, with a store that fails at one of its writes and a new process after it; returns how many writes there were. */
 const brokenOffAt = async (at: number): Promise<number> => {
   const log = new MemoryEventStore();
   const [own, ownTiles] = [new MemoryDocuments(clock), new MemoryDocuments(clock)];

@@ -30,7 +30,7 @@ describe('an order that is settled while its request is on the way to the proces
 });
 
 describe('settling', () => {
-  /** Settles the open checkout in five processes at once; answers its order. */
+  /** Settles the open checkout in five processes at once; returns its order. */
   const finishOnFive = async (): Promise<string> => {
     const checkout = await sale.checkoutNow();
     const processes = Array.from({ length: 5 }, () => sale.market.process());
@@ -125,7 +125,7 @@ describe('a request that goes on after its order was settled', () => {
 });
 
 describe('an answer that does not come', () => {
-  /** Orders from a process that cannot know what came of it; answers what recovery finds. */
+  /** Orders from a process that cannot know what came of it; returns what recovery finds. */
   const typesOfUnknown = async (unlucky: LogicalProcess): Promise<readonly string[]> => {
     const orderId = sale.market.stores.ids.next();
     const answer = sale.market.order(unlucky, { ...sale.wanted, orderId });

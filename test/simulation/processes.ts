@@ -51,7 +51,7 @@ export class Processes {
     return [...this.living];
   }
 
-  /** Has a process do some work; answers what came of it, or null where the process died over it. */
+  /** Has a process do some work; returns what came of it, or null where the process died over it. */
   async run<Answer>(place: number, work: (process: SimulatedProcess) => Promise<Answer>): Promise<Answer | null> {
     const process = this.at(place);
     return Promise.race([work(process), process.death.then(() => null)]);

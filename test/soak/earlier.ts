@@ -38,7 +38,7 @@ export const soldTo = async (api: Api): Promise<Sold> => {
 
 export const folderOf = (commit: string): string => join('test/fixtures', commit);
 
-/** Puts the files of an earlier commit into a folder; answers what it said of them. */
+/** Puts the files of an earlier commit into a folder; returns what it said of them. */
 export const unpackEarlier = async (commit: string, folder: string): Promise<Earlier> => {
   const kept = folderOf(commit);
   for (const name of (await readdir(kept)).filter((one) => one.endsWith('.br')))

@@ -40,7 +40,7 @@ interface Ids {
 const start = (folder: string): Promise<RunningApi> =>
   startApi(readConfig({ PORT: '0', PASSWORD_COST: '10', DATA_DIR: folder }), createLogger('silent'));
 
-/** Buys, is refused, revokes, and leaves a booking open; answers the ids of the first purchase. */
+/** Buys, is refused, revokes, and leaves a booking open; returns the ids of the first purchase. */
 const buying = async ({ origin, dependencies }: RunningApi): Promise<Ids> => {
   const agent = await agentAt(origin);
   const mandate = await grant(agent, TRIP_PRICE * 3);

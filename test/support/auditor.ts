@@ -7,7 +7,7 @@ import type { Traveller } from './consent.js';
 /** Somebody who checks what agents did. */
 export const CLARA: Traveller = { email: 'clara@example.com', password: 'senha-da-clara' };
 
-/** Lets an auditor in, beside a running service; answers the id that names them in the log. */
+/** Lets an auditor in, beside a running service; returns the id that names them in the log. */
 export const addAuditor = async ({ dependencies }: RunningApi, auditor: Traveller = CLARA): Promise<string> => {
   const registry = await openAuditorRegistry(dependencies, dependencies.oauthSettings);
   return (await registry.add(auditor)).holder;

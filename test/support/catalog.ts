@@ -26,7 +26,7 @@ export const catalogEntry = (changes: object = {}) => ({
 
 export const catalogIn = (folder: string): string => join(folder, 'catalogue.json');
 
-/** Writes a catalogue file into `folder`; answers its path. */
+/** Writes a catalogue file into `folder`; returns its path. */
 export const writeCatalog = async (folder: string, flights: readonly object[]): Promise<string> => {
   const path = catalogIn(folder);
   await writeFile(path, JSON.stringify({ flights }));

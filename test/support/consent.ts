@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, string>>;
 export interface Consent {
   readonly browser: Browser;
   readonly page: Page;
-  /** Approves on the page with these fields filled in; answers what comes next: a page of ours, or the way back (status 0). */
+  /** Approves on the page with these fields filled in; returns what comes next: a page of ours, or the way back (status 0). */
   readonly approve: (on: Page, fields: Fields) => Promise<Page>;
   /** The agent with the token it gets for what it was sent back with. */
   readonly agentFrom: (back: Page) => Promise<Api>;

@@ -1,6 +1,6 @@
 import type { RunningApi } from '../../apps/api/src/start.js';
 
-/** Waits until a service has sealed all that its log holds; answers what is sealed then. */
+/** Waits until a service has sealed all that its log holds; returns what is sealed then. */
 export const sealed = async ({ dependencies: { events, clock, transparency } }: RunningApi) => {
   let last = '';
   for await (const { places } of events.readPlaces(null, 'traffic')) last = places.at(-1)?.position ?? last;

@@ -38,7 +38,7 @@ export const banner = (config: Config, origin: string, signers: readonly Verifie
     `  Agents' guide   ${site}/docs/agents`,
     `  Authorization   ${auth}/.well-known/oauth-authorization-server`,
     `  Log of events   ${site}/tlog`,
-    // So that it can be pinned elsewhere: whoever has it notices another key.
+    // So that it can be pinned elsewhere, and another key is noticed.
     ...signers.map((key) => `  Its key         SHA-256 ${fingerprintOf(key)}`),
     `  Readiness       ${base}/health/ready`,
     ...(metrics ? [`  Metrics         http://${metrics.host}:${metrics.port}/metrics`] : []),

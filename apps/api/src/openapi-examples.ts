@@ -64,7 +64,7 @@ const SAME_DAY = { arrivalTime: '18:45', arrivalDayOffset: 0 };
 
 const DEPARTURE = { departureDate: '2026-12-03', departureAt: '2026-12-03T18:30:00.000Z' };
 
-/** A flight that the project ships with: whoever follows the examples meets it. */
+/** A flight that the project ships with, so that the examples work as they stand. */
 const FLIGHT: Shown<FlightView> = {
   flightId: `AL4012.${DEPARTURE.departureDate}`,
   flightNumber: 'AL4012',

@@ -1,4 +1,4 @@
-/** What members and parameters are whose classes do not say so, in Portuguese and English: by name, or by the schema, operation or tag that they stand in. */
+/** Descriptions of members and parameters that have none in their classes, in Portuguese and English: by name, or by the schema, operation or tag that they stand in. */
 export const MEMBER_TEXTS: Readonly<Partial<Record<string, readonly [portuguese: string, english: string]>>> = {
   amount: ['Valor em centavos.', 'Amount in cents.'],
   'MandateEvent.amount': ['O valor do evento; null: não tem.', 'The amount of the event; null: it has none.'],

@@ -128,7 +128,7 @@ export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIO
   });
 };
 
-/** English texts stand beside the Portuguese ones, for whoever shows them. */
+/** English texts stand beside the Portuguese ones, for clients that show them. */
 const TAGS = Object.entries(TAG_TEXTS).map(([name, { title, titleEn, description, descriptionEn }]) => ({
   name,
   description,

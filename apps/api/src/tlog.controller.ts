@@ -13,7 +13,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 interface TlogFiles {
   readonly format: string;
   readonly checkpoint: string;
-  /** Key with which checkpoints are verified. Whoever trusts it has it from elsewhere. */
+  /** Key with which checkpoints are verified. To be trusted it has to come from elsewhere. */
   readonly key: string;
   /** Templates of addresses, as the specification spells `L` and `N`. */
   readonly tiles: string;

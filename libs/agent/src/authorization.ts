@@ -83,7 +83,7 @@ export const authorizationUrl = (
   return url;
 };
 
-/** The traveller logs in and approves, with these fields of the page filled in; answers the address the browser is sent back to. */
+/** The traveller logs in and approves, with these fields of the page filled in; returns the address the browser is sent back to. */
 export const consent = async (
   browser: Browser,
   address: URL,

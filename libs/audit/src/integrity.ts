@@ -76,7 +76,7 @@ export class Integrities {
     }
   }
 
-  /** Finds out what has been sealed since; answers what that rests on. */
+  /** Finds out what has been sealed since; returns what that rests on. */
   private async seal(checked: Checked): Promise<Integrity['checkpoint']> {
     const { log } = this.sources;
     const sealed = await log.sealed();

@@ -30,7 +30,7 @@ export class BreachList {
   }
 }
 
-/** Categories whose events no rule looks at but that of the chain. */
+/** Categories of events that only the rule of the chain looks at. */
 const UNRULED: readonly string[] = ['traffic', 'security', 'audit', 'ticket', 'timetable', 'days'];
 /** The only category that is not in the log of logs. */
 const UNSEALED = 'traffic';

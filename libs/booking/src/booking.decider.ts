@@ -107,7 +107,7 @@ export const bookingDecider: Decider<Booking, BookingCommand, BookingEvent> = {
   },
 };
 
-/** A booking cannot be ordered because of an earlier order, whose id its owner is answered. */
+/** A booking cannot be ordered because of an earlier order; its owner gets that order's id. */
 export class OrderInTheWay extends DomainError {
   constructor(
     code: 'booking_already_ordered' | 'order_in_progress' | 'mandate_redeemed',

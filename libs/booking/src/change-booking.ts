@@ -73,7 +73,7 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
     return after;
   }
 
-  /** Whoever is named, now or before, fits the booking as it will be. An order looks again. @throws DomainError `invalid_travellers` */
+  /** Passengers that were named, now or before, fit the booking as it will be. An order looks again. @throws DomainError `invalid_travellers` */
   private async checkPeople(
     { bookingId: id, party, changes, people }: ChangeBooking,
     { choice, named }: ExistingBooking,

@@ -75,7 +75,7 @@ export class Travellers {
     return new Map(own.map(({ id, body }) => [id, peopleIn(body)]));
   }
 
-  /** Answers of how many bookings and orders there was something. */
+  /** Returns for how many bookings and orders there was something. */
   forgetAll(holder: string): Promise<number> {
     return this.stored.deleteAll('holder', holder);
   }

@@ -60,7 +60,7 @@ const departureOfId = async (aggregates: Aggregates, flightId: string): Promise<
   return departureIn(timetable, opened, flightId);
 };
 
-/** A flight's stream folded; a departure whose stream has not begun is as its timetable has it. */
+/** A flight's stream folded; a departure without a stream is as its timetable has it. */
 export const flightAsItIs = async (aggregates: Aggregates, flightId: string, known?: FlightState) => {
   const state = known ?? (await aggregates.load(flights, flightId)).state;
   if (state.status === 'scheduled') return state;

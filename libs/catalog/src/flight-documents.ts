@@ -68,7 +68,7 @@ export class FlightDocuments {
     const version = this.readModels.versionOf(flightsProjection);
     if (version !== null && version.collection === known.collection && version.upTo === known.upTo)
       return known.at(this.clock.now());
-    // One after the other: whoever comes later finds what was read for those before.
+    // One after the other, so that later ones find what was read for those before.
     const read = this.reading.then(() => this.read());
     this.reading = read.catch(() => undefined);
     return read.then((read) => read.at(this.clock.now()));

@@ -50,7 +50,7 @@ export class FlightsOnSale {
 
   /** Another object whenever a document was added or replaced, another departure became the next, or a sale ended. */
   version: object = {};
-  /** Another object after each flight that was added. It holds nothing: whoever notes it keeps no index in memory. */
+  /** Another object after each flight that was added. It holds nothing, so that keeping it keeps no index in memory. */
   catalogue: object = {};
   /** Another object after each flight that was added or has another lowest price. */
   prices: object = {};
@@ -69,7 +69,7 @@ export class FlightsOnSale {
     }
   }
 
-  /** What is known as it is at an instant: whoever reads says when, since departures come to be the next ones. */
+  /** What is known as it is at an instant, which the reader gives, since departures come to be the next ones. */
   at(now: Instant): void {
     this.now = now;
     const isTime = now >= this.until;

@@ -38,7 +38,7 @@ const searchTermsOf = ({ flightNumber, from, to, toCity }: Searched): readonly s
 
 type Searched = Pick<Flight, 'flightNumber' | 'from' | 'to' | 'toCity'>;
 
-/** A timetable, of whose departures those that nobody has touched have no document. Its id is `timetable:` and the number. */
+/** A timetable; its departures have no document until somebody touches them. Its id is `timetable:` and the number. */
 export interface TimetableDocument extends Pick<FlightDocument, 'searchTerms' | 'position'> {
   readonly flightNumber: string;
   readonly timetable: readonly Timetable[];

@@ -57,7 +57,7 @@ export class KnownFlights {
 
   constructor(readonly collection: string) {}
 
-  /** What is known as it is at an instant: whoever reads says when, since departures come to be the next ones. */
+  /** What is known as it is at an instant, which the reader gives, since departures come to be the next ones. */
   at(now: Instant): this {
     this.onSale.at(now);
     return this;

@@ -48,7 +48,7 @@ export const timetableDecider: Decider<TimetableState, ScheduleTimetable, Timeta
     if (field !== undefined) throw new DomainError('invalid_flight', { field });
     const { firstDate: since, ...known } = latest;
     if (canonicalJson(known) === canonicalJson(terms)) return [];
-    // Whoever read the days on sale before they went on would change days that are.
+    // A reader of the days on sale before they went on would change days that are.
     if (firstDate < since) throw new DomainError('invalid_flight', { field: 'firstDate' });
     return [scheduled];
   },

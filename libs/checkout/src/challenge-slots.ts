@@ -14,7 +14,7 @@ const SEATS = 9;
 /** How many holders with waiting challenges a process remembers. */
 const REMEMBERED = 10_000;
 
-/** `clientId`: the agent whose order it is; absent: it is one from before. */
+/** `clientId`: the agent of the order; absent: it was stored before agents were recorded. */
 const slot = z.object({
   flightId: z.string().optional(),
   flightNumber: z.string(),

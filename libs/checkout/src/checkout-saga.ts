@@ -71,7 +71,7 @@ export const runCheckout = async <Noted>(
   return { challenged, outcome: undefined, positions: [...positions, [orders, position]], noted };
 };
 
-/** What a command to a flight says of a departure whose stream has not begun: its terms, by timetable and date. */
+/** What a command to a flight says of a departure without a stream: its terms, by timetable and date. */
 const ofDeparture = async (aggregates: Checkouts['aggregates'], flightId: string) => {
   const { state } = await aggregates.known(flights, flightId, ({ status }) => status === 'scheduled');
   const named = state.status === 'scheduled' ? null : departureNamed(flightId);
@@ -102,7 +102,7 @@ const charge = async (processor: PaymentProcessor, request: ChargeRequest): Prom
   }
 };
 
-/** Sets the money aside, before any charge; answers when the mandate expires. */
+/** Sets the money aside, before any charge; returns when the mandate expires. */
 const reserve = async (
   { aggregates }: Checkouts,
   { orderId, bookingId, mandateId, holder, clientId, line, total: amount, holdBefore, ap2 }: Checkout,
@@ -243,7 +243,7 @@ const compensate = async (
   );
   outcomes.written(checkout, order.events, context);
   if (order.state.kind !== 'failed') throw new Error(`order ${orderId} was not captured and is ${order.state.kind}`);
-  // While the checkout is open, so that whoever finishes it after a crash counts the card as well.
+  // While the checkout is open, so that who finishes it after a crash counts the card as well.
   if (outcome.status === 'refused') await refusedCards.count(checkout, orderId, order.state.failedAt);
   await aggregates.handle(bookings, bookingId, { type: 'AbandonCheckout', orderId }, context);
   return {

@@ -23,11 +23,11 @@ type Subject = Pick<Checkout, 'bookingId' | 'clientId'> & {
   readonly [Id in 'orderId' | 'mandateId']?: string | undefined;
 };
 
-/** Writes a line for each order that is paid, refused or cancelled, once, whoever ends it and by whichever door. */
+/** Writes one line for each order that is paid, refused or cancelled, no matter how it ends. */
 export class OrderOutcomes {
   constructor(private readonly log: { readonly info: (line: OrderLine, message: string) => void }) {}
 
-  /** What a command wrote on an order; whoever finds it ended already has written nothing. */
+  /** Logs what a command wrote on an order; for one that had ended before there are no events. */
   written(checkout: Checkout, events: readonly OrderEvent[], context: Context): void {
     for (const event of events) {
       if (event.type === 'OrderPaid') this.log.info(lineOf(checkout, checkout.total, context), 'order paid');

@@ -68,7 +68,7 @@ const endedOf = (order: Order): CancelledOrder | PaidOrder => {
 const isOver = ({ clock, settings }: Checkouts, departsAt: Instant | null): boolean =>
   departsAt === null || plus(clock.now(), settings.hold) >= departsAt;
 
-/** Gives the money back to its mandate, once: whoever comes after the flight has left looks at the stream (rule 36). */
+/** Gives the money back to its mandate, once: after the flight has left, the stream says whether that was done (rule 36). */
 const refundMandate = async (checkouts: Checkouts, { checkout, cancellation }: CancellingOrder, context: Context) => {
   const { aggregates, clock, settings } = checkouts;
   const { orderId, mandateId } = checkout;

@@ -86,7 +86,7 @@ export class RefusedCards {
     await this.refusals.update(idOf(party), counted, { expiresAt: plus(this.clock.now(), WINDOW) });
   }
 
-  /** Forgets the refusals of a party whose holder is erased; answers whether there were any. */
+  /** Forgets the refusals of a party whose holder is erased; returns whether there were any. */
   forget(party: Party): Promise<boolean> {
     return this.refusals.delete(idOf(party));
   }

@@ -63,7 +63,7 @@ export class TicketStock {
     return ticketCode(serial);
   }
 
-  /** Leases a block where no code is left: whoever draws the next one need not wait for the disk then. */
+  /** Leases a block where no code is left, so that the next draw need not wait for the disk. */
   async stockUp(): Promise<void> {
     if (this.isOut() && this.returned.length === 0)
       await (this.leasing ??= this.lease().finally(() => (this.leasing = null)));

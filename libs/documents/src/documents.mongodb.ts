@@ -11,7 +11,7 @@ import { dateOf } from './stored-document.mongodb.js';
 
 export interface MongoDocumentsOptions extends ConnectionOptions {
   readonly clock: Clock;
-  /** Whoever only reads leaves collections and indexes as they are: those of the program that serves may be other ones. */
+  /** One that only reads leaves collections and indexes as they are: those of the program that serves may be other ones. */
   readonly isToRead?: boolean;
 }
 

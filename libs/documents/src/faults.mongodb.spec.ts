@@ -119,7 +119,7 @@ overMongoDb('MongoDB behind a network that breaks', ({ url, name, raw, openEmpty
     const documentOf = (event: number) => `d${event % 7}`;
     const other = await openThrough();
     await other.prepare(LEDGER);
-    /** Folds the batch of events after `from` as a projector does; answers whether it is done. */
+    /** Folds the batch of events after `from` as a projector does; returns whether it is done. */
     const project = async (through: MongoDocuments, from: number): Promise<boolean> => {
       const events = Array.from({ length: 50 }, (_, place) => from + place + 1);
       const ids = [...new Set(events.map(documentOf))];

@@ -11,7 +11,7 @@ export interface LeasedWorkParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Work that one process does, from the start to the stop of whoever has it. */
+/** Work that one process does, from the start to the stop of its owner. */
 export class LeasedWork {
   private readonly stopping = new AbortController();
   private running: Promise<void> | null = null;

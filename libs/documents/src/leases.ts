@@ -9,7 +9,7 @@ export const LEASES: CollectionSpec = { name: 'leases', indexes: [] };
 
 /** How long (ms) a lease lasts that does not say so: one that nobody has taken, or that an earlier release took. */
 const USUAL = 8_000;
-/** So many sweeps find a lease as it was before they delete it. It expires by no clock: whose would that be? */
+/** So many sweeps find a lease unchanged before they delete it. It expires by no clock, since clocks differ. */
 const SWEEPS = 10;
 /** How many leases are remembered as they were seen: the oldest of more is seen again. */
 const REMEMBERED = 1_000;
@@ -26,7 +26,7 @@ type StoredLease = z.infer<typeof storedLease>;
 const termOf = ({ version, body }: Document<StoredLease>): string => `${body.owner} ${version} ${body.turn ?? 0}`;
 
 interface Sighting {
-  /** Whose turn it was, and which; null: nobody's. */
+  /** The holder of the last turn, and its number; null: nobody. */
   readonly term: string | null;
   /** How long (ms) that was seen unchanged. */
   readonly unchanged: number;
@@ -93,7 +93,7 @@ export class Leases {
     return { held, hasLapsed: unchanged >= length };
   }
 
-  /** Deletes what nobody prolongs any more. Call it about once a minute, so that whoever watches a lease saw it lapse before. */
+  /** Deletes what nobody prolongs any more. Call it about once a minute, so that watchers of a lease saw it lapse before. */
   async sweep(): Promise<void> {
     const found: typeof this.found = new Map();
     for await (const held of this.stored.every()) {

@@ -43,7 +43,7 @@ export const storedSecret = async (documents: Documents, name: SecretName, keys:
   return secret;
 };
 
-/** Puts another secret in the place of one, whose bytes are gone: what was made with it cannot be made again. */
+/** Replaces a secret, and its bytes are gone: what was made with it cannot be made again. */
 export const replaceSecret = async (
   documents: Documents,
   name: SecretName,

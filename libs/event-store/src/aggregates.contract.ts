@@ -23,7 +23,7 @@ class WaitingClock extends FixedClock {
   };
 }
 
-/** What aggregates keep, whatever the event store is made of. `open` answers one whose streams are all new. */
+/** What aggregates keep, whatever the event store is made of. `open` returns one in which all streams are new. */
 export const aggregatesContract = (open: () => Promise<EventStore>): void => {
   const clock = new WaitingClock();
   const context = systemContext('a test');

@@ -4,7 +4,7 @@ import { type EventStore, type EventToAppend, NO_STREAM } from './event-store.po
 import { subscriptionContract } from './subscription.contract.js';
 import { all, asAppended, endOf, newCategory, numbersOf, sample, samples, upTo } from './testing/sample-events.js';
 
-/** What every event store keeps, whatever it is made of. `open` answers a store; its log may hold other events. */
+/** What every event store keeps, whatever it is made of. `open` returns a store; its log may hold other events. */
 export const eventStoreContract = (name: string, open: () => Promise<EventStore>): void => {
   describe(`${name} as an event store`, () => {
     let store: EventStore;

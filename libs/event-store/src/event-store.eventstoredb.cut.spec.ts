@@ -40,7 +40,7 @@ const suite = (url: string): void => {
       await proxy.close();
     });
 
-    /** Follows flights from a checkpoint until the test is over; answers what came so far. */
+    /** Follows flights from a checkpoint until the test is over; returns what came so far. */
     const follow = (after: Checkpoint | null): readonly StoredEvent[] => {
       const found: StoredEvent[] = [];
       const over = new AbortController();

@@ -16,7 +16,7 @@ const beginningOf = <State>(decider: Pick<Decider<State, never, never>, 'initial
 const later = <State>(one?: Folded<State>, other?: Folded<State>): Folded<State> | undefined =>
   one && other ? (one.revision < other.revision ? other : one) : (one ?? other);
 
-/** A reading of a stream that is under way, and the one after it for whoever came too late to rely on the first. */
+/** A reading of a stream that is under way, and the next one, for those who came too late to rely on the first. */
 interface Reading {
   readonly folded: Promise<Folded<unknown>>;
   next: Promise<Folded<unknown>> | null;
@@ -53,7 +53,7 @@ export class FoldedStreams {
   }
 
   /**
-   * What is kept, or where that is later `from`, and the stream's tail. Whoever asks during a reading shares the next,
+   * What is kept, or where that is later `from`, and the stream's tail. Calls during a reading share the next,
    * since what is being read may be older than what they may rely on. @throws StoreUnavailable, StreamDamaged
    */
   async current<State, Event>(

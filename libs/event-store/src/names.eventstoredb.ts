@@ -40,7 +40,7 @@ export interface Recorded {
   readonly metadata: unknown;
 }
 
-/** The event as it was sent; null where it is none of ours, whose stream may have a name like ours. */
+/** The event as it was sent; null for another program's event in a stream with a name like ours. */
 export const ourEvent = (namespace: Namespace, recorded: Recorded): StoredEvent | null => {
   const stream = namespace.aboveThePort(recorded.streamId);
   return stream !== null && hasEnvelope(recorded.metadata) ? storedEvent(stream, recorded) : null;

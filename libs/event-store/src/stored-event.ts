@@ -34,7 +34,7 @@ export interface EventMetadata {
   readonly eventId: string;
   readonly occurredAt: Instant;
   readonly actor: Actor;
-  /** Whose the event is, where somebody else was the actor. Absent in events of before. */
+  /** The owner of the event, where somebody else was the actor. Absent in events of before. */
   readonly party?: Party;
   readonly $correlationId: string;
   readonly $causationId: string;
@@ -84,7 +84,7 @@ export const CHAIN_START = '0'.repeat(64);
 interface Envelope {
   readonly now: Instant;
   readonly context: Context;
-  /** Whose the stream is; null: nobody's. */
+  /** The owner of the stream; null: nobody. */
   readonly party: Party | null;
   readonly ids: Ids;
 }

@@ -43,7 +43,7 @@ export interface StreamType<Id, State, Command, Event> extends EventReader<Event
   check(event: Event): Event;
   /** The version in which events of a type are written now; the first is 1. */
   versionOf(type: string): number;
-  /** The traveller and the agent whose events a stream has, as its state says; null: it is of no such two. */
+  /** The traveller and the agent of a stream's events, as its state says; null: it belongs to no such two. */
   partyOf(stream: string, state: State): Party | null;
   /** Of states that are written down as JSON (rule 15). Raise it when the state or how it is folded changes. null: none are written. */
   readonly snapshotVersion: number | null;
@@ -70,7 +70,7 @@ export const streamType = <Id, State, Command, Schemas extends EventSchemas>({
   readonly events: Schemas;
   readonly upcasters?: Readonly<Partial<Record<keyof Schemas, readonly Upcaster[]>>>;
   readonly decider: Decider<State, Command, EventOf<Schemas>>;
-  /** Whose a stream is, by its state and the part of its name after the category. */
+  /** The owner of a stream, by its state and the part of its name after the category. */
   readonly party?: (state: State, id: string) => Party | null;
   readonly snapshotVersion?: number;
 }): StreamType<Id, State, Command, EventOf<Schemas>> => {

@@ -34,7 +34,7 @@ export class Overloaded extends DomainError {
 /** Bounds work by turns of callers and of parts of a caller's work. Beyond the queue, the caller with most waiting is refused. */
 export class ConcurrencyLimit {
   private running = 0;
-  /** By caller, what waits; whose turn is next comes first. */
+  /** By caller, what waits; the next in turn comes first. */
   private readonly queue = new Map<string, Lines>();
   /** By caller, how many pieces run or wait. */
   private readonly callers = new Map<string, number>();

@@ -206,7 +206,7 @@ const isOfNoHost = ({ raw: { httpVersion, rawHeaders }, headers: { host } }: Fas
   host === undefined ? httpVersion === '1.1' : rawHeaders.filter((name, at) => at % 2 === 0 && isHost(name)).length > 1;
 const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'host';
 
-/** What happens to every request first, whatever becomes of it; answers the head that its answer has in any case. */
+/** What happens to every request first, whatever becomes of it; returns the head that its answer has in any case. */
 const arrive = (request: FastifyRequest, reply: FastifyReply, options: HttpOptions): string[] => {
   const { addresses, ids = RANDOM, trustProxy = null, instrumentation, answered } = options;
   const cause = newCause(ids, givenId(request.headers) === null ? request.id : undefined);

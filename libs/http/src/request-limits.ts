@@ -43,7 +43,7 @@ export const countInAll = (rates: RateLimiter, reply: FastifyReply, whole: numbe
   rates.count(under, reply.request.address, whole - weight, (quota) => void reply.header('ratelimit', leftText(quota)));
 };
 
-/** Counts a body whose length nobody has said as it arrives. */
+/** Counts a body of unknown length as it arrives. */
 export const countBody =
   (rates: RateLimiter): preParsingHookHandler =>
   (request, _reply, payload, done) => {

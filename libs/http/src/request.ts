@@ -155,7 +155,7 @@ export const logRequest = (request: FastifyRequest, reply: FastifyReply): void =
 export type RequestSignature =
   | {
       readonly outcome: 'verified';
-      /** The host whose agent signed: one of the keys that it publishes did. */
+      /** The host of the agent that signed, with one of the keys that it publishes. */
       readonly host: string;
       /** Whether it was signed for this request alone: for its method, path and body, and with a nonce. */
       readonly coversRequest: boolean;

@@ -16,7 +16,7 @@ export interface Presented {
 
 /** Verification of access tokens, as a port: the authorization server implements it. */
 export abstract class AccessTokens {
-  /** Who sent the request, by a token whose grant is alive. @throws DomainError `token_missing`, `invalid_token`; Unavailable */
+  /** The sender of the request, by a token with a grant in force. @throws DomainError `token_missing`, `invalid_token`; Unavailable */
   abstract callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
 
   /** Whether the token of a request that was let in is good to this day: it has not expired, and its grant is alive. @throws Unavailable */

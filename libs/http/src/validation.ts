@@ -34,7 +34,7 @@ const types = new Map<object, ReadonlyMap<string, unknown>>();
 
 const closedForms = new WeakSet<Form>();
 
-/** Marks a DTO whose unknown members are refused, since a restriction that was ignored would restrict too little. */
+/** Marks a DTO that refuses unknown members, since a restriction that was ignored would restrict too little. */
 export const Closed = (): ClassDecorator => (dto) => Reflect.defineMetadata(CLOSED, true, dto);
 const CLOSED = 'alcada:closed';
 

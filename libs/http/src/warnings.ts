@@ -163,7 +163,7 @@ declare module 'fastify' {
 const BODY = 'alcada:body';
 const QUERY = 'alcada:query';
 
-/** What OpenAPI marks an operation with whose answer has no `warnings`. */
+/** The mark in OpenAPI of an operation that answers without `warnings`. */
 export const WITHOUT_WARNINGS = 'x-without-warnings';
 
 const marked = (target: object, method: string | symbol | undefined, key: string, dto: Dto<object>): void => {
@@ -195,7 +195,7 @@ export const QueryString =
     marked(target, method, QUERY, dto);
   };
 
-/** An operation whose answer carries no warnings, or says them in a place of its own. */
+/** An operation that answers without warnings, or has them in a place of its own. */
 export const WithoutWarnings = () =>
   applyDecorators(configureRoute({ isWithoutWarnings: true }), ApiExtension(WITHOUT_WARNINGS, true));
 

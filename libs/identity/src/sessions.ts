@@ -106,12 +106,12 @@ export class Sessions {
     return (await this.stored.get(hashOf(id)))?.body ?? null;
   }
 
-  /** Logs a holder out of every browser; answers of how many. */
+  /** Logs a holder out of every browser; returns from how many. */
   endAll(holder: string): Promise<number> {
     return this.stored.deleteAll('holder', holder);
   }
 
-  /** Logs everybody out; answers of how many browsers. */
+  /** Logs everybody out; returns from how many browsers. */
   endEvery(): Promise<number> {
     return this.stored.clear();
   }

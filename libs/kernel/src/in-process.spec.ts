@@ -73,7 +73,7 @@ class WorkingClock extends SystemClock {
   }
 }
 
-/** Runs pieces of 1 ms of work, by several at once; answers how many of them ran in each turn of the event loop. */
+/** Runs pieces of 1 ms of work, by several at once; returns how many of them ran in each turn of the event loop. */
 const piecesByTurn = async (workers: number, pieces: number): Promise<readonly number[]> => {
   const clock = new WorkingClock();
   const slices = new TimeSlices(clock, 4);

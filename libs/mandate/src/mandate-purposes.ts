@@ -22,7 +22,7 @@ export class MandatePurposes implements OnModuleInit {
     await this.stored.insertIfAbsent(mandateId, { purpose });
   }
 
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   forget(mandateId: string): Promise<boolean> {
     return this.stored.delete(mandateId);
   }

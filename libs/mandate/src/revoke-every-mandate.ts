@@ -32,7 +32,7 @@ export const everyOpenMandate = async (
   return open;
 };
 
-/** Revokes mandates, whoever holds them, and brings each to its end, for an operator. Run again, it goes on. */
+/** Revokes mandates of any holder and brings each to its end, for an operator. Run again, it goes on. */
 export const revokeMandates = async (
   checkouts: Checkouts,
   open: readonly EndingMandate[],

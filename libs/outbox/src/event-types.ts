@@ -55,7 +55,7 @@ export const typeOfOrder = ({ type }: OrderEvent): EventType | null => {
   }
 };
 
-/** Events that are never published, and change nothing that others are published for, but for whose an order is. */
+/** Events that are never published, and change nothing that others are published for, but for the owner of an order. */
 const SILENT: ReadonlySet<string> = new Set([
   'OrderPlaced',
   'OrderCancellationStarted',

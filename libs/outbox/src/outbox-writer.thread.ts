@@ -25,12 +25,12 @@ export const OUTBOX_WRITER = new URL('./outbox-writer.thread.js', import.meta.ur
 const REMEMBERED = 10_000;
 /** How long (ms) after a batch began the next may begin: what comes meanwhile is written together. */
 const PACE = 100;
-/** How long (ms) it is not stored how far that is, where nothing is told: whoever asks for its lag sees no more than this. */
+/** How long (ms) its position may go unstored where nothing is published: its lag is never shown larger than this. */
 const SAVING = 1_000;
 /** How often (ms) what is too old is looked for. */
 const FORGETTING = 60_000;
 
-/** Whose an order is, and by which mandate it is paid. */
+/** The owner of an order, and the mandate that pays it. */
 type OrderOf = Pick<Place, 'holder' | 'clientId' | 'lane'>;
 /** What of a place its event alone says, but for its number. */
 type Told = Omit<Place, 'key' | 'id' | 'stream' | 'revision' | 'at'>;
@@ -190,7 +190,7 @@ export class OutboxWriter {
     return told;
   }
 
-  /** Whose an order is; null: it was never placed. */
+  /** The owner of an order; null: it was never placed. */
   private async orderOf(orderId: string): Promise<OrderOf | null> {
     const known = this.orders.get(orderId);
     if (known) return known;

@@ -9,7 +9,7 @@ export const OUTBOX: CollectionSpec = { name: 'outbox', indexes: [{ fields: ['ag
 /** How long (ms) a public event can be asked for. */
 export const KEPT = 30 * 86_400_000;
 
-/** Where one public event stands, and whose it is: what it says is folded from its stream when it is asked for. */
+/** Where one public event stands, and its owner: its content is folded from its stream when it is asked for. */
 export interface Place extends Party {
   /** Position in the log, then the number among the public events of one stored event: sorts as text. */
   readonly key: string;

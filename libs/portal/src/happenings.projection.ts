@@ -8,7 +8,7 @@ type Event = (typeof HAPPENINGS)[number];
 
 /** What became of an order, or happened to a mandate beside its orders, as pages show it by day. */
 export interface Happening {
-  /** Whose it is; null: an event of before that names no agent. */
+  /** Its owner; null: an event of before that names no agent. */
   readonly holder: string | null;
   readonly clientId: string | null;
   readonly at: Instant;

@@ -59,7 +59,7 @@ const request = <Item>(iterator: AsyncIterator<Item>): Promise<IteratorResult<It
   return next;
 };
 
-/** Not awaited: it ends after the item requested, which may never come. Whoever leaves early aborts the source. */
+/** Not awaited: it ends after the item requested, which may never come. A caller that leaves early aborts the source. */
 const release = (iterator: AsyncIterator<unknown>): void => {
   iterator.return?.().catch(() => undefined);
 };

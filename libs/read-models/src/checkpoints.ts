@@ -43,7 +43,7 @@ export interface ReachedCheckpoint {
   readonly isNew: boolean;
 }
 
-/** Stores checkpoints of collections, each under its guard (rule 24); answers the collections where another projector is ahead. */
+/** Stores checkpoints of collections, each under its guard (rule 24); returns the collections where another projector is ahead. */
 export const saveCheckpoints = async (
   store: ReadModelStore,
   all: readonly ReachedCheckpoint[],

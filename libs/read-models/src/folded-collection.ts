@@ -56,7 +56,7 @@ export class FoldedCollection {
     if (ids.length > 0) this.touches.push([event, ids]);
   }
 
-  /** Folds what was added into the documents; answers how large those are that it had to load. */
+  /** Folds what was added into the documents; returns how large those are that it had to load. */
   async fold(): Promise<number> {
     const { touches, documents } = this;
     this.touches = [];

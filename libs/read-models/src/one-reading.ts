@@ -40,7 +40,7 @@ export class Member {
     }
   }
 
-  /** Folds what was added; answers how large the documents are that were loaded for it. */
+  /** Folds what was added; returns how large the documents are that were loaded for it. */
   async fold(): Promise<number> {
     this.events = [];
     try {

@@ -87,7 +87,7 @@ export class Progress {
     for (const waiter of this.waiters) waiter.answer(false);
   }
 
-  /** Answers true once `position` is reached; false after `timeout` milliseconds (null: never) or at the end. */
+  /** Returns true once `position` is reached; false after `timeout` milliseconds (null: never) or at the end. */
   waitFor(position: Position, timeout: number | null): Promise<boolean> {
     if (position <= this.position || this.hasEnded) return Promise.resolve(position <= this.position);
     return new Promise((resolve) => {

@@ -12,7 +12,7 @@ export type RecordedEvent<Event extends AnyEvent = AnyEvent> = Event & {
   readonly position: Position;
   readonly occurredAt: Instant;
   readonly actor: Actor;
-  /** Whose it is; absent: nobody's, or an event of before that somebody else wrote. */
+  /** Its owner; absent: nobody, or an event of before that somebody else wrote. */
   readonly party?: Party | undefined;
 };
 

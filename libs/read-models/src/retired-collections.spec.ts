@@ -37,7 +37,7 @@ describe('collections that nobody reads any more', () => {
     await setting.close();
   });
 
-  /** The program with some version of the projection, once it holds the whole log; answers its collection. */
+  /** The program with some version of the projection, once it holds the whole log; returns its collection. */
   const run = async (projection: typeof openMandates): Promise<string> => {
     const { log, store, clock } = setting;
     const readModels = new ReadModels(log.store, store, [projection], clock, () => undefined);

@@ -20,7 +20,7 @@ export class RetiredCollections {
 
   constructor(private readonly parts: Retiring) {}
 
-  /** Looks once, and drops what was without use for long enough; answers what it dropped. */
+  /** Looks once, and drops what was without use for long enough; returns what it dropped. */
   async look(): Promise<readonly string[]> {
     const { store, projections } = this.parts;
     await store.prepare(CHECKPOINTS);

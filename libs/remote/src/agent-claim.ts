@@ -28,7 +28,7 @@ export type Fault =
 
 /** What a signature says, before anything of it is known to be true. */
 export interface AgentClaim {
-  /** Whose agent it says it is: the host of `Signature-Agent`, with its port where that is not the scheme's own. */
+  /** The host that it says it is an agent of: that of `Signature-Agent`, with its port where that is not the scheme's own. */
   readonly host: string;
   readonly directory: string;
   readonly keyid: string;

@@ -24,7 +24,7 @@ export interface Directory {
 const MEDIA_TYPE = 'application/http-message-signatures-directory+json';
 /** Fetches that reads may have under way. They are an eighth of all that may be, so that others find a place. */
 const IN_BACKGROUND = 8;
-/** And those that writes wait for: a quarter. Whoever signs by many slow hosts keeps no client from its document. */
+/** And those that writes wait for: a quarter. One that signs by many slow hosts keeps no client from its document. */
 const AWAITED = 16;
 
 /** The key directories of hosts, fetched as all that strangers name is. */
@@ -73,7 +73,7 @@ export class KeyDirectories {
   }
 }
 
-/** The keys of the RFCs' examples, whose private halves everybody has (draft, Test and Demonstration Keys). */
+/** The keys of the RFCs' examples: everybody has their private halves (draft, Test and Demonstration Keys). */
 const PUBLISHED_KEYS = new Set([
   'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U',
   'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',

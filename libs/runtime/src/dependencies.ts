@@ -95,7 +95,7 @@ export interface Dependencies extends Ports {
   readonly rates: RateLimiter;
   readonly remoteDocuments: RemoteDocuments;
   readonly remotePosts: RemotePosts;
-  /** Whose agents buy by the protocol of others; null: nobody's do. */
+  /** The platforms that buy by UCP; null: none do. */
   readonly platforms: Platforms | null;
   readonly keptCards: KeptCards;
   /** The addresses to which events of agents are sent, and what became of them. */

@@ -19,7 +19,7 @@ export interface Ports {
   readonly events: EventStore;
   readonly documents: Documents;
   readonly readModelStore: ReadModelStore;
-  /** Keeps read models up with the log in a thread of their own, where the stores are files; null: whoever starts them does. */
+  /** Keeps read models up with the log in a thread of their own, where the stores are files; null: the process itself does. */
   readonly projecting: Projecting | null;
   /** Builds the tree of the transparency log in that thread, by the key of its pseudonyms; null: whoever seals does. */
   readonly growing: ((secret: Uint8Array) => TreeGrowing) | null;

@@ -43,7 +43,7 @@ export const runProcess = async <Service extends Running>(
     const stopWith = endBySignal(logger, new SystemClock());
     const service = await start(config, logger);
     stopWith(service.stop);
-    // Whoever reads this may end the process at once.
+    // A reader of this may end the process at once.
     process.stderr.write(banner(config, service));
   } catch (error) {
     exitOnFailedStart(error);
@@ -89,7 +89,7 @@ const exitOnFailedStart = (error: unknown): never => {
   process.exit(message === null ? 1 : EX_CONFIG);
 };
 
-/** Ends a process whose data are damaged, as a kill would: nothing returned is lost, and nothing wrong is returned. */
+/** Ends a process with damaged data, as a kill would: nothing returned is lost, and nothing wrong is returned. */
 export const endDamaged = (logger: Logger, damage: string): never => {
   logger.fatal(damage);
   process.stderr.write(`alcada cannot go on: ${damage}\n`);

@@ -54,7 +54,7 @@ export const assetLink = (name: string, file: Asset): string => `/assets/${name}
 
 /** The script of pages for one traveller: they can do without it. */
 export const PAGE_SCRIPT = assetLink('page.js', ASSETS['page.js']);
-/** The script of a page beside whose button stands what an agent could spend at most. */
+/** The script of a page with a button that shows what an agent could spend at most. */
 export const AT_MOST_SCRIPT = assetLink('at-most.js', ASSETS['at-most.js']);
 export const STYLESHEET_LINK = assetLink('site.css', ASSETS['site.css']);
 export const ICON_LINK = assetLink('icon.svg', ASSETS['icon.svg']);

@@ -71,7 +71,7 @@ class PageInterceptor implements NestInterceptor<PageAnswer | StreamableFile, Se
   }
 }
 
-/** A controller whose handlers answer pages and files as values, and which is no part of the API's description. */
+/** A controller with handlers that return pages and files as values. The API's description leaves it out. */
 export const AnswersPages = () => applyDecorators(UseInterceptors(PageInterceptor), ApiExcludeController());
 
 export interface PagePolicy {

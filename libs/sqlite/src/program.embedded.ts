@@ -17,7 +17,7 @@ export interface Program<Writes extends Operations> {
   readonly migrations: readonly string[];
   /** Whether an operation gives free pages back (`incremental_vacuum`), which only a file made with it does. */
   readonly shrinks?: true;
-  /** Prepares the statements, once, and answers the operations. */
+  /** Prepares the statements, once, and returns the operations. */
   readonly prepare: (db: Database) => Writes;
 }
 

@@ -108,7 +108,7 @@ export class StorefrontController {
   }
 }
 
-/** `{site_url}/verificar`: whoever has a bundle or a proof checks it in their own browser. */
+/** `{site_url}/verificar`: checks a bundle or a proof in the visitor's own browser. */
 @AnswersPages()
 @ErrorsAs(storefrontErrors)
 @Controller()

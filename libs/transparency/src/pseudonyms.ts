@@ -35,7 +35,7 @@ export class Pseudonyms {
     return pseudonym;
   }
 
-  /** The key of the marks of a stream: whoever has it finds every entry of that. */
+  /** The key of the marks of a stream: with it every entry of the stream can be found. */
   keyOf(stream: string): Uint8Array {
     const known = this.keys.get(stream);
     if (known !== undefined) return known;

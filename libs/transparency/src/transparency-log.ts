@@ -214,7 +214,7 @@ export class TransparencyLog {
     return head !== null && widthIn((await this.shown(head)).size, level, index) >= width;
   }
 
-  /** The tree that whoever asks is shown where this is the head: its checkpoint covers all that is served. */
+  /** The tree that is served where this is the head: its checkpoint covers all that is served. */
   private async shown(head: TreeRoot): Promise<WitnessedTree> {
     return (await this.parts.cosignatures?.shown(head)) ?? { ...head, lines: '' };
   }

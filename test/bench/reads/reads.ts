@@ -82,7 +82,7 @@ const besideFastify = async (
   ];
 };
 
-/** Books and orders so often a second, on all flights in turn, while `work` runs; answers how often it was. */
+/** Books and orders so often a second, on all flights in turn, while `work` runs; returns how often it was. */
 const orderingMeanwhile = async ({ origin }: Server, work: () => Promise<unknown>): Promise<number> => {
   const { api, own } = await openBuyers(origin);
   const begun = performance.now();

@@ -25,7 +25,7 @@ const aboutIn = (options: Options, command: Command): readonly [Subject, string]
   return [subject, options[subject] ?? ''];
 };
 
-/** Writes a file that is there only once it is whole. Whose it is may be read out of it: it is for who runs the command. */
+/** Writes a file that is there only once it is whole. It may name people, so only the one who runs the command can read it. */
 const writeWhole = async (file: string, lines: AsyncIterable<string>): Promise<void> => {
   const partial = `${file}.partial`;
   try {

@@ -39,7 +39,7 @@ export const idOf = async (
   return only;
 };
 
-/** The e-mail of a traveller. Whoever has no account any more is nobody: their data have been erased. */
+/** The e-mail of a traveller; nobody's where there is no account any more, since its data have been erased. */
 export const travellerOf = async ({ documents, ids }: Ports, config: Config, holder: string): Promise<string> => {
   const accounts = new Accounts(documents, ids, new Passwords(oauthSettings(config)));
   await accounts.prepare();

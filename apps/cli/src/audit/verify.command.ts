@@ -64,7 +64,7 @@ const shown = (found: AuditReport): string => {
   return report(heading, lines(found)) + breachTable(breaches);
 };
 
-/** What is damaged is reported with what the log has, whose breaches may be why; any other failure is thrown. */
+/** What is damaged is reported with the breaches of the log, which may be the reason; any other failure is thrown. */
 const audited = async (config: Config, options: Options, screen: Screen): Promise<AuditReport> => {
   const { since = null, checkpoint = [] } = options;
   const checkpoints = await Promise.all(checkpoint.map(checkpointIn));

@@ -67,7 +67,7 @@ const checkedLines = ({ manifest, log }: Checked): readonly Line[] => [
   ['keys', `${manifest.keys}, and they open`],
 ];
 
-/** What whoever puts back an earlier moment has to do, since no program knows what was lost. */
+/** What an operator has to do after a restore, since no program knows what was lost. */
 const SINCE = `
 What happened after the backup is lost, and so is what was taken back: withdraw again the agents and mandates that
 were revoked since, clients and travellers that were removed, secrets and passwords that were changed, and erase

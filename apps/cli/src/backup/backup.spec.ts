@@ -31,7 +31,7 @@ const at = (name: string): string => join(place, name);
 const configOf = (name: string, env: Readonly<Record<string, string>> = {}) =>
   readConfig({ DATA_DIR: at(name), ...env });
 
-/** Runs `alcada` on the folder of this name; answers the exit code with what it wrote, or (not 0) why. */
+/** Runs `alcada` on the folder of this name; returns the exit code with what it wrote, or (not 0) why. */
 const alcada = async (name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
   let [said, told] = ['', ''];
   const code = await run(args, {

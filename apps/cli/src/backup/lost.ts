@@ -93,7 +93,7 @@ const hasSame = async (events: EventStore, { stream, revision, metadata }: Store
 interface Rights {
   readonly collection: string;
   readonly decides: readonly string[];
-  /** Whose it is, where the id says nothing to people. */
+  /** Its owner, where the id says nothing to people. */
   readonly nameOf?: (body: Body) => string;
 }
 const RIGHTS: readonly Rights[] = [
@@ -138,7 +138,7 @@ const documentsSince = async (file: string, kept: Documents, failed: (error: unk
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** By whose they are, what is in force. */
+/** What is in force, by owner. */
 const rightsIn = async (documents: Documents, { collection, decides, nameOf }: Rights) => {
   await documents.prepare({ name: collection, indexes: [] });
   const rights = new Map<string, string>();

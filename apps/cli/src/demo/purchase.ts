@@ -80,7 +80,7 @@ export const purchase = async (
   return { mandate, booking };
 };
 
-/** How far ahead (ms) the flight leaves: whoever cancels at once gets everything back. */
+/** How far ahead (ms) the flight leaves, so that a cancellation at once gives everything back. */
 const AHEAD = 20 * 86_400_000;
 
 const choose = async (api: Api, steps: Steps): Promise<{ flightNumber: string; fareCode: string; date: string }> => {

@@ -144,7 +144,7 @@ const deleteDocuments = async (
 /** How many documents are deleted at once: what waits together shares a flush of the disk. */
 const AT_ONCE = 100;
 
-/** Deletes something for each id; answers for how many there was anything. */
+/** Deletes something for each id; returns for how many there was anything. */
 const each = async (ids: Iterable<string>, work: (id: string) => Promise<boolean>): Promise<number> => {
   const all = [...ids];
   let found = 0;

@@ -55,7 +55,7 @@ const listed = ({ name, title, description, annotations, inputSchema, outputSche
 const LISTED = TOOLS.map(listed);
 
 export interface Serving {
-  /** Whose token came with the message; null without one. */
+  /** The owner of the token that came with the message; null without one. */
   readonly caller: Caller | null;
   readonly call: (tool: Tool, given: object) => Promise<Outcome>;
   readonly listing: Listing;

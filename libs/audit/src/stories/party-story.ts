@@ -9,7 +9,7 @@ import { AFTER_THE_LEDGER, ledgerRowOf, orderOf } from './story.js';
 import { Refunds, type RefundStanding, WAY_BACK } from './refund-books.js';
 import { type StoryLine, storyLine } from './story-line.js';
 
-/** Whose story it is: all of a traveller, or all of an agent. */
+/** The subject of the story: all of a traveller, or all of an agent. */
 export type Whose = { readonly holder: string } | { readonly clientId: string };
 
 /** What comes of the story as it is read. */

@@ -39,7 +39,7 @@ export type RefundOutcome =
 
 /** Charges cards. A real processor is called over a network and may answer late, or not at all. */
 export abstract class PaymentProcessor {
-  /** Charges once for an order; a repeated call answers the first outcome. */
+  /** Charges once for an order; a repeated call returns the first outcome. */
   abstract charge(request: ChargeRequest): Promise<ChargeOutcome>;
 
   /** Records the holder's decision on a challenged charge, however late; returns whether the charge was waiting for it. */
@@ -54,7 +54,7 @@ export abstract class PaymentProcessor {
   /** The final outcome of an order's charge. If there is none, forbids it for ever: a later charge answers `closed`. */
   abstract close(orderId: string): Promise<FinalOutcome>;
 
-  /** Gives back once for an order; a repeated call answers the first outcome. @throws Error where less was captured */
+  /** Gives back once for an order; a repeated call returns the first outcome. @throws Error where less was captured */
   abstract refund(request: RefundRequest): Promise<RefundOutcome>;
 
   /** Whether this is the card of an order's waiting or failed challenge; false once the card is forgotten. */

@@ -61,7 +61,7 @@ export class BackOff {
 export abstract class RecoveryObserver {
   /** A round in which the lease was held. */
   abstract round(work: () => Promise<void>): Promise<void>;
-  /** A piece of work from the list of this name; `work` answers whether there was anything to do. */
+  /** A piece of work from the list of this name; `work` returns whether there was anything to do. */
   abstract piece(list: string, cause: Cause, work: () => Promise<boolean>): Promise<boolean>;
   /** A piece of work that failed and will be tried again. */
   abstract onError(id: string, error: unknown): void;

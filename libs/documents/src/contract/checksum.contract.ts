@@ -8,7 +8,7 @@ export interface Damage {
 
 export interface DamageableStore {
   readonly store: Documents;
-  /** Changes the document `a` of the collection `ledger`; answers the store to read it from. */
+  /** Changes the document `a` of the collection `ledger`; returns the store to read it from. */
   readonly damage: (damage: Damage) => Promise<Documents>;
 }
 

@@ -38,7 +38,7 @@ const sort = fc.record({
   direction: fc.constantFrom('ascending', 'descending'),
 } as const);
 
-/** Any query answers what the same question to an array answers. */
+/** Any query returns what the same one over an array does. */
 export const modelContract = (setting: SettingOf): void => {
   it('answers any query as a sorted and filtered array would', async () => {
     const { store } = setting();

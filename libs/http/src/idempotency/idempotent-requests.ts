@@ -157,7 +157,7 @@ export class IdempotentRequests {
     return this.takeOver(earlier, operation, urls);
   }
 
-  /** A record whose lease has ended: finished with what its request left behind, or leased again to one of several retries. */
+  /** A record after its lease: finished with what its request left behind, or leased again to one of several retries. */
   private async takeOver<View extends object>(
     earlier: Found,
     operation: IdempotentOperation<View>,

@@ -108,7 +108,7 @@ export class AttachedMetadata {
     return isWhole ? { page, metadata } : this.page(party, { ...part, limit: metadata.size }, read, idOf);
   }
 
-  /** Answers on how many things something was noted. */
+  /** Returns on how many things something was noted. */
   forgetAll(holder: string): Promise<number> {
     return this.stored.deleteAll('holder', holder);
   }

@@ -43,7 +43,7 @@ export class Accounts {
     for await (const { id: holder, body } of this.stored.all('email')) yield { holder, email: body.email };
   }
 
-  /** Creates an account; answers its holder, or null where the e-mail has an account already. */
+  /** Creates an account; returns its holder, or null where the e-mail has an account already. */
   async add({ email, password }: AccountRegistration): Promise<string | null> {
     const holder = this.ids.next();
     const account = { email: normalized(email), password: await this.passwords.hash(password) };
@@ -80,7 +80,7 @@ export class Accounts {
     await this.stored.insertIfAbsent(this.ids.next(), { email: normalized(email), password: null });
   }
 
-  /** Whether there is such an account whose password the configuration says: nobody has logged in to it. */
+  /** Whether there is such an account with its password in the configuration: nobody has logged in to it. */
   async isUnused(email: string): Promise<boolean> {
     return (await this.withEmail(email))?.body.password === null;
   }

@@ -111,7 +111,7 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     const { state: delegation } = await this.aggregates.handle(delegations, { holder, clientId }, open, context);
     const opened = delegation.status === 'authorized' ? delegation.openMandates[mandateId] : undefined;
     if (!opened) return this.request(command, delegation);
-    // Whoever comes at once, or after one who broke off, creates it as it was opened.
+    // A second call at once, or after one that broke off, creates it as it was opened.
     const { expiresAt } = opened;
     const create = {
       type: 'CreateMandate',

@@ -35,7 +35,7 @@ export type DelegationCommand =
       readonly atMost?: number;
       /** Decided by the traveller: it opens also where the agent has to ask, on these terms. */
       readonly isDecided?: boolean;
-      /** What is open stays as whoever was first opened it. */
+      /** What is open stays as it was first opened. */
       readonly isFirst?: boolean;
     }
   /** What of an open mandate counts from now on, after its own stream narrowed it. */

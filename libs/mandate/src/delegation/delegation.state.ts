@@ -95,7 +95,7 @@ const NEWLY_AUTHORIZED: KnownDelegation = {
 /** Hosts that are remembered of an agent: as many as one that registers itself may name. */
 const HOSTS = 10;
 
-/** Who the agent is, as far as its consents say: whoever got a code of an earlier one still acts by it. */
+/** Who the agent is, by all of its consents: the receiver of a code of an earlier one still acts by it. */
 const describedBy = (
   { clientId, redirectHost }: Extract<DelegationEvent, { type: 'AgentAuthorized' }>['data'],
   before: Delegation,

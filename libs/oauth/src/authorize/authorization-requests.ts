@@ -54,7 +54,7 @@ const storedAuthorizationRequest = z.object({
   pushedUntil: z.string().optional(),
   /** The host that is known to have signed it, as its client's; absent: none is. */
   signedBy: z.string().optional(),
-  /** What its traveller decided, once they did: whoever carries it out does the same, however often. */
+  /** What its traveller decided, once they did: carrying it out again does the same. */
   approval: storedApproval.nullable().default(null),
 });
 export type AuthorizationRequest = z.infer<typeof storedAuthorizationRequest>;
@@ -80,12 +80,12 @@ export class AuthorizationRequests {
     return this.stored.prepare();
   }
 
-  /** Stores a request that came from an address (null: one without limits); answers its id. */
+  /** Stores a request that came from an address (null: one without limits); returns its id. */
   keep(request: AuthorizationRequest, address: string | null): Promise<string> {
     return this.store(request, plus(this.clock.now(), LIFETIMES.authorizationRequest), address);
   }
 
-  /** Stores a request that its client has pushed; answers its id, which nobody but the client knows (RFC 9126 §7.1). */
+  /** Stores a request that its client has pushed; returns its id, which nobody but the client knows (RFC 9126 §7.1). */
   push(request: AuthorizationRequest, address: string | null): Promise<string> {
     const pushedUntil = plus(this.clock.now(), LIFETIMES.pushedRequest);
     return this.store({ ...request, pushedUntil }, pushedUntil, address);

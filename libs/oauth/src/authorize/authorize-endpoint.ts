@@ -36,7 +36,7 @@ export class AuthorizeEndpoint {
     private readonly ids: Ids,
   ) {}
 
-  /** Checks and stores a request, or finds the one that was pushed; answers its id. @throws OAuthError, RefusedByRedirect */
+  /** Checks and stores a request, or finds the one that was pushed; returns its id. @throws OAuthError, RefusedByRedirect */
   async take(query: URLSearchParams, { urls, address }: FastifyRequest): Promise<string> {
     const { lookup, clock, ids } = this;
     const parameters = parametersOf(query);

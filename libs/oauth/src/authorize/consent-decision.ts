@@ -144,7 +144,7 @@ export class ConsentDecision {
     return errorResponse(request, urls, OAUTH_ERRORS.access_denied);
   }
 
-  /** Carries out an approval, as often as it is asked to; answers a code that leads to its grant. */
+  /** Carries out an approval, as often as it is asked to; returns a code that leads to its grant. */
   private async authorize(
     request: AuthorizationRequest,
     { grantId, cap, details, at, ...approval }: Approval,

@@ -9,7 +9,7 @@ import { PASSWORD } from '../testing/test-settings.js';
 
 const server = openForAll(() => startTestServer({ loginFailures: 5 }, { logIns: 30 }));
 
-/** A browser on the login page, at an address; answers a function that tries a password. */
+/** A browser on the login page, at an address; returns a function that tries a password. */
 const before = async (address: string) => {
   const browser = new Browser(server);
   const form = formTo(await browser.get(authorizeUrl()), '/oauth/login');

@@ -52,7 +52,7 @@ export class ClientRegistry {
     return listed;
   }
 
-  /** Answers the secret, which is never shown again; null for a public client, and one that signs assertions. */
+  /** Returns the secret, which is never shown again; null for a public client, and one that signs assertions. */
   async add({ clientId, name, redirectUris, isPublic, ...options }: NewClient): Promise<string | null> {
     if (!/^[\w.-]{1,64}$/.test(clientId) || DROPPED_KEYS.has(clientId)) {
       throw new RegistrationRefused('the client id must be 1 to 64 letters, digits, dots, hyphens or underscores');
@@ -86,7 +86,7 @@ export class ClientRegistry {
     return secret;
   }
 
-  /** Answers the new secret. All grants stay, since a rotation is routine. */
+  /** Returns the new secret. All grants stay, since a rotation is routine. */
   async rotateSecret(clientId: string): Promise<string> {
     const client = await this.changeable(clientId);
     const method = methodOf(client);

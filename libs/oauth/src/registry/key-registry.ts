@@ -51,7 +51,7 @@ export class KeyRegistry {
     });
   }
 
-  /** Creates a new key for each use, which signs once it is known everywhere; answers the keys in force. */
+  /** Creates a new key for each use, which signs once it is known everywhere; returns the keys in force. */
   async rotate(): Promise<readonly ListedKey[]> {
     const { tokens, messages } = this.rings;
     await tokens.rotate();

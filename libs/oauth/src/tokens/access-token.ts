@@ -20,7 +20,7 @@ export interface AccessTokenContent {
   readonly clientId: string;
   readonly scopes: readonly Scope[];
   readonly resources: readonly Resource[];
-  /** Thumbprint (RFC 7638) of the key that it is bound to (RFC 9449 §6); absent: whoever has the token may use it. */
+  /** Thumbprint (RFC 7638) of the key that it is bound to (RFC 9449 §6); absent: the bearer of the token may use it. */
   readonly jkt?: string | undefined;
 }
 

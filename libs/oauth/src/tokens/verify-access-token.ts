@@ -98,7 +98,7 @@ export class PassportAccessTokens extends AccessTokens {
     return callerIn(claims);
   }
 
-  /** The claims of a token that the resource takes (RFC 9068 §4), whoever sent it. @throws DomainError `invalid_token`; Unavailable */
+  /** The claims of a token that the resource takes (RFC 9068 §4), not looking at its sender. @throws DomainError `invalid_token`; Unavailable */
   async claimsAt(resource: Resource, token: string): Promise<AccessTokenClaims> {
     const claims = await this.verify(token);
     const isGood = claims.resources.includes(resource) && (await this.grants.active(claims.grantId));
@@ -128,7 +128,7 @@ export class PassportAccessTokens extends AccessTokens {
     const known = this.verified.get(hashOf(token));
     if (!known || !this.good.has(known.claims) || !this.keys.isInForce(known.kid, known.key)) return null;
     const { claims } = known;
-    // Whether whoever sends a bound token has its key is shown by a proof, which nobody has looked at here.
+    // That the sender of a bound token has its key is shown by a proof, which is not looked at here.
     const isOwn = claims.cnf === undefined && claims.resources.includes(resourceOf(request));
     return isOwn && !hasExpired(claims, this.clock.now()) ? callerIn(claims) : null;
   }

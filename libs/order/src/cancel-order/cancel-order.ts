@@ -98,7 +98,7 @@ export class Cancellations {
     const { orderId } = order.checkout;
     const quote = isId(id) ? await this.checkouts.cancellations.find(id) : null;
     const isOf = quote?.orderId === orderId;
-    // Whoever was quoted a fee before the airline cancelled the flight pays none.
+    // A fee that was quoted before the airline cancelled the flight is not charged.
     const departure = isOf && quote.fee.amount > 0 ? await departureOfOrder(this.checkouts.aggregates, order) : null;
     if (!isOf || departure?.isCancelled) throw new QuoteOver(await this.quoteAnew(orderId, by));
     return quote;
@@ -180,7 +180,7 @@ export class CancelOrderHandler implements ICommandHandler<CancelOrder> {
     throw notCancellable('refund_failed');
   }
 
-  /** Where it is not known how far it came, or a step came too late, it is tried again; whoever asks again finds what came of it. */
+  /** Where it is not known how far it came, or a step came too late, it is tried again; a repeated call finds what came of it. */
   private async orUnderWay<Result>(bookingId: string, orderId: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();

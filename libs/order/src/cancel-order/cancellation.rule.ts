@@ -24,7 +24,7 @@ export interface QuotedRefund {
 const [MINUTE, DAY] = [60_000, 86_400_000];
 /** How long (ms) a quote holds at most. */
 const QUOTE = 15 * MINUTE;
-/** Whoever bought so many local days before departure may change their mind (ANAC Res. 400, art. 11), for a day. */
+/** A purchase so many local days before departure can be withdrawn from for a day (ANAC Res. 400, art. 11). */
 const [DAYS_BEFORE, CHANGE_OF_MIND] = [7, DAY];
 
 /** What comes back of a paid order whose flight has not left, or is cancelled (docs/decisions.md, Cancellation). */

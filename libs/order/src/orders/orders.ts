@@ -101,7 +101,7 @@ export class Orders {
     return state.status === 'unscheduled' ? null : state.flight;
   }
 
-  /** Who began the cancellation of an order, whoever carried it out; null: nobody did. */
+  /** Who began the cancellation of an order; null: nobody did. */
   async cancellerOf(orderId: string): Promise<Actor | null> {
     for await (const { type, metadata } of this.checkouts.events.readStream(orders.streamOf(orderId)))
       if (type === 'OrderCancellationStarted') return metadata.actor;

@@ -45,7 +45,7 @@ const opened = async ({ limit = reais(1000), minutes = 60, agent = clientId }: G
   return { mandateId, holder, clientId: agent, limit, minutes, startsAt: clock.now(), expiresAt };
 };
 
-/** Opens and creates a mandate, of which part may be spent already; answers its id. */
+/** Opens and creates a mandate, of which part may be spent already; returns its id. */
 const granted = async (wanted: Granted = {}): Promise<string> => {
   const terms = await opened(wanted);
   const { scope = CHARGE_SCOPES, constraints = {} } = wanted;

@@ -15,7 +15,7 @@ export interface MailContent {
   readonly siteUrl: string;
 }
 
-/** The mail about some notices of one matter. A mail server learns that there is something, never what, whose or how much. */
+/** The mail about some notices of one matter. A mail server learns that there is something, never what, how much or about whom. */
 export const noticeMail = ({ type, id, count, to, siteUrl }: MailContent): Mail => {
   const { title, text, action } = NOTICE_WORDS[type];
   const list = `${siteUrl}${NOTICES_PATH}`;

@@ -39,7 +39,7 @@ const NO_ANSWER: Outcome = { status: null, retryAfter: null };
 /** What a receiver of MCP Events may answer to what is too long, which is then not sent again. */
 export const TOO_LONG = 413;
 
-/** Whether whoever was sent something took it; null: nothing was answered. */
+/** Whether the receiver took a message; null: nothing was answered. */
 export const hasArrived = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /** Sends an event once, signed by each key. `safe`: from which key on its receiver may go on. @throws Unavailable where the log does not answer */

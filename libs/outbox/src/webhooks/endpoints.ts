@@ -60,7 +60,7 @@ export class Endpoints {
     });
   }
 
-  /** The subscription of this id, which says whose it is; null: there is none, or it has ended. */
+  /** The subscription of this id, with its owner; null: there is none, or it has ended. */
   async subscription(id: string): Promise<Webhook | null> {
     const found = await this.stored.get(id);
     return found?.body.subscription && !found.body.isEnding ? found : null;

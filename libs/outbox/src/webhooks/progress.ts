@@ -99,7 +99,7 @@ export class Progress {
   }
 }
 
-/** Up to where everything was taken or given up: whoever goes on from there misses nothing (MCP Events, safe-to-persist watermark). */
+/** Up to where everything was taken or given up: going on from there misses nothing (MCP Events, safe-to-persist watermark). */
 export class Watermark {
   /** Keys of what is to be sent, oldest first; from `first` on, something is outstanding. */
   private outstanding: readonly string[] = [];

@@ -15,7 +15,7 @@ const [PAGE, MOST_WAITING] = [100, 1_000] as const;
 const SIDE_BY_SIDE = 4;
 /** How old (ms) what is known of the endpoint may be when something is sent to it. */
 const LOOKING = 1_000;
-/** How long (ms) a sender rests whose stores do not answer. */
+/** How long (ms) a sender rests after its stores did not answer. */
 const REST = 1_000;
 /** For how long (ms) at most nothing else is tried at an address that does not answer. */
 const DEAF = 60_000;

@@ -48,7 +48,7 @@ export type Arrived = z.infer<typeof arrived>;
 export const storedWebhook = z.object({
   holder: z.string(),
   clientId: z.string(),
-  /** Whose it is, for its list; of one that ends, nobody's. */
+  /** Its owner, for its list; nobody, where it ends. */
   agent: z.string(),
   /** One of ten, so that there are never more. */
   slot: z.string(),

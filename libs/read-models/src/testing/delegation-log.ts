@@ -27,19 +27,19 @@ export class DelegationLog {
     this.aggregates = new Aggregates(store, new FixedClock(), new RandomIds());
   }
 
-  /** Appends events to a stream; answers the position of the last. */
+  /** Appends events to a stream; returns the position of the last. */
   async append(stream: string, ...facts: readonly AnyEvent[]): Promise<Position> {
     const { position } = await this.aggregates.handle(anything, stream, { facts }, systemContext('test'));
     if (position === null) throw new Error('nothing was appended');
     return position;
   }
 
-  /** Appends events of agent `agent`; answers the position of the last. */
+  /** Appends events of agent `agent`; returns the position of the last. */
   appendTo(agent: number, ...events: readonly DelegationEvent[]): Promise<Position> {
     return this.append(delegations.streamOf({ holder: 'holder', clientId: `agent${agent}` }), ...events);
   }
 
-  /** Appends a step, on mandates that belong to its round; answers its position. */
+  /** Appends a step, on mandates that belong to its round; returns its position. */
   take({ agent, mandate, isOpening }: Step, round: number): Promise<Position> {
     const id = `m${round}-${mandate}`;
     return this.appendTo(agent, isOpening ? opened(id) : closed(id, mandate));

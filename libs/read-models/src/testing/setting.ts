@@ -41,7 +41,7 @@ export const openSetting = async (): Promise<Setting> => {
   return { log: new DelegationLog(events), store, clock, newLeases, close };
 };
 
-/** Makes an empty collection for the projection of open mandates; answers its name. */
+/** Makes an empty collection for the projection of open mandates; returns its name. */
 export const newCollection = async (store: ReadModelStore): Promise<string> => {
   const taken = await store.collections('open-mandates-v1-');
   const name = `open-mandates-v1-${taken.length + 1}`;

@@ -17,7 +17,7 @@ export interface CancelledFlight {
   readonly reason: string;
   /** How many orders came to each end. */
   readonly orders: Record<EndOfOrder, number>;
-  /** Orders whose card takes no refund: somebody has to give the money back otherwise. */
+  /** Orders with a card that takes no refund: somebody has to give the money back otherwise. */
   readonly openCases: {
     readonly orderId: string;
     readonly amount: { readonly amount: number; readonly currency: string };

@@ -31,7 +31,7 @@ const registryOf = ({ config, ports }: Operated): Promise<Registry> => openRegis
 
 const auditorsOf = ({ config, ports }: Operated) => openAuditorRegistry(ports, oauthSettings(config));
 
-/** Ends the agents of whoever is removed: their mandates, orders under way and webhooks too. */
+/** Ends the agents of those who are removed: their mandates, orders under way and webhooks too. */
 const revokingOn = async (on: Operated): Promise<RevokeAgents> => {
   const dependencies = await on.dependencies();
   const { documents, clock, ids, events } = dependencies;

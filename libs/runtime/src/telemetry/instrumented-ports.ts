@@ -20,7 +20,7 @@ interface Attempts {
 
 const NONE: Attempts = { conflicts: 0, retries: 0 };
 
-/** An event log whose appends are measured; all else is its own. Of a stream only its category is recorded. */
+/** An event log with measured appends; all else is its own. Of a stream only its category is recorded. */
 export const instrumentedEventStore = (store: EventStore, instruments: Instruments): EventStore =>
   overriding(store, { append: measuredAppend(store, instruments) });
 
@@ -70,7 +70,7 @@ const appendOutcome = (ending: Ending<Appended>): string => {
   return error instanceof StoreUnavailable ? 'unavailable' : 'failed';
 };
 
-/** A payment processor whose calls are measured. Of a charge only its state is recorded: no order, amount or card. */
+/** A payment processor with measured calls. Of a charge only its state is recorded: no order, amount or card. */
 export const instrumentedProcessor = (processor: PaymentProcessor, instruments: Instruments): PaymentProcessor => {
   const measured = <Outcome extends ChargeOutcome | RefundOutcome>(
     operation: string,

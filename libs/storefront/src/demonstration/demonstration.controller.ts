@@ -11,7 +11,7 @@ import { innerSend } from '../inner-send.js';
 import { beforePage, lineItem, nextPart, STYLES, STYLES_NAME, watchedPage } from './demonstration.page.js';
 import { type Stage, watchedPurchase } from './watched-purchase.js';
 
-/** `{site_url}/demonstracao`: an agent buys for a demo traveller whose password everybody knows; without such a traveller it is not there. */
+/** `{site_url}/demonstracao`: an agent buys for a demo traveller with a public password; without such a traveller there is no page. */
 @AnswersPages()
 @ErrorsAs(pageErrors)
 @Controller()

@@ -49,7 +49,7 @@ interface Refused {
   readonly details?: { readonly required?: Money; readonly remaining?: Money };
 }
 
-/** How far ahead (ms) the flight leaves: whoever cancels it from the account gets everything back. */
+/** How far ahead (ms) the flight leaves, so that cancelling it from the account gives everything back. */
 const AHEAD = 20 * 86_400_000;
 const MINUTES = 10;
 const FAMILY_NAME = 'Souza';

@@ -92,7 +92,7 @@ export const callsOfAPurchase = ({ cardExpiry, departureDate }: DaysToCome): rea
     path: '/mandates',
     scopes: ['mandate:create'],
     fields: [
-      // Of what the booking costs: whoever orders twice sees the mandate refuse.
+      // Of what the booking costs, so that a second order shows the mandate's refusal.
       {
         name: 'limit.amount',
         label: 'Teto, em centavos',

@@ -32,7 +32,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 /** The playground knows a browser by a cookie of its own: a login between request and return renews the session's. */
 const COOKIE = 'alcada_playground';
 const SUBJECT = 'playground';
-/** How far ahead (ms) the flight of a purchase leaves that is filled in: whoever cancels at once gets everything back. */
+/** How far ahead (ms) the flight that is filled in leaves, so that a cancellation at once gives everything back. */
 const WEEKS_AHEAD = 20 * 86_400_000;
 
 const knownBrowser = (request: FastifyRequest): string | null => sessionIdIn(request, COOKIE);

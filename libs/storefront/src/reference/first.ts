@@ -100,7 +100,7 @@ const intro = (reference: Reference): Html => {
   </header>`;
 };
 
-/** How to come to a token: by way of the playground, or as a registered client does. */
+/** How to get a token: from the playground, or as a registered client does. */
 const tokenPart = (reference: Reference, { playground, urls }: ReferenceLinks): Html => {
   const { document, words, language } = reference;
   return html`<section class="part" id="token" aria-labelledby="token-title">

@@ -4,7 +4,7 @@ import { errorPath } from './errors.js';
 import { line, linkTo, type Reference, schemaId, textIn } from './reference.js';
 
 export const LONGEST_QUERY = 100;
-/** Results on the page: whoever gets more looks for something more narrow. */
+/** Results on the page: more than these call for a narrower search. */
 const MOST = 60;
 
 /** A thing of the description that can be looked for. */

@@ -17,7 +17,7 @@ export const playgroundRequest = async (browser: Browser, scope = 'booking:write
   return new URL(href.replaceAll('&amp;', '&'));
 };
 
-/** Ana follows the link of the playground and decides; answers the address that her browser is sent back to. */
+/** Ana follows the link of the playground and decides; returns the address that her browser is sent back to. */
 export const decideInPlayground = async (browser: Browser, decision: 'approve' | 'deny'): Promise<URL> => {
   const { pathname, search } = await playgroundRequest(browser);
   const login = formTo(await browser.get(pathname + search), '/oauth/login');
@@ -37,7 +37,7 @@ export const scriptDataIn = ({ body }: Received): ScriptData => {
   return { csrf: dataOf('csrf'), code: dataOf('code'), state: dataOf('state') };
 };
 
-/** Brings Ana's browser to the exchange; answers the data of its script. */
+/** Brings Ana's browser to the exchange; returns the data of its script. */
 export const returnToPlayground = async (browser: Browser): Promise<ScriptData> => {
   const { pathname, search } = await decideInPlayground(browser, 'approve');
   return scriptDataIn(await browser.get(pathname + search));

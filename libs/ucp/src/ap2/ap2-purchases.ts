@@ -218,7 +218,7 @@ const unlessNotSealed = (error: unknown): undefined => {
 
 type OurTerms = Pick<CreateMandate['terms'], 'limit' | 'minutes' | 'constraints'> & { readonly at?: Instant };
 
-/** Whole minutes up to its end, which is the same whoever asks. */
+/** Whole minutes up to its end, the same for everybody. */
 const ofOpen = (open: OpenPermission, now: Date): OurTerms => {
   const { expiresAt, ...terms } = termsOf(open, now);
   const minutes = Math.ceil((expiresAt.getTime() - now.getTime()) / 60_000);

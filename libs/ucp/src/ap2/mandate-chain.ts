@@ -13,7 +13,7 @@ import {
   verifiedJson,
 } from './sd-jwt.js';
 
-/** Whose key it is that may sign a mandate's root: a traveller's own, or that of a platform the traveller linked. */
+/** The owner of the key that may sign a mandate's root: a traveller, or a platform that the traveller linked. */
 export interface Signer {
   readonly holder: string;
   /** The profile of the platform that speaks for the traveller; null: the traveller's own key. */

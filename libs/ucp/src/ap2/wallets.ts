@@ -59,7 +59,7 @@ export class Wallets extends TravellerWallet {
     if (found?.body.wallet === holder) await this.cards.stored.delete(id);
   }
 
-  /** The traveller whose key has this thumbprint; null: nobody's. */
+  /** The traveller with a key of this thumbprint; null: none. */
   async signerOf(kid: string): Promise<Signer | null> {
     const { wallet, key } = (await this.cards.stored.get(kid))?.body ?? {};
     return wallet !== undefined && key ? { holder: wallet, platform: null, key } : null;

@@ -22,7 +22,7 @@ import type { Session, SessionLine, StoredSession } from './stored-session.js';
 /** Where a purchase comes from: of a request, what its answers and events say. */
 export type Origin = Pick<Asking, 'urls' | 'cause'>;
 
-/** Carries out the operation that it is given: once, where whoever asks names a key. */
+/** Carries out the operation that it is given: once, where the request names a key. */
 type Run = (operation: IdempotentOperation<OrderView>) => Promise<unknown>;
 
 export const totalOf = ({ line: { price, quantity, currency } }: Pick<StoredSession, 'line'>): Money =>

@@ -68,10 +68,10 @@ export const hashesOf = (bytes: Uint8Array): readonly Uint8Array[] => {
   );
 };
 
-/** Answers the root of the `index`-th perfect subtree of `2 ** level` leaves. */
+/** Returns the root of the `index`-th perfect subtree of `2 ** level` leaves. */
 export type ReadHash = (level: number, index: number) => Promise<Uint8Array>;
 
-/** Reads hashes of a tree of `size` leaves from its tiles; `readTile` answers the bytes of one. */
+/** Reads hashes of a tree of `size` leaves from its tiles; `readTile` returns the bytes of one. */
 export const hashesFromTiles =
   (sha256: Sha256, size: number, readTile: (tile: Tile) => Promise<Uint8Array>): ReadHash =>
   async (level, index) => {

@@ -91,7 +91,7 @@ export const openDesk = async () => {
         await work();
       };
     },
-    /** Forgets the requests that created or completed these; answers how many. */
+    /** Forgets the requests that created or completed these; returns how many. */
     forget: (...ids: readonly string[]) => idempotent.forget(new Set(ids)),
     endLeases: () => clock.advance(LEASE),
     loseDocuments: (): Promise<void> => {

@@ -155,7 +155,7 @@ const usedMandate = ({ mandate, purpose, orders }: UsedMandate, name: AgentName,
   </article>`;
 };
 
-/** What it lets the agent do, or what the agent asked for, until when and by whose word. */
+/** What it lets the agent do, or what the agent asked for, until when, and who said so. */
 const sentenceOf = (mandate: GrantedMandate, now: Instant): Html => {
   const { limit, minutes, startsAt, expiresAt, pending } = mandate;
   const sum = moneyText(limit);

@@ -13,7 +13,7 @@ export interface Actors {
   readonly nameOf: (clientId: string) => AgentName;
   /** Who cancelled an order, by its id. */
   readonly cancellers: ReadonlyMap<string, Actor>;
-  /** Who decided that there is a mandate, whoever wrote it down. */
+  /** Who decided that there is a mandate, not who wrote it down. */
   readonly grantedBy: 'agent' | 'traveller';
   /** The orders that are named, by their id; one that is not placed is missing. */
   readonly orders: ReadonlyMap<string, PlacedOrder>;
@@ -177,7 +177,7 @@ const DECISIONS: readonly HistoryLine['type'][] = [
   'MandateRevoked',
 ];
 
-/** Without an agent it was the service itself, but for a decision. A refund is of whoever cancelled: anybody may carry it out. */
+/** Without an agent it was the service itself, but for a decision. A refund is attributed to who cancelled: anybody may carry it out. */
 const whoOf = ({ type, clientId, orderId }: HistoryLine, { nameOf, cancellers, grantedBy }: Actors): string => {
   if (type === 'MandateCreated' && grantedBy === 'traveller') return 'Você';
   const canceller = type === 'MandateRefunded' ? cancellers.get(orderId ?? '') : undefined;

@@ -28,7 +28,7 @@ export interface FeedItem {
   readonly title: string;
   /** Why, or what came of it; '': the title says all. */
   readonly note: string;
-  /** Whose deed it was, or what is to be known of who the title names; '': nothing. */
+  /** Who did it, or what is to be known of the one in the title; '': nothing. */
   readonly by: string;
   readonly path: string;
 }

@@ -44,7 +44,7 @@ class Follower implements Listener {
 interface Known {
   /** Up to which key the public events have their notices; null: there are none. */
   readonly reached: string | null;
-  /** By id, whose charges were refused last. */
+  /** By id, the mandates with the last refused charges. */
   readonly refused: ReadonlyMap<string, string | null>;
 }
 

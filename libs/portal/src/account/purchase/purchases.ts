@@ -31,7 +31,7 @@ export interface Offer {
   /** What the platform was shown last, where it was another price; null: this one. */
   readonly before: Money | null;
   readonly expiresAt: Instant;
-  /** Stands for all of this that the page says: whoever decides by another page decided on something else. */
+  /** Stands for all that the page shows: a decision by another page is about something else. */
   readonly shown: string;
 }
 

@@ -12,7 +12,7 @@ import { agentPage, partyPage, travellerPage } from './lists.pages.js';
 
 const SHOWN = 20;
 
-/** `{site_url}/auditoria/viajantes` and `/agentes`: whose mandates and orders there are. */
+/** `{site_url}/auditoria/viajantes` and `/agentes`: those who have mandates and orders. */
 @AuditorPages('auditoria')
 export class ListsController {
   constructor(

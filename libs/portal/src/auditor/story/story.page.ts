@@ -73,7 +73,7 @@ interface BookingContent extends Audience {
   readonly story: Story;
 }
 
-/** A booking: whose it is, and what happened to it, with the orders that took it. */
+/** A booking: its owner, and what happened to it, with the orders that took it. */
 export const auditedBookingPage = ({ bookingId, story, ...audience }: BookingContent): Page => {
   const created = story.cards.map(({ event }) => event).find(({ type }) => type === 'BookingCreated');
   return auditorPage({
