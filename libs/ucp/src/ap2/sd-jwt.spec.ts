@@ -29,6 +29,13 @@ describe('what an SD-JWT discloses (RFC 9901 §7.1)', () => {
     });
   });
 
+  it('is at most so much as its digests have room for', async () => {
+    const jwt = await new SignJWT({}).setProtectedHeader({ alg: 'ES256' }).sign(key.privateKey);
+    const read = (count: number) => () => readSdJwt([jwt, ...Array<string>(count).fill(NAME), ''].join('~'));
+    expect(read(1_000)).not.toThrow();
+    expect(read(1_001)).toThrow();
+  });
+
   it.each<[string, Claims, ...string[]]>([
     ['a digest twice in one place', { _sd: [sha256(NAME), sha256(NAME)] }, NAME],
     ['a digest twice, and undisclosed', { _sd: ['x'], list: [{ '...': 'x' }] }],

@@ -53,10 +53,14 @@ const COMPACT = /^([\w-]+\.[\w-]+\.[\w-]+)~((?:[\w-]+~)*)([\w-]+\.[\w-]+\.[\w-]+
 /** Whether it is the one text of these bytes: another one would be the same token under another hash. */
 const isCanonical = (part: string) => Buffer.from(part, 'base64url').toString('base64url') === part;
 
+/** How many disclosures a token has: with their digests, 64 KiB have no room for more, and each costs. */
+const MOST_DISCLOSURES = 1_000;
+
 /** @throws Error where it is none */
 export const readSdJwt = (text: string): SdJwt => {
   const [, jwt, disclosures = '', kbJwt] = COMPACT.exec(text) ?? [];
   if (jwt === undefined) throw new Error('no SD-JWT');
+  if (disclosures.split('~').length > MOST_DISCLOSURES + 1) throw new Error('too many disclosures');
   if (!text.split(/[.~]/).every(isCanonical)) throw new Error('no canonical base64url');
   const { payload } = decodeSdJwtSync(`${jwt}~`, digestBytes).jwt;
   return {
