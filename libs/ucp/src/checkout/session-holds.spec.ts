@@ -134,6 +134,17 @@ describe('who lets go of a purchase that outlived its time', () => {
   });
 });
 
+it('buys nothing else than what was read, where somebody changed that as it was let go of', async () => {
+  const outlived = await lasting('ana');
+  const verified = await read();
+  clock.advance(MINUTE);
+  const { session } = await holds.requireOpen(verified);
+  await sessions.change(session, { ...session.body, line: { ...line, quantity: 2 } });
+  const bought = holds.during(verified, 'ana', {}, ({ body }) => Promise.resolve(body.line.quantity));
+  await expect(bought).rejects.toEqual(BUSY);
+  await outlived();
+});
+
 it('shows another price only where no other purchase may charge the one that was shown', async () => {
   await during(async (first) => {
     await during(async (second) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { bookings, loadBooking } from '#booking';
 import { Aggregates } from '#event-store';
@@ -10,6 +11,10 @@ const [COMPLETING, MOST] = [60_000, 20] as const;
 
 /** A booking of nothing, which no order begins of. */
 const NOTHING = { changes: { flightId: null, fareCode: null }, offer: null, promise: 0 } as const;
+
+/** What somebody says in a session of what is bought, and for whom. */
+const saidIn = ({ body: { line, hasOthers, buyer, travellers, canceledAt } }: Session) =>
+  [line, hasOthers, buyer, travellers, canceledAt] as const;
 
 /** Keeps sessions as they are while they are bought: what is charged is what they show (docs/consistency.md, rule 43). */
 @Injectable()
@@ -29,6 +34,8 @@ export class SessionHolds {
     work: (session: Session) => Promise<Result>,
   ): Promise<Result> {
     const known = await this.current(read);
+    // Whoever let go of it may have changed it since: what is bought was judged as it was read.
+    if (!isDeepStrictEqual(saidIn(known), saidIn(read))) throw inProgress();
     const { holder: earlier, purchases = [] } = known.body;
     // Somebody else's purchase of the same may have written nothing yet but this.
     if (purchases.length >= MOST || (purchases.length > 0 && earlier !== holder)) throw inProgress();
