@@ -95,3 +95,78 @@ export interface BundleReport {
   readonly proven: readonly Statement[];
   readonly unproven: readonly Caveat[];
 }
+
+export const NOTHING_APPLIED: Applied = {
+  events: 0,
+  mandates: 0,
+  delegations: 0,
+  bookings: 0,
+  orders: 0,
+  followed: 0,
+  flights: 0,
+  others: 0,
+};
+
+/** What was looked at, which decides what may be claimed of it. */
+export interface Examined {
+  readonly breaches: readonly Breach[];
+  /** Whether witnesses were asked for. */
+  readonly asksWitnesses: boolean;
+  /** Null: a proof of one event, which was chained to nothing and judged by no rule. */
+  readonly about: About | null;
+  readonly events: number;
+  /** Whether every stream begins here and has no gap, so that it was judged whole. */
+  readonly isJudged: boolean;
+  /** Whether a stream begins here after its first event. */
+  readonly isPartial: boolean;
+  /** Whether all entries of the log were read. */
+  readonly isScanned: boolean;
+  /** Whether a stream has no entry of the second form, which would show that its key is its own, and the log has some. */
+  readonly isKeyUnproven: boolean;
+}
+
+/** What is proven. Each statement stands on those before it: what nobody signed is in no log, and rules that were kept in it prove nothing. */
+export const provenBy = (examined: Examined): readonly Statement[] => {
+  const { breaches, asksWitnesses, about, events, isJudged, isScanned, isKeyUnproven } = examined;
+  const isBroken = (statement: Statement): boolean =>
+    breaches.some(({ rule }) => (BROKEN_BY[rule] ?? ['rules']).includes(statement));
+  const proven: Statement[] = [];
+  const claim = (statement: Statement, ...onTopOf: readonly Statement[]): void => {
+    if (!isBroken(statement) && onTopOf.every((one) => proven.includes(one))) proven.push(statement);
+  };
+  claim('signed');
+  if (asksWitnesses) claim('witnessed', 'signed');
+  if (events === 0) return proven;
+  claim('logged', 'signed');
+  if (about === null) return proven;
+  claim('chained', 'logged');
+  if (isJudged) claim('rules', 'chained');
+  if (isScanned && !isKeyUnproven) claim('whole', 'chained');
+  return proven;
+};
+
+/** What is not proven, or never can be. */
+export const unprovenBy = ({ isPartial, isKeyUnproven }: Examined, proven: readonly Statement[]): readonly Caveat[] => [
+  ...(proven.includes('witnessed') ? [] : (['unwitnessed'] as const)),
+  ...(proven.includes('whole') || isKeyUnproven ? [] : (['unscanned'] as const)),
+  ...(isKeyUnproven ? (['keys'] as const) : []),
+  ...(isPartial ? (['partial'] as const) : []),
+  'pseudonyms',
+  'selection',
+  'outside',
+];
+
+/** What a breach leaves unproven; that of any other rule is one of what happened. */
+const BROKEN_BY: Readonly<Record<string, readonly Statement[]>> = {
+  format: ['whole'],
+  subject: ['whole'],
+  sequence: ['logged'],
+  pseudonym: ['logged'],
+  inclusion: ['logged'],
+  checkpoint: ['signed'],
+  chain: ['logged'],
+  revision: ['chained'],
+  log: ['whole'],
+  fork: ['whole'],
+  omitted: ['whole'],
+};
