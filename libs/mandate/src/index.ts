@@ -20,7 +20,7 @@ export { NarrowMandate, PauseMandate, ResumeMandate, RevokeMandate } from './cha
 export { AlignAgent, PauseAgents, ResumeAgents } from './pause/pause-agents.js';
 export { heldBy, type Pause } from './pause/pause.state.js';
 export { lowestLimit } from './traveller-decisions.rule.js';
-export { CreateMandateDto } from './mandate.dto.js';
+export { CreateMandateDto, MAX_LIMIT } from './mandate.dto.js';
 export { mandateOperation, readMandate, revokedMandate, termsOf } from './mandate-requests.js';
 export type { DelegationCommand } from './delegation/delegation.commands.js';
 export { delegationDecider } from './delegation/delegation.decider.js';

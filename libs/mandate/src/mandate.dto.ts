@@ -18,7 +18,7 @@ import { CHARGE_SCOPES, CURRENCIES, type Currency, MANDATE_SCOPES, type Scope } 
 import { MANDATE_STATUSES, type MandateStatus } from './mandate.state.js';
 
 /** The highest ceiling a mandate may have, in cents (docs/decisions.md, Mandate). */
-const MAX_LIMIT = 10 ** 12;
+export const MAX_LIMIT = 10 ** 12;
 const SCOPE = answers('invalid_mandate_scope', 'deve ser uma lista não vazia e sem repetições dos escopos conhecidos');
 const LIMIT = answers('invalid_limit', `deve ser um inteiro de 1 a ${MAX_LIMIT} centavos`);
 const VALIDITY = answers('invalid_validity', 'deve ser um inteiro de 1 a 10080');

@@ -64,6 +64,16 @@ describe('the terms for an open payment mandate', () => {
     expect(terms([RANGE], issuedAt, endsAt)).toMatchObject({ expiresAt: new Date(end) });
   });
 
+  it('have the ceiling of our own mandates, where it is higher', () => {
+    const most = { limit: reais(10 ** 12), constraints: { orderTotal: { max: reais(10 ** 12) } } };
+    expect(
+      terms([
+        { ...BUDGET, max: 90_071_992_547_409 },
+        { ...RANGE, max: Number.MAX_SAFE_INTEGER },
+      ]),
+    ).toMatchObject(most);
+  });
+
   it('have no least amount where that is nothing', () => {
     expect(terms([{ ...RANGE, min: 0 }])).toMatchObject({ constraints: { orderTotal: { max: reais(70_000) } } });
     expect(terms([{ ...RANGE, min: 0 }])).not.toHaveProperty('constraints.orderTotal.min');

@@ -1,5 +1,6 @@
 import type { Constraints } from '#events';
-import { money, type Money } from '#kernel';
+import { type Currency, money, type Money } from '#kernel';
+import { MAX_LIMIT } from '#mandate';
 import { mismatch } from './ap2-error.js';
 import { budgetOf, currencyOf } from './constraints.js';
 import type { ConstraintOf, PaymentConstraint } from './mandate-content.js';
@@ -47,11 +48,14 @@ export const termsOf = ({ constraints, issuedAt, endsAt }: Omit<OpenPermission, 
 const ordersOf = ({ frequency, max_occurrences: most }: ConstraintOf<'payment.agent_recurrence'>) =>
   frequency === 'ON_DEMAND' ? (most ?? null) : 1;
 
+/** As much as that, or what a mandate of ours may have at most. */
+const atMost = (amount: number, currency: Currency): Money => money(Math.min(amount, MAX_LIMIT), currency);
+
 const limitOf = (constraint: ConstraintOf<'payment.budget'> | null): Money | null => {
   if (!constraint) return null;
   const budget = budgetOf(constraint);
   if (!budget) throw mismatch('O orçamento não está em centavos inteiros de uma moeda aceita.');
-  return budget;
+  return atMost(budget.amount, budget.currency);
 };
 
 const rangeOf = (constraint: ConstraintOf<'payment.amount_range'> | null) => {
@@ -59,7 +63,7 @@ const rangeOf = (constraint: ConstraintOf<'payment.amount_range'> | null) => {
   const currency = currencyOf(constraint.currency);
   if (!currency) throw mismatch('O valor não está em uma moeda aceita.');
   const { min = 0, max } = constraint;
-  return { ...(min > 0 && { min: money(min, currency) }), max: money(max, currency) };
+  return { ...(min > 0 && { min: money(min, currency) }), max: atMost(max, currency) };
 };
 
 /** Seven days from when it was signed, if it says; one that does not has to end by itself by then. */
