@@ -324,6 +324,10 @@ describe('a purchase that mandates of AP2 authorize', () => {
       code: 'agent_missing_key',
     });
     const token = await linkedTo(setting.service, platform.profileUrl, BRUNO);
+    const reads = await linkedTo(setting.service, platform.profileUrl, BRUNO, ['receipt:read']);
+    expect(await complete(unlinked, await closed(unlinked, open, ofBruno), reads)).toMatchObject({
+      ...{ http: 403, code: 'insufficient_scope' },
+    });
     const session = await create(1, token);
     const other = await closed(session, open, ofAna);
     expect(await complete(session, other, token)).toMatchObject({ code: 'mandate_scope_mismatch' });

@@ -156,11 +156,16 @@ export const grantedTo = async ({ dependencies }: RunningApi, party: Party): Pro
 };
 
 /** An access token of a traveller for a platform that they linked. Who nobody registered would prove itself by https alone. */
-export const linkedTo = async (service: RunningApi, profile: string, traveller: Traveller): Promise<string> => {
+export const linkedTo = async (
+  service: RunningApi,
+  profile: string,
+  traveller: Traveller,
+  scopes?: readonly string[],
+): Promise<string> => {
   const client = { clientId: agentOf({ profile }), secret: 'a-secret-of-the-platform' };
   const { documents, oauthSettings } = service.dependencies;
   const [pilot] = oauthSettings.clients;
   if (!pilot) throw new Error('the configuration has a pilot');
   await new Clients(documents).ensure({ ...pilot, ...client });
-  return (await tokensFor(service.origin, { traveller, client })).access_token;
+  return (await tokensFor(service.origin, { traveller, client, ...(scopes && { scopes }) })).access_token;
 };

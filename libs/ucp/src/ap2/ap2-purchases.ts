@@ -40,6 +40,9 @@ import {
 import { StatusLists } from './status-lists.js';
 import { CARD, Wallets } from './wallets.js';
 
+/** The scope of the protocol by which a platform buys, and what it is here. */
+const BUYS = { scope: 'dev.ucp.shopping.order:manage', own: 'order:write' } as const;
+
 /** How long (min) a mandate of ours lasts that stands for a closed one alone. */
 const LASTS = 10;
 
@@ -121,6 +124,10 @@ export class Ap2Purchases {
   /** A platform speaks by its key for who linked it and is named by its token; travellers by keys of their own. */
   private async signerOf({ platform, caller }: Asking, kid: string): Promise<Signer | null> {
     const { data: key } = publicKey.safeParse(platform.keys.find((one) => one.kid === kid));
+    if (key && caller && !caller.scopes.includes(BUYS.own)) {
+      const challenge = `error="insufficient_scope", scope="${BUYS.scope}"`;
+      throw new UcpError(403, 'insufficient_scope', 'O token não permite comprar.', { challenge });
+    }
     if (key) return caller && { holder: caller.holder, platform: platform.profile, key };
     const signer = await this.wallets.signerOf(kid);
     return caller && signer && signer.holder !== caller.holder ? null : signer;
