@@ -23,7 +23,16 @@ const sources = textsOf(isSource);
 const lines = sources.map(linesIn).sort((one, other) => one - other);
 const tests = textsOf(isTest);
 const rows = [
-  ['modules', new Set(tracked.map((path) => /^libs\/[^/]+/.exec(path)?.[0]).filter(Boolean)).size],
+  // What is lent to tests alone is no module.
+  [
+    'modules',
+    new Set(
+      tracked
+        .filter(isSource)
+        .map((path) => /^libs\/[^/]+/.exec(path)?.[0])
+        .filter(Boolean),
+    ).size,
+  ],
   ['source files', sources.length],
   ['of these TypeScript', tracked.filter((path) => isSource(path) && path.endsWith('.ts')).length],
   ['lines of source', sum(sources, linesIn)],
