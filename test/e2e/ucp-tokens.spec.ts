@@ -80,6 +80,18 @@ describe('a token that a traveller makes for a platform', () => {
     expect((await browser.open('/conta/agentes/pilot/pagamento')).status).toBe(404);
   });
 
+  it('leaves room for others once its mandate has ended', async () => {
+    const { browser, mandate } = await made();
+    const page = await browser.open(path);
+    const another = async () => tokenIn(await browser.submit(page, { mandate, ...GOOD_CARD }));
+    let count = 0;
+    while ((await another()) !== '') count += 1;
+    expect(count).toBeLessThan(10);
+    const end = `/conta/mandatos/${mandate}/revogar`;
+    await browser.press(await browser.open(end), end);
+    expect((await made()).token).not.toBe('');
+  });
+
   it.each<[string, (one: Awaited<ReturnType<typeof made>>) => Promise<unknown>]>([
     [
       'it is removed',

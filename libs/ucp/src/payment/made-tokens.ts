@@ -48,8 +48,12 @@ export class MadeTokens extends AgentTokens {
   override async make(party: Party, mandateId: string, card: Card): Promise<string> {
     const at = this.clock.now();
     checkCard(card, at);
-    const mandate = (await this.mandatesOf(party)).find((one) => one.mandateId === mandateId);
+    const mandates = await this.mandatesOf(party);
+    const mandate = mandates.find((one) => one.mandateId === mandateId);
     if (!mandate) throw new DomainError('invalid_mandate');
+    // Those of mandates that ended pay for nothing, and nobody sees them any more.
+    for (const { id, body } of await this.tokens.of(party))
+      if (!mandates.some((one) => one.mandateId === body.mandateId)) await this.tokens.remove(party, id);
     return this.tokens.make({ party, mandateId, card, at, until: mandate.expiresAt });
   }
 
