@@ -3,24 +3,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Booking, List, Mandate, Money, Order, Refused } from '../support/answers.js';
 import { apiAt } from '../support/agent.js';
 import { brl, DECLINED_CARD, GOOD_CARD, TRIP_PRICE, wholeList } from '../support/purchase.js';
+import type { Traveller } from '../support/consent.js';
+import { KNOWN_PLATFORM } from '../support/ucp.js';
 import type { Call, History, Outcome } from './history.js';
 import type { Span } from './nemesis.js';
 
 /** How long (ms) an agent waits for an answer before it takes it for lost, and before it asks the same again. */
-const [PATIENCE, PAUSE] = [6_000, 150];
+export const [PATIENCE, PAUSE] = [6_000, 150];
 /** A card whose refunds the test processor refuses. */
 const NOTHING_BACK = { ...GOOD_CARD, cardNumber: '4000000000005126' };
 /** Orders of one mandate, so that a checker has an end; its ceiling, in seats. */
 const [ORDERS, SEATS] = [12, 9];
 
-interface Answered<Body> {
+export interface Answered<Body> {
   readonly status: number | null;
   readonly body: Partial<Body & Refused>;
 }
 
 /** What those who share a traveller know of each other. */
 export interface Household {
+  readonly traveller: Traveller;
   readonly token: string;
+  /** What platforms pay with, by mandate. */
+  readonly pays: Map<string, string>;
   mandate: { readonly id: string; left: number } | null;
   /** While one of them gets a new one for all. */
   renewing: Promise<string | null> | null;
@@ -33,7 +38,7 @@ export interface Household {
 export interface World {
   readonly origins: readonly string[];
   /** Each with a date on which withdrawing gives everything back. */
-  readonly flights: readonly { readonly flightNumber: string; readonly date: string }[];
+  readonly flights: readonly { readonly flightNumber: string; readonly flightId: string; readonly date: string }[];
   readonly history: History;
   readonly random: () => number;
   /** How many orders each of them is at. */
@@ -91,10 +96,10 @@ export class Agent {
   private readonly paid: string[] = [];
 
   constructor(
-    private readonly name: string,
-    private readonly household: Household,
-    private readonly world: World,
-    private readonly sightings: Sightings,
+    protected readonly name: string,
+    protected readonly household: Household,
+    protected readonly world: World,
+    protected readonly sightings: Sightings,
   ) {}
 
   /** Buys, reads and revokes until it is told to stop, and ends what it has begun. */
@@ -131,9 +136,14 @@ export class Agent {
     return granted.id;
   }
 
-  private async buy(mandate: string): Promise<void> {
+  private buy(mandate: string): Promise<void> {
+    const { mandate: shared } = this.household;
+    if (shared?.id === mandate) shared.left -= 1;
+    return this.purchase(mandate);
+  }
+
+  protected async purchase(mandate: string): Promise<void> {
     const { household, world } = this;
-    if (household.mandate?.id === mandate) household.mandate.left -= 1;
     const passengers = 1 + Math.floor(world.random() * 3);
     const { flightNumber, date } = world.flights[Math.floor(world.random() * world.flights.length)] ?? {};
     const day = world.random() < 0.5 ? { date } : {};
@@ -286,7 +296,7 @@ export class Agent {
   }
 
   /** Asks for something to be created, with one key, until it is; null where that was given up, or a cancellation is refused. */
-  private async insist<Body>(path: string, request: object): Promise<Partial<Body> | null> {
+  protected async insist<Body>(path: string, request: object): Promise<Partial<Body> | null> {
     const key = randomUUID();
     for (;;) {
       const { status, body } = await this.send<Body>('POST', path, request, key);
@@ -304,18 +314,25 @@ export class Agent {
     return { kind, agent: this.name, mandate, intent: '', booking: '', amount: 0, start, end: performance.now() };
   }
 
-  private async send<Body>(method: string, path: string, body?: object, key?: string): Promise<Answered<Body>> {
-    const { origins, ordering } = this.world;
-    const origin = origins[(this.turn += 1) % origins.length] ?? '';
-    const isOrder = method === 'POST' && path === '/orders';
+  protected origin(): string {
+    const { origins } = this.world;
+    return origins[(this.turn += 1) % origins.length] ?? '';
+  }
+
+  protected async send<Body>(method: string, path: string, body?: object, key?: string): Promise<Answered<Body>> {
+    const { ordering } = this.world;
+    const origin = this.origin();
+    const isUcp = path.startsWith('/ucp/');
+    const isOrder = method === 'POST' && (path === '/orders' || path.endsWith('/complete'));
     const count = (more: number) => isOrder && ordering.set(origin, (ordering.get(origin) ?? 0) + more);
     count(1);
     try {
-      const response = await fetch(`${origin}/api/v1${path}`, {
+      const response = await fetch(`${origin}${isUcp ? '' : '/api/v1'}${path}`, {
         method,
         signal: AbortSignal.timeout(PATIENCE),
         headers: {
           authorization: `Bearer ${this.household.token}`,
+          ...(isUcp && { 'ucp-agent': `profile="${KNOWN_PLATFORM}"` }),
           ...(body && { 'content-type': 'application/json' }),
           ...(key !== undefined && { 'idempotency-key': key }),
         },

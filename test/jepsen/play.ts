@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '#config';
 import { LEDGER, REFUNDS } from '#checkout';
-import { openPorts } from '#runtime';
+import { openPorts, type Ports } from '#runtime';
 import { ANA, apiAt, BRUNO, tokensFor } from '../support/agent.js';
+import type { Traveller } from '../support/consent.js';
 import { readBooks } from '../support/books.js';
 import { wholeList } from '../support/purchase.js';
 import { type Environment, newFolder, removeFolder } from '../support/service.js';
@@ -13,6 +14,7 @@ import { randomFrom, TcpProxy } from '#testing';
 import { Agent, type Household, type Sightings, type World } from './agents.js';
 import type { Cluster } from './cluster.js';
 import { History } from './history.js';
+import { PlatformAgent, platformToken, registerPlatform } from './platform.js';
 import { judge, type Judgement } from './judge.js';
 import { nemesis, type Victims } from './nemesis.js';
 import { Supervised } from './supervised.js';
@@ -63,7 +65,7 @@ export interface Played extends Judgement {
   readonly sightings: Sightings;
 }
 
-const AGENTS = 5;
+const AGENTS = 6;
 /** How long (ms) agents may take to end what they have begun, once nothing is wrong any more. */
 const REST = 180_000;
 /** Nothing is refused because there is much of it, and what a call left is taken up again soon. */
@@ -83,6 +85,7 @@ const ENVIRONMENT: Environment = {
 export const play = async ({ seconds, seed, file, smallDisk, bound, cluster = null }: Options): Promise<Played> => {
   const folder = await newFolder();
   if (smallDisk) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'jepsen', folder]);
+  await inStores(folder, ({ documents }) => registerPlatform(documents));
   const lines = await linesFor(storesOf(folder), cluster !== null);
   const random = randomFrom(seed);
   const history = new History(file);
@@ -99,18 +102,16 @@ export const play = async ({ seconds, seed, file, smallDisk, bound, cluster = nu
     const world = await worldOf(victims, { history, random, ordering });
     const sightings: Sightings = { lists: 0, stale: 0, receipts: 0, missing: [], recovered: [] };
     const households: Household[] = [];
+    const [origin = ''] = world.origins;
     for (const traveller of [ANA, BRUNO])
-      households.push({
-        token: (await tokensFor(world.origins[0] ?? '', { traveller })).access_token,
-        mandate: null,
-        renewing: null,
-        granted: [],
-        paid: [],
-      });
+      households.push(householdOf(traveller, (await tokensFor(origin, { traveller })).access_token));
+    const platforms = householdOf(ANA, await platformToken(origin, ANA));
+    households.push(platforms);
     const agents = Array.from({ length: AGENTS }, (_, place) => {
       const household = households[place % households.length];
       if (!household) throw new Error('an agent has no traveller');
-      return new Agent(`agent ${place}`, household, world, sightings);
+      const isPlatform = household === platforms;
+      return new (isPlatform ? PlatformAgent : Agent)(`agent ${place}`, household, world, sightings);
     });
     const working = Promise.all(agents.map((agent) => agent.work()));
     const harming = nemesis(victims, { history, random, isOver: () => world.isOver });
@@ -130,6 +131,22 @@ export const play = async ({ seconds, seed, file, smallDisk, bound, cluster = nu
     await lines.close();
     if (smallDisk) execFileSync('umount', ['-l', folder]);
     await removeFolder(folder);
+  }
+};
+
+const householdOf = (traveller: Traveller, token: string): Household => ({
+  ...{ traveller, token, mandate: null, renewing: null, granted: [], paid: [], pays: new Map() },
+});
+
+/** Over the configured stores, while no process is there. */
+const inStores = async <Result>(folder: string, work: (ports: Ports) => Promise<Result>): Promise<Result> => {
+  const ports = await openPorts(readConfig({ ...storesOf(folder), ALLOW_CLOCK_AHEAD: 'on' }));
+  try {
+    return await work(ports);
+  } finally {
+    await ports.readModelStore.close();
+    await ports.documents.close();
+    await ports.events.close();
   }
 };
 
@@ -153,19 +170,13 @@ const worldOf = async (
 ): Promise<World> => {
   const origins = apis.map(({ origin }) => origin);
   const date = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
-  const all = await wholeList<{ readonly flightNumber: string }>(apiAt(origins[0] ?? ''), `/flights?date=${date}`);
+  const all = await wholeList<Omit<World['flights'][number], 'date'>>(apiAt(origins[0] ?? ''), `/flights?date=${date}`);
   const flights = all.filter(({ flightNumber }) => flightNumber.startsWith('AL1')).map((one) => ({ ...one, date }));
   return { origins, flights, history, random, ordering, isOver: false, isGivenUp: false };
 };
 
-const booksIn = async (folder: string) => {
-  const ports = await openPorts(readConfig({ ...storesOf(folder), ALLOW_CLOCK_AHEAD: 'on' }));
-  try {
-    for (const rows of [LEDGER, REFUNDS]) await ports.documents.prepare(rows);
-    return await readBooks(ports.events, ports.documents);
-  } finally {
-    await ports.readModelStore.close();
-    await ports.documents.close();
-    await ports.events.close();
-  }
-};
+const booksIn = (folder: string) =>
+  inStores(folder, async ({ events, documents }) => {
+    for (const rows of [LEDGER, REFUNDS]) await documents.prepare(rows);
+    return readBooks(events, documents);
+  });

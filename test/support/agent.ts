@@ -24,6 +24,8 @@ interface Wanted {
   readonly traveller?: { readonly email: string; readonly password: string };
   readonly client?: Pick<Registration, 'clientId' | 'secret'>;
   readonly scopes?: readonly string[];
+  /** What the traveller fills in on the consent page. */
+  readonly fields?: Readonly<Record<string, string>>;
   /** What the tokens are to be bound to; null: nothing. */
   readonly key?: ProofKey | null;
 }
@@ -31,14 +33,14 @@ interface Wanted {
 /** Tokens through the whole flow: discovery, PKCE, login, consent, code. */
 export const tokensFor = async (
   origin: string,
-  { traveller = ANA, client = PILOT, scopes = PURCHASE, key = null }: Wanted = {},
+  { traveller = ANA, client = PILOT, scopes = PURCHASE, fields = {}, key = null }: Wanted = {},
 ): Promise<Tokens> => {
   const registration = { ...client, redirectUri: 'http://127.0.0.1:8765/callback' };
   const server = await discover(origin);
   const { verifier, challenge } = pkce();
   const state = randomBytes(8).toString('base64url');
   const address = authorizationUrl(server, registration, { scopes, state, challenge });
-  const callback = await consent(new Browser(origin), address, traveller);
+  const callback = await consent(new Browser(origin), address, traveller, fields);
   return exchange(server, registration, callback, { state, verifier }, key);
 };
 
