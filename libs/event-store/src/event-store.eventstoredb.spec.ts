@@ -83,6 +83,10 @@ const suite = (url: string): void => {
       await other.append(stream, NO_STREAM, [sample({ n: 'ours' })]);
       for (const n of upTo(3)) await store.append(`${stream}${n}`, NO_STREAM, samples(900));
       for (const _ of upTo(2)) expect((await other.head())?.data).toEqual({ n: 'ours' });
+      expect(await all(other.readAll(null))).toMatchObject([{ stream, data: { n: 'ours' } }]);
+      const [category = ''] = stream.split('-');
+      const found = await deliveries(other, { after: null, categories: [category] }, untilEvents(1));
+      expect(eventsOf(found)).toMatchObject([{ stream, data: { n: 'ours' } }]);
       await other.close();
     });
 

@@ -10,8 +10,8 @@ import {
   type StoredEvent,
   type SubscriptionOptions,
 } from './event-store.port.js';
-import { Namespace, ourEvent, storedEvent } from './names.eventstoredb.js';
-import { type Checkpoint, positionOf } from './stored-event.js';
+import { BEFORE_ALL, checkpointAt, Namespace, ourEvent, storedEvent } from './names.eventstoredb.js';
+import type { Checkpoint } from './stored-event.js';
 import { Reads } from './reads.eventstoredb.js';
 import { SharedSubscription } from './shared-subscription.js';
 import { follow } from './subscription.eventstoredb.js';
@@ -21,6 +21,12 @@ export interface EventStoreDbOptions {
   readonly url: string;
   /** What the names of all streams begin with, so that several may use one server; '' for nothing. */
   readonly namespace?: string;
+}
+
+/** How far the whole log was when it was looked at, and the last event of ours then. */
+interface Look {
+  readonly end: Checkpoint;
+  readonly head: StoredEvent | null;
 }
 
 /** How long (ms) an append waits before its outcome counts as unknown, and the next event of a read may take to come. */
@@ -34,8 +40,10 @@ export class EventStoreDb extends EventStore {
   private readonly reads: Reads;
   private readonly appends: AppendLine;
   private readonly subscription: SharedSubscription;
-  /** The last event of ours that `head` found: what comes before it need not be looked through again. */
-  private lastHead: StoredEvent | null = null;
+  /** What `head` found last: what comes before need not be looked through again. */
+  private looked: Look | null = null;
+  /** Nothing of ours is before it: it was the end of the log while there was nothing of ours at all. */
+  private beginning: Checkpoint | null = null;
 
   private constructor({ url, namespace = '' }: EventStoreDbOptions) {
     super();
@@ -44,7 +52,9 @@ export class EventStoreDb extends EventStore {
     this.reads = new Reads(this.connection, PATIENCE);
     this.appends = new AppendLine(this.connection, PATIENCE);
     const { connection, reads, namespace: names } = this;
-    this.subscription = new SharedSubscription((options) => follow({ connection, reads, namespace: names }, options));
+    this.subscription = new SharedSubscription((options) =>
+      follow({ connection, reads, namespace: names }, { ...options, after: options.after ?? this.beginning }),
+    );
   }
 
   /** Opens it without waiting for the server, which may come later. @throws UnusableUrl */
@@ -68,7 +78,7 @@ export class EventStoreDb extends EventStore {
 
   async *readAll(after: Checkpoint | null): AsyncGenerator<StoredEvent> {
     this.checkOpen();
-    for await (const event of this.reads.all(after)) {
+    for await (const event of this.reads.all(after ?? this.beginning, this.namespace.regex(null))) {
       const ours = ourEvent(this.namespace, event);
       if (ours) yield ours;
     }
@@ -76,7 +86,7 @@ export class EventStoreDb extends EventStore {
 
   override async *readCategories(after: Checkpoint | null, categories: readonly string[]): AsyncGenerator<StoredEvent> {
     this.checkOpen();
-    for await (const event of this.reads.all(after)) {
+    for await (const event of this.reads.all(after ?? this.beginning, this.namespace.regex(categories))) {
       const stream = this.namespace.aboveThePort(event.streamId);
       if (stream !== null && categories.includes(categoryOf(stream))) yield storedEvent(stream, event);
     }
@@ -84,18 +94,31 @@ export class EventStoreDb extends EventStore {
 
   async head(): Promise<StoredEvent | null> {
     this.checkOpen();
-    let known = this.lastHead;
-    let isFirst = true;
-    for await (const event of this.reads.backwards()) {
+    const last = await this.reads.last();
+    const end = last?.position ? checkpointAt(last.position) : null;
+    const isShorter = this.looked && this.looked.end.position > (end ?? BEFORE_ALL).position;
+    if (isShorter) [this.looked, this.beginning] = [null, null]; // the log was replaced
+    if (!last || !end) return null;
+    const head = ourEvent(this.namespace, last) ?? (await this.lastSince(this.looked, end));
+    if (!this.looked && !head) this.beginning = end;
+    this.looked = { end, head };
+    return head;
+  }
+
+  /** The last event of ours, which what came since a look can only replace. */
+  private async lastSince(looked: Look | null, end: Checkpoint): Promise<StoredEvent | null> {
+    if (looked && (looked.end.position === end.position || !(await this.hasMoreAfter(looked.end)))) return looked.head;
+    for await (const event of this.reads.backwards(this.namespace.regex(null))) {
       const ours = ourEvent(this.namespace, event);
-      if (ours) return (this.lastHead = ours);
-      const isBefore = known && positionOf(event.position?.commit ?? 0n) < known.position;
-      if (isBefore && isFirst)
-        known = null; // the log was replaced by a shorter one
-      else if (isBefore) return known; // the rest was looked through last time
-      isFirst = false;
+      if (ours) return ours;
     }
     return null;
+  }
+
+  private async hasMoreAfter(checkpoint: Checkpoint): Promise<boolean> {
+    for await (const event of this.reads.all(checkpoint, this.namespace.regex(null)))
+      if (ourEvent(this.namespace, event)) return true;
+    return false;
   }
 
   subscribe({ signal, ...options }: SubscriptionOptions): AsyncIterable<Delivery> {

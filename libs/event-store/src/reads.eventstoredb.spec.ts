@@ -1,5 +1,9 @@
+import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unavailable, Watch } from './reads.eventstoredb.js';
+import type { Connection } from './connection.eventstoredb.js';
+import { StoreUnavailable } from './event-store.errors.js';
+import { Reads, unavailable, Watch } from './reads.eventstoredb.js';
+import { all } from './testing/sample-events.js';
 
 /** How long (ms) a server may say nothing here. */
 const LIMIT = 40;
@@ -37,5 +41,35 @@ describe('the silence of a server', () => {
     for (const since = performance.now(); performance.now() - since < 3 * LIMIT;);
     await sleep(0);
     expect(silences).toBe(0);
+  });
+});
+
+describe('a server that passes over what is others’', () => {
+  /** Reads from a server that is silent about a filtered read until `read` ends, and says this about any other. */
+  const readsFrom = (answer: () => Readable) => {
+    const read = new PassThrough({ objectMode: true });
+    const client = {
+      callArguments: () => [],
+      GRPCStreamCreator: () => () => Promise.resolve(Object.assign(read, { cancel: () => undefined })),
+      readAll: () => Object.assign(answer(), { cancel: () => Promise.resolve() }),
+    };
+    const connection = { line: { client, isOver: () => false }, renew: () => undefined };
+    return { read, reads: new Reads(connection as unknown as Connection, LIMIT) };
+  };
+
+  it('is waited for as long as it answers others', async () => {
+    let asked = 0;
+    const { read, reads } = readsFrom(() => {
+      asked += 1;
+      if (asked === 2) read.end();
+      return Readable.from([]);
+    });
+    expect(await all(reads.all(null, '^ours'))).toEqual([]);
+    expect(asked).toBeGreaterThanOrEqual(2);
+  });
+
+  it('is given up where it answers nobody', async () => {
+    const { reads } = readsFrom(() => new PassThrough({ objectMode: true }));
+    await expect(all(reads.all(null, '^ours'))).rejects.toBeInstanceOf(StoreUnavailable);
   });
 });

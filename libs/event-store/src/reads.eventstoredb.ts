@@ -11,6 +11,7 @@ import {
 import type { Connection } from './connection.eventstoredb.js';
 import { StoreUnavailable } from './event-store.errors.js';
 import { checkpointAt, placeOf, type Recorded } from './names.eventstoredb.js';
+import { type FilteredRead, readFiltered } from './read-message.eventstoredb.js';
 import type { Checkpoint } from './stored-event.js';
 
 /** How many events at a time are looked through backwards, where the last one is not of interest. */
@@ -39,20 +40,21 @@ export class Reads {
     return this.events((client) => client.readStream(nameOnServer, options));
   }
 
-  /** Everything after a checkpoint up to the end of the log. @throws StoreUnavailable */
-  async *all(after: Checkpoint | null): AsyncGenerator<Recorded> {
+  /** What matches after a checkpoint up to the end of the log. @throws StoreUnavailable */
+  async *all(after: Checkpoint | null, regex: string): AsyncGenerator<Recorded> {
     const fromPosition = placeOf(after);
     const last = typeof fromPosition === 'object' ? fromPosition.commit : -1n;
-    for await (const event of this.events((client) => client.readAll({ fromPosition, requiresLeader: true }))) {
+    for await (const event of this.filtered({ regex, fromPosition })) {
       if (event.position && event.position.commit > last) yield event; // reading is inclusive
     }
   }
 
-  /** Everything from the end of the log backwards. @throws StoreUnavailable */
-  async *backwards(): AsyncGenerator<Recorded> {
+  /** What matches from the end of the log backwards. @throws StoreUnavailable */
+  async *backwards(regex: string): AsyncGenerator<Recorded> {
     let fromPosition: ReadPosition = END;
     for (let maxCount = 1; ; maxCount = FURTHER_LOOK) {
-      const page = await this.page(fromPosition, maxCount);
+      const page: Recorded[] = [];
+      for await (const event of this.filtered({ regex, fromPosition, isBackwards: true, maxCount })) page.push(event);
       yield* page;
       const first = page.at(-1)?.position;
       if (page.length < maxCount || !first) return;
@@ -60,9 +62,15 @@ export class Reads {
     }
   }
 
+  /** The last event of the whole log, whosever it is; null where it is empty. @throws StoreUnavailable */
+  async last(): Promise<Recorded | null> {
+    const [last] = await this.page(END, 1, BACKWARDS);
+    return last ?? null;
+  }
+
   /** The end of the whole log, whosever event is there; null where it is empty. @throws StoreUnavailable */
   async end(): Promise<Checkpoint | null> {
-    const [last] = await this.page(END, 1);
+    const last = await this.last();
     return last?.position ? checkpointAt(last.position) : null;
   }
 
@@ -75,7 +83,7 @@ export class Reads {
   private async page(
     fromPosition: ReadPosition,
     maxCount: number,
-    direction: typeof FORWARDS | typeof BACKWARDS = BACKWARDS,
+    direction: typeof FORWARDS | typeof BACKWARDS,
   ): Promise<readonly Recorded[]> {
     const options = { fromPosition, maxCount, direction, requiresLeader: true } as const;
     const found: Recorded[] = [];
@@ -83,17 +91,31 @@ export class Reads {
     return found;
   }
 
-  private async *events(open: (client: EventStoreDBClient) => ClientRead): AsyncGenerator<Recorded> {
+  /** Silent for as long as the server passes over what does not match, and answers others meanwhile. */
+  private filtered(read: FilteredRead): AsyncGenerator<Recorded> {
+    return this.events(
+      (client) => readFiltered(client, read),
+      () => this.last(),
+    );
+  }
+
+  /** @param probe fails where a silence is that of the server; without one each is */
+  private async *events(
+    open: (client: EventStoreDBClient) => ClientRead,
+    probe: () => Promise<unknown> = () => Promise.reject(new StoreUnavailable('a silence')),
+  ): AsyncGenerator<Recorded> {
     for (let isFirstTry = true; ; isFirstTry = false) {
       const { line } = this.connection;
       let hasBegun = false;
       try {
         const read = open(line.client);
-        const isStuck = () => {
-          read.destroy(new StoreUnavailable(`the event store did not answer in ${this.patience} ms`));
-          this.connection.renew(line);
+        const isSilent = () => {
+          probe().catch(() => {
+            read.destroy(new StoreUnavailable(`the event store did not answer in ${this.patience} ms`));
+            this.connection.renew(line);
+          });
         };
-        for await (const { event } of watched(read, () => read.cancel(), this.patience, isStuck)) {
+        for await (const { event } of watched(read, () => read.cancel(), this.patience, isSilent)) {
           hasBegun = true;
           if (event) yield event;
         }
