@@ -84,13 +84,6 @@ export class Ap2Purchases {
   ): Promise<Authority & { readonly ap2: RedeemedMandates }> {
     try {
       const authorized = await this.verified(asking, presented, checkout, total);
-      // Whom a purchase is attributed to, only a proof says.
-      if (asking.proof === null)
-        throw new UcpError(
-          401,
-          'signature_missing',
-          'Mandatos AP2 só valem de uma plataforma que assina a requisição.',
-        );
       const { signer, payment } = authorized;
       const { id, type } = payment.instrument;
       const card = type === CARD ? await this.wallets.cardOf(signer.holder, id) : null;
@@ -107,9 +100,12 @@ export class Ap2Purchases {
 
   private async verified(asking: Asking, presented: PresentedMandates, checkout: Ap2Checkout, total: Money) {
     const { site } = asking.urls;
+    const hasPlatformKey = asking.platform.keys.some((key) => publicKey.safeParse(key).success);
+    // Whom a purchase is attributed to, only a proof says; and strangers are told nothing of anybody's keys.
+    if (hasPlatformKey && asking.proof === null) throw unsigned();
     const purchase = { checkout, total, us: merchantAt(site), ourKeys: await this.ourKeys() };
     return verifyMandates(presented, purchase, {
-      hasPlatformKey: asking.platform.keys.some((key) => publicKey.safeParse(key).success),
+      hasPlatformKey,
       signerOf: (kid) => this.signerOf(asking, kid),
       audiences: [site],
       nonce: checkout.id,
@@ -213,6 +209,9 @@ export class Ap2Purchases {
     };
   }
 }
+
+const unsigned = (): UcpError =>
+  new UcpError(401, 'signature_missing', 'Mandatos AP2 só valem de uma plataforma que assina a requisição.');
 
 const unlessUnknown = (error: unknown): null => {
   if (error instanceof DomainError && error.code === 'mandate_not_found') return null;
