@@ -226,13 +226,14 @@ describe('the stream of events', () => {
       const before = await nowAt(ana);
       const mandate = await grant(ana, TRIP_PRICE);
       const paid = await buy(ana, await book(ana, laterTrip()), mandate);
-      const isTold = (id: string, type: string) => () => told.some((one) => one.data.id === id && one.type === type);
-      await until(() => isTold(paid.id, 'order.paid')() && isTold(mandate.id, 'mandate.exhausted')());
+      const isNotified = (id: string, type: string) => () =>
+        told.some((one) => one.data.id === id && one.type === type);
+      await until(() => isNotified(paid.id, 'order.paid')() && isNotified(mandate.id, 'mandate.exhausted')());
       await line.goDown();
       await giveBack(ana, paid);
       await ana.call('DELETE', `/mandates/${mandate.id}`);
       await line.restore();
-      await until(isTold(mandate.id, 'mandate.revoked'));
+      await until(isNotified(mandate.id, 'mandate.revoked'));
       const { items } = await page(ana, `?after=${before}`);
       expect(told.map(({ id }) => id)).toEqual(items.map(({ id }) => id));
       expect(items).toHaveLength(7);

@@ -42,10 +42,10 @@ export interface Lived {
 /** The beginning of every life, made once. */
 let beginning: Promise<SimulatedStores> | null = null;
 
-/** Plays a script, lets everything settle, orders again what failed. `isTold`: whether its history is kept. */
-export const livedThrough = async (script: Script, isTold = false): Promise<Lived> => {
+/** Plays a script, lets everything settle, orders again what failed. `isNotified`: whether its history is kept. */
+export const livedThrough = async (script: Script, isNotified = false): Promise<Lived> => {
   const prepared = await (beginning ??= SimulatedStores.prepared());
-  const simulation = new Simulation(script.seed, script.trouble, isTold);
+  const simulation = new Simulation(script.seed, script.trouble, isNotified);
   const clock = new SimulatedClock(simulation.scheduler, null, simulation.random);
   const life = new Life(simulation, prepared.copy(clock), script);
   return life.live().catch((error: unknown) => life.brokenBy(error));

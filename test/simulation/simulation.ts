@@ -41,7 +41,7 @@ export class Simulation {
   constructor(
     seed: number,
     public trouble: Trouble,
-    private readonly isTold = false,
+    private readonly isNotified = false,
   ) {
     this.random = randomFrom(seed);
   }
@@ -52,7 +52,7 @@ export class Simulation {
 
   /** Notes a line of the history. It is only made where it is kept. */
   tell(line: () => string): void {
-    if (this.isTold) this.history.push(`${(this.scheduler.now / 1_000).toFixed(3).padStart(9)} ${shortly(line())}`);
+    if (this.isNotified) this.history.push(`${(this.scheduler.now / 1_000).toFixed(3).padStart(9)} ${shortly(line())}`);
   }
 
   chance(share: number): boolean {

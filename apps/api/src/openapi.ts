@@ -15,7 +15,7 @@ import { ERROR_CODES, type ErrorCode, SCOPES } from '#kernel';
 import { detailsSchemaUrl, SCOPE_WORDS } from '#oauth';
 import { OPERATION_EXAMPLES } from './openapi-examples.js';
 import { HEADERS, withHeaders } from './openapi-headers.js';
-import { withMembersTold } from './openapi-members.js';
+import { withMemberTexts } from './openapi-members.js';
 import { eachOperation, type Method, type Operation } from './openapi-operations.js';
 import { API_TEXT, OPERATION_TEXTS, TAG_TEXTS } from './openapi-texts.js';
 import { dataViewOf, EVENT_TYPES, EVENT_WORDS, EventView, isEventType } from '#outbox';
@@ -117,7 +117,7 @@ export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIO
   const answered = new Set(operations.flatMap(codesOf));
   const codes = ERROR_CODES.filter((code) => answered.has(code));
   const { schemas, examples } = errorComponents(codes, urls);
-  return withMembersTold({
+  return withMemberTexts({
     ...eachOperation(described, (operation, method) => withTexts(withHeaders(operation, method), urls)),
     components: {
       ...described.components,

@@ -82,7 +82,7 @@ export const startApi = (
     if (zones.length > 0) startOpening(dependencies, zones, logger, opened);
     if (isAlone) startReactors(dependencies, config, logger, opened);
     if (dependencies.checking) await serveCommands(config, dependencies, logger, opened);
-    if (isAlone) opened.add('work', tellBuilding(dependencies, logger, screen));
+    if (isAlone) opened.add('work', reportBuilding(dependencies, logger, screen));
     const stopChecking = dependencies.checking?.((damage) => endDamaged(logger, damage));
     if (stopChecking) opened.add('work', stopChecking);
     traffic?.begin();
@@ -141,7 +141,7 @@ const startReactors = (dependencies: Dependencies, config: Config, logger: Logge
 };
 
 /** Shows how far the read models are that are being built, and logs when they are. Returns the function that ends it. */
-const tellBuilding = ({ readModels, clock }: Dependencies, logger: Logger, screen: Screen | null): Cancel => {
+const reportBuilding = ({ readModels, clock }: Dependencies, logger: Logger, screen: Screen | null): Cancel => {
   if (readModels.builtShare === 1) return () => undefined;
   const since = clock.monotonic();
   const show = screen && progressLine('Read models', screen);

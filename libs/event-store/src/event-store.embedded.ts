@@ -122,9 +122,9 @@ export class EmbeddedEventStore extends EventStore {
     this.news.emit('appended');
   }
 
-  /** Notifies another thread whenever the log has grown (see `SqliteFile.tellCommits`). */
-  tellCommits(listener: CommitListener): void {
-    this.log.tellCommits(listener);
+  /** Notifies another thread whenever the log has grown (see `SqliteFile.notifyOfCommits`). */
+  notifyOfCommits(listener: CommitListener): void {
+    this.log.notifyOfCommits(listener);
   }
 
   async append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {

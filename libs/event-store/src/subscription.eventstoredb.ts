@@ -58,7 +58,7 @@ export async function* follow(
 async function* session(
   { connection, reads, namespace }: Source,
   { after, categories, signal }: SubscriptionOptions,
-  tellsCaughtUp: boolean,
+  reportsCaughtUp: boolean,
 ): AsyncGenerator<Delivery> {
   const end = (await reads.end()) ?? BEFORE_ALL;
   if (signal.aborted) return; // meanwhile
@@ -94,7 +94,7 @@ async function* session(
     for await (const message of watched<Message>(subscription, () => subscription.unsubscribe(), SILENCE, onSilence)) {
       if ('reached' in message) {
         const isNews = isAfter(message.reached, delivered);
-        if (!isNews && !(message.isCaughtUp && tellsCaughtUp)) continue;
+        if (!isNews && !(message.isCaughtUp && reportsCaughtUp)) continue;
         delivered = isNews ? message.reached : (delivered ?? BEFORE_ALL);
         yield { event: null, checkpoint: delivered };
         continue;

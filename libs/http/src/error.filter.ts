@@ -66,7 +66,7 @@ export const reportError = (error: unknown, request: FastifyRequest, format = js
 };
 
 /** Names the limit that refused a request beside the one that it counts under, which its head has (draft-ietf-httpapi-ratelimit-headers-10). */
-const tellLimit = (error: unknown, seconds: number, reply: FastifyReply): void => {
+const writeLimit = (error: unknown, seconds: number, reply: FastifyReply): void => {
   if (!(error instanceof DomainError && error.code === 'rate_limited')) return;
   const { limit } = (error.details ?? {}) as { readonly limit?: string };
   const counted = reply.getHeader('ratelimit');
@@ -81,7 +81,7 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
     const { retryAfter, send } = reportError(error, request, format);
     if (retryAfter !== undefined) {
       void reply.header('retry-after', retryAfter.toString());
-      tellLimit(error, retryAfter, reply);
+      writeLimit(error, retryAfter, reply);
     }
     send(reply);
   } catch (failure) {

@@ -14,6 +14,6 @@ const TROUBLES: ReadonlyMap<unknown, string> = new Map([
 /** Why a file cannot be used, for people, with the system's code; null: `error` is about something else. */
 export const fileTrouble = (error: unknown): string | null => {
   const { code } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
-  const told = TROUBLES.get(code);
-  return told === undefined ? null : `${told} (${code ?? ''})`;
+  const known = TROUBLES.get(code);
+  return known === undefined ? null : `${known} (${code ?? ''})`;
 };

@@ -72,7 +72,7 @@ const SILENT: ReadonlySet<string> = new Set([
 ] satisfies readonly (OrderEvent | MandateEvent | FlightEvent)['type'][]);
 
 /** Whether an event of this type may be published. */
-export const mayTell = (type: string): boolean => !SILENT.has(type);
+export const mayBePublished = (type: string): boolean => !SILENT.has(type);
 
 /** The mandate that an event changes. */
 interface Change {

@@ -17,5 +17,5 @@ export { Dispatcher, type SendingFigures } from './webhooks/dispatcher.js';
 export { Endpoints, reencryptWebhooks, WEBHOOKS } from './webhooks/endpoints.js';
 export type { DisabledReason, Webhook } from './webhooks/stored-webhook.js';
 export { SubscriptionRefused, Subscriptions, type SubscriptionKey } from './webhooks/subscriptions.js';
-export { type PlatformPosts, type PostTo, ToldPlatforms } from './webhooks/told-platforms.js';
+export { type PlatformPosts, type PostTo, PlatformEndpoints } from './webhooks/platform-endpoints.js';
 export { OUTGOING } from './webhooks/webhooks.controller.js';

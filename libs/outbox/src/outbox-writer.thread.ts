@@ -14,7 +14,14 @@ import {
   type Taken,
 } from '#read-models';
 import { LRUCache } from 'lru-cache';
-import { type EventType, holdersOf, mayTell, typeOfDelegation, typeOfOrder, typesOfMandate } from './event-types.js';
+import {
+  type EventType,
+  holdersOf,
+  mayBePublished,
+  typeOfDelegation,
+  typeOfOrder,
+  typesOfMandate,
+} from './event-types.js';
 import { MandatesBefore } from './mandates-before.js';
 import { forgetPlaces, KEPT, keyAt, OUTBOX, type Place, writePlaces } from './places.js';
 
@@ -33,7 +40,7 @@ const FORGETTING = 60_000;
 /** The owner of an order, and the mandate that pays it. */
 type OrderOf = Pick<Place, 'holder' | 'clientId' | 'lane'>;
 /** What of a place its event alone says, but for its number. */
-type Told = Omit<Place, 'key' | 'id' | 'stream' | 'revision' | 'at'>;
+type Published = Omit<Place, 'key' | 'id' | 'stream' | 'revision' | 'at'>;
 
 export interface OutboxParts {
   readonly events: EventStore;
@@ -77,7 +84,7 @@ export class OutboxWriter {
     let savedAt = clock.monotonic();
     const take = async (batch: readonly Delivery[] | null): Promise<Taken> => {
       if (batch) reached = await this.write(batch, reached);
-      // While nothing is told, how far that is can wait for what is, or until nothing more comes, and for a moment at most.
+      // While nothing is published, the position can wait for an event that is, or until nothing more comes, and for a moment at most.
       const isEarly = clock.monotonic() - savedAt < SAVING;
       const canWait = stored !== null && isEarly && (batch?.every(({ event }) => event === null) ?? false);
       if (!reached || reached === stored || canWait) return 'waits';
@@ -97,7 +104,7 @@ export class OutboxWriter {
     const places: Place[] = [];
     for (const { event } of batch) {
       if (!event || event.metadata.occurredAt < oldest) continue;
-      if (mayTell(event.type)) places.push(...(await this.placesOf(event)));
+      if (mayBePublished(event.type)) places.push(...(await this.placesOf(event)));
       else this.pass(event);
     }
     await writePlaces(this.parts.store, places);
@@ -118,8 +125,8 @@ export class OutboxWriter {
 
   private async placesOf(event: StoredEvent): Promise<readonly Place[]> {
     const { stream, revision, position, metadata } = event;
-    const told = await this.toldBy(event);
-    return told.flatMap((one, number) =>
+    const published = await this.publishedOf(event);
+    return published.flatMap((one, number) =>
       one === null
         ? []
         : {
@@ -134,31 +141,31 @@ export class OutboxWriter {
   }
 
   /** What is published of an event, each at its number; null: nothing at this one. */
-  private async toldBy(event: StoredEvent): Promise<readonly (Told | null)[]> {
+  private async publishedOf(event: StoredEvent): Promise<readonly (Published | null)[]> {
     switch (categoryOf(event.stream)) {
       case orders.category:
-        return this.toldByOrder(event);
+        return this.publishedOfOrder(event);
       case mandates.category:
-        return this.toldByMandate(event);
+        return this.publishedOfMandate(event);
       case delegations.category: {
         const type = typeOfDelegation(delegations.decode(event));
         const party = type && delegations.partyOf(event.stream, delegations.decider.initialState());
         return party ? [{ type, ...party, lane: party.clientId }] : [];
       }
       case flights.category:
-        return event.type === 'FlightCancelled' ? this.toldByCancellation(event) : [];
+        return event.type === 'FlightCancelled' ? this.publishedOfCancellation(event) : [];
       default:
         return [];
     }
   }
 
-  private async toldByOrder(event: StoredEvent): Promise<readonly Told[]> {
+  private async publishedOfOrder(event: StoredEvent): Promise<readonly Published[]> {
     const type = typeOfOrder(orders.decode(event));
     const of = type && (await this.orderOf(idOf(event.stream)));
     return of ? [{ type, ...of }] : [];
   }
 
-  private async toldByMandate(stored: StoredEvent): Promise<readonly Told[]> {
+  private async publishedOfMandate(stored: StoredEvent): Promise<readonly Published[]> {
     const event = mandates.decode(stored);
     const change = await this.mandates.change(stored, event);
     const mandate = grantedOf(change.after);
@@ -168,26 +175,26 @@ export class OutboxWriter {
   }
 
   /** Every agent with orders on the flight gets one event, at the number of its first order, which is always the same. */
-  private async toldByCancellation({ stream, revision }: StoredEvent): Promise<readonly (Told | null)[]> {
+  private async publishedOfCancellation({ stream, revision }: StoredEvent): Promise<readonly (Published | null)[]> {
     const before = [];
     for await (const event of this.parts.events.readStream(stream)) {
       if (event.revision >= revision) break;
       before.push(flights.decode(event));
     }
     const type: EventType = 'flight.cancelled';
-    const told: (Told | null)[] = [];
+    const published: (Published | null)[] = [];
     const places = new Map<string, number>();
     for (const [number, { orderId, holds }] of holdersOf(before).entries()) {
-      told.push(null);
+      published.push(null);
       const of = holds ? await this.orderOf(orderId) : null;
       if (!of) continue; // it never began, and fails
       const agent = partyKey(of);
       const place = places.get(agent) ?? number;
       places.set(agent, place);
-      const orderIds = [...(told[place]?.orderIds ?? []), orderId];
-      told[place] = { type, holder: of.holder, clientId: of.clientId, lane: idOf(stream), orderIds };
+      const orderIds = [...(published[place]?.orderIds ?? []), orderId];
+      published[place] = { type, holder: of.holder, clientId: of.clientId, lane: idOf(stream), orderIds };
     }
-    return told;
+    return published;
   }
 
   /** The owner of an order; null: it was never placed. */

@@ -5,7 +5,7 @@ import { EventsController } from './events.controller.js';
 import { Notices } from './notices/notices.js';
 import { Outbox } from './outbox.js';
 import { Subscriptions } from './webhooks/subscriptions.js';
-import { ToldPlatforms } from './webhooks/told-platforms.js';
+import { PlatformEndpoints } from './webhooks/platform-endpoints.js';
 import { Verification } from './webhooks/verification.js';
 import { Webhooks } from './webhooks/webhooks.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
@@ -14,7 +14,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 @Module({
   imports: [OAuthModule],
   controllers: [EventsController, WebhooksController],
-  providers: [EventStreams, Notices, Outbox, Subscriptions, ToldPlatforms, Verification, Webhooks],
-  exports: [Notices, Outbox, Subscriptions, ToldPlatforms],
+  providers: [EventStreams, Notices, Outbox, Subscriptions, PlatformEndpoints, Verification, Webhooks],
+  exports: [Notices, Outbox, Subscriptions, PlatformEndpoints],
 })
 export class OutboxModule {}

@@ -36,9 +36,9 @@ const HAPPENINGS = [
 
 type From = readonly [typeof orders, typeof mandates];
 type Recorded = Parameters<Projection<Happening, From>['documentsOf']>[0];
-type Told = Recorded & { readonly type: Event };
+type ShownEvent = Recorded & { readonly type: Event };
 
-const isTold = (event: Recorded): event is Told => HAPPENINGS.some((type) => type === event.type);
+const isShown = (event: Recorded): event is ShownEvent => HAPPENINGS.some((type) => type === event.type);
 
 /** What happened for travellers, by its time: one document each, and never another one. An auditor's refusals are among it. */
 export const happeningsProjection: Projection<Happening, From> = {
@@ -47,15 +47,15 @@ export const happeningsProjection: Projection<Happening, From> = {
   from: [orders, mandates],
   indexes: [{ fields: ['holder', 'at'] }, { fields: ['refusedAt'] }],
   documentsOf: (event) => {
-    if (!isTold(event) || (event.type !== 'MandateChargeRefused' && !event.party)) return [];
+    if (!isShown(event) || (event.type !== 'MandateChargeRefused' && !event.party)) return [];
     const id = idOf(event);
     return id === null ? [] : [id];
   },
-  evolve: (known, event) => known ?? (isTold(event) ? happeningOf(event) : null),
+  evolve: (known, event) => known ?? (isShown(event) ? happeningOf(event) : null),
 };
 
 /** Events about one thing share an id, and the first of them is shown; null: another event is. */
-const idOf = (event: Told): string | null => {
+const idOf = (event: ShownEvent): string | null => {
   const { id, revision } = event;
   switch (event.type) {
     case 'MandateApproved':
@@ -73,7 +73,7 @@ const idOf = (event: Told): string | null => {
   }
 };
 
-const happeningOf = (event: Told): Happening => {
+const happeningOf = (event: ShownEvent): Happening => {
   const { type, data, id: subject, revision, occurredAt, actor, party } = event;
   return {
     holder: party?.holder ?? null,

@@ -215,16 +215,16 @@ export class StoreUnreachable extends Error {
 }
 
 /** After how long (ms) a process that starts prints what it waits for. */
-const TELL_AFTER = 2_000;
+const PRINT_AFTER = 2_000;
 
 /** Does `work`, and says on standard error that it waits for `store` where that takes long. */
 export const announced = async <Result>(
   clock: Clock,
   store: string,
   work: () => Promise<Result>,
-  tell = (line: string): void => void process.stderr.write(line),
+  print = (line: string): void => void process.stderr.write(line),
 ): Promise<Result> => {
-  const cancel = clock.after(TELL_AFTER, () => tell(`Waits for ${store}\n`));
+  const cancel = clock.after(PRINT_AFTER, () => print(`Waits for ${store}\n`));
   return work().finally(cancel);
 };
 

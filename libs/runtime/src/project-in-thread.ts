@@ -5,7 +5,7 @@ import type { EmbeddedEventStore } from '#event-store';
 import type { Clock } from '#kernel';
 import { OUTBOX_WRITER } from '#outbox';
 import { type Projecting, ProjectionStopped } from '#read-models';
-import type { FromThread, ThreadData, ToldError } from './projecting.thread.js';
+import type { FromThread, ThreadData, ReportedError } from './projecting.thread.js';
 
 const MODULE = new URL('./projecting.thread.js', import.meta.url);
 
@@ -13,18 +13,18 @@ const MODULE = new URL('./projecting.thread.js', import.meta.url);
 export const projectInThread =
   (store: EmbeddedDocuments, events: EmbeddedEventStore, log: string, clock: Clock): Projecting =>
   (models, observer) => {
-    const isTold = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const isNotified = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const { port1: grown, port2 } = new MessageChannel();
     const data: ThreadData = {
       log,
       collections: new Map(models.map(({ projection, collection }) => [projection.name, collection])),
       now: clock.now(),
-      tellsBatches: observer.onBatch !== undefined,
-      growth: { port: grown, isTold },
+      reportsBatches: observer.onBatch !== undefined,
+      growth: { port: grown, isNotified },
       outboxWriter: OUTBOX_WRITER.href,
     };
     const port = store.begin(MODULE, data, grown);
-    events.tellCommits({ port: port2, isTold });
+    events.notifyOfCommits({ port: port2, isNotified });
     port.on('message', (messages: readonly FromThread[]) => {
       for (const message of messages) {
         if (message.kind === 'reached') observer.onReached?.(...message.of);
@@ -39,7 +39,7 @@ export const projectInThread =
     };
   };
 
-const errorOf = ({ kind, error }: { readonly kind: 'stopped' | 'failed'; readonly error: ToldError }): Error => {
+const errorOf = ({ kind, error }: { readonly kind: 'stopped' | 'failed'; readonly error: ReportedError }): Error => {
   const { name, message, stack } = error;
   const made = kind === 'stopped' ? new ProjectionStopped(message) : Object.assign(new Error(message), { name });
   return Object.assign(made, { stack });

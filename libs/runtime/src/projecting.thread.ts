@@ -13,7 +13,7 @@ export interface ThreadData {
   readonly collections: ReadonlyMap<string, string>;
   /** The clock of the process: that of the thread starts no earlier. */
   readonly now: Instant;
-  readonly tellsBatches: boolean;
+  readonly reportsBatches: boolean;
   /** Where it hears that the log has grown. */
   readonly growth: CommitListener;
   /** The module of `OutboxWriter`, which shares this reading of the log: the rest of its folder is not wanted here. */
@@ -21,7 +21,7 @@ export interface ThreadData {
 }
 
 /** An error as it crosses threads: its class would be lost. */
-export interface ToldError {
+export interface ReportedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
@@ -31,7 +31,7 @@ export interface ToldError {
 export type FromThread =
   | { readonly kind: 'reached'; readonly of: Parameters<NonNullable<ProjectorObserver['onReached']>> }
   | { readonly kind: 'batch'; readonly of: Parameters<NonNullable<ProjectorObserver['onBatch']>> }
-  | { readonly kind: 'stopped' | 'failed'; readonly projection: string; readonly error: ToldError };
+  | { readonly kind: 'stopped' | 'failed'; readonly projection: string; readonly error: ReportedError };
 
 /** Earliest next look (ms) at the log: what is appended meanwhile is folded together, and is this much later in the lists. */
 const PACE = 3;
@@ -48,34 +48,34 @@ export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
   });
   await prepareCollections(store, collections);
 
-  let untold: FromThread[] = [];
+  let unsent: FromThread[] = [];
   const send = (): void => {
-    if (untold.length > 0) port.postMessage(untold);
-    untold = [];
+    if (unsent.length > 0) port.postMessage(unsent);
+    unsent = [];
   };
-  const tell = (one: FromThread): void => {
-    if (untold.push(one) === 1) void nextTurn().then(send);
+  const report = (one: FromThread): void => {
+    if (unsent.push(one) === 1) void nextTurn().then(send);
   };
   const stop = projectHere(
     events,
     store,
     clock,
   )(collections, {
-    onReached: (...of) => tell({ kind: 'reached', of }),
-    onBatch: data.tellsBatches ? (...of) => tell({ kind: 'batch', of }) : undefined,
+    onReached: (...of) => report({ kind: 'reached', of }),
+    onBatch: data.reportsBatches ? (...of) => report({ kind: 'batch', of }) : undefined,
     onError: (projection, error) =>
-      tell({ kind: error instanceof ProjectionStopped ? 'stopped' : 'failed', projection, error: told(error) }),
+      report({ kind: error instanceof ProjectionStopped ? 'stopped' : 'failed', projection, error: reported(error) }),
   });
   const { OutboxWriter: Writer } = (await import(data.outboxWriter)) as { readonly OutboxWriter: typeof OutboxWriter };
   const writer = new Writer({
     ...{ events, store, clock, lease: null },
-    onError: (error) => tell({ kind: 'failed', projection: 'public events', error: told(error) }),
+    onError: (error) => report({ kind: 'failed', projection: 'public events', error: reported(error) }),
   });
   writer.start();
   let lookedAt = -Infinity;
   const look = (): void => {
     lookedAt = clock.monotonic();
-    Atomics.store(data.growth.isTold, 0, 0); // before it is read how far: what comes later is told anew
+    Atomics.store(data.growth.isNotified, 0, 0); // before it is read how far: what comes later is reported anew
     events.refresh();
   };
   let dropLook: Cancel = () => undefined;
@@ -94,7 +94,7 @@ export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
   look();
 };
 
-const told = (error: unknown): ToldError =>
+const reported = (error: unknown): ReportedError =>
   error instanceof Error
     ? { name: error.name, message: error.message, stack: error.stack }
     : { name: 'Error', message: String(error), stack: undefined };

@@ -104,7 +104,7 @@ describe('the stored form', () => {
     const store = await EmbeddedDocuments.open({ file: join(folder, 'read-models.db'), durability: 'normal', clock });
     const told: string[] = [];
     let tell = (): void => undefined;
-    const isTold = new Promise<void>((resolve) => (tell = resolve));
+    const isNotified = new Promise<void>((resolve) => (tell = resolve));
     const stop = checkInThread(
       store,
       folder,
@@ -113,7 +113,7 @@ describe('the stored form', () => {
       told.push(damage);
       tell();
     });
-    await end(() => isTold.then(stop));
+    await end(() => isNotified.then(stop));
     await stop();
     await store.close();
     return told;

@@ -29,7 +29,7 @@ const filesWhere = (dataDir: string, isMeant: (size: number, name: FileName) => 
     const path = join(dataDir, name);
     const size = sizeOf(path);
     if (size === 0 || !isMeant(size, name)) return [];
-    return [{ path, damages: (db) => told(path, remedyFor(durability), () => damageIn(db)) }];
+    return [{ path, damages: (db) => reported(path, remedyFor(durability), () => damageIn(db)) }];
   });
 
 /** The files of a data folder that no start reads. */
@@ -40,7 +40,7 @@ export const largeFiles = (dataDir: string, small = SMALL): readonly CheckedFile
 const sizeOf = (path: string): number =>
   [path, `${path}-wal`].reduce((sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0), 0);
 
-function* told(
+function* reported(
   path: string,
   remedy: string,
   damagesIn: () => Generator<string | null, void, undefined>,

@@ -58,10 +58,10 @@ export interface WorkOrder {
 
 /** Who is notified by the writing thread of commits. */
 export interface CommitListener {
-  /** Gets a message, whatever it is, where `isTold` was 0. */
+  /** Gets a message, whatever it is, where `isNotified` was 0. */
   readonly port: MessagePort;
   /** One place that both see: 1 from the message on, until the listener sets it back. So one message stands for many commits. */
-  readonly isTold: Int32Array;
+  readonly isNotified: Int32Array;
 }
 
 /** The first message of the writing thread. Then as many `Outcome`s as `Call`s, none for other work, and null for its end. */

@@ -86,18 +86,18 @@ describe('SqliteFile', () => {
   it('tells another thread of what is committed, once until that has heard it', async () => {
     const file = await open();
     const { port1, port2 } = new MessageChannel();
-    const isTold = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const isNotified = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const told = once(port1, 'message');
-    file.tellCommits({ port: port2, isTold });
+    file.notifyOfCommits({ port: port2, isNotified });
     await told; // of what was committed before
     await file.write('note', 'um');
     await file.write('note', 'dois');
     expect(receiveMessageOnPort(port1)).toBeUndefined();
-    Atomics.store(isTold, 0, 0);
+    Atomics.store(isNotified, 0, 0);
     const again = once(port1, 'message');
     await file.write('note', 'três');
     await again;
-    expect(Atomics.load(isTold, 0)).toBe(1);
+    expect(Atomics.load(isNotified, 0)).toBe(1);
     port1.close();
   });
 

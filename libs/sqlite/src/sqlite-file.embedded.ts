@@ -106,7 +106,7 @@ export class SqliteFile<Writes extends Operations> implements WritableFile<Write
   }
 
   /** Lets the writing thread itself notify somebody of every commit, before this one hears of it. */
-  tellCommits(listener: CommitListener): void {
+  notifyOfCommits(listener: CommitListener): void {
     if (!this.worker) throw new StorageRefused('the file is open for reading alone');
     this.worker.postMessage(listener, [listener.port]);
   }

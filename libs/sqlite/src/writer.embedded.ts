@@ -52,13 +52,13 @@ const serve = (port: MessagePort, { lock, db, operations }: ReturnType<typeof op
       port.close();
     } else if ('module' in message) {
       void begin(message, directly(db, operations)); // its failure is an unhandled one, which ends the thread
-    } else if ('isTold' in message) {
+    } else if ('isNotified' in message) {
       listeners.push(message);
-      tell(message); // of what was committed before
+      notify(message); // of what was committed before
     } else {
       const { calls, next } = gathered(port, message);
       port.postMessage(runBatch(db, operations, calls));
-      listeners.forEach(tell);
+      listeners.forEach(notify);
       if (next !== undefined) handle(next);
     }
   };
@@ -70,13 +70,13 @@ const gathered = (port: MessagePort, first: readonly Call[]) => {
   const calls = [...first];
   for (;;) {
     const next = receiveMessageOnPort(port)?.message as Message | undefined;
-    if (!next || 'module' in next || 'isTold' in next) return { calls, next };
+    if (!next || 'module' in next || 'isNotified' in next) return { calls, next };
     calls.push(...next);
   }
 };
 
-const tell = ({ port, isTold }: CommitListener): void => {
-  if (Atomics.exchange(isTold, 0, 1) === 0) port.postMessage(null);
+const notify = ({ port, isNotified }: CommitListener): void => {
+  if (Atomics.exchange(isNotified, 0, 1) === 0) port.postMessage(null);
 };
 
 const begin = async ({ module, port, data }: WorkOrder, file: WritableFile<Operations>): Promise<void> => {

@@ -77,7 +77,7 @@ const verdictLines = (story: MandateStory, standing: Standing, events: number, b
   ] as const;
 };
 
-const tell = async (given: string, { at, follow, json: asJson }: Options, config: Config, ports: Ports, cli: Cli) => {
+const print = async (given: string, { at, follow, json: asJson }: Options, config: Config, ports: Ports, cli: Cli) => {
   const { write, stderr } = cli;
   const mandateId = await idOf('mandate', given, ports.events, stderr);
   const story = new MandateStory(mandateId);
@@ -135,6 +135,6 @@ export const addMandateCommand = (audit: Command, cli: Cli): void => {
     .action(async (id: string, options: Options, command: Command) => {
       if (options.at && options.follow) command.error('error: give --at or --follow, not both');
       const settings = await cli.config();
-      await withStoresToRead(settings, (ports) => tell(id, options, settings, ports, cli));
+      await withStoresToRead(settings, (ports) => print(id, options, settings, ports, cli));
     });
 };

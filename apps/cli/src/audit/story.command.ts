@@ -115,7 +115,7 @@ const added = (sums: Map<string, number>, { amount: cents, currency }: Amount): 
 const amountsOf = (sums: ReadonlyMap<string, number>): readonly Amount[] =>
   [...sums].map(([currency, cents]) => ({ amount: cents, currency }));
 
-const tellOne = async (kind: 'order' | 'booking', given: string, isJson: boolean, config: Config, cli: Cli) =>
+const printStory = async (kind: 'order' | 'booking', given: string, isJson: boolean, config: Config, cli: Cli) =>
   withStoresToRead(config, async (ports) => {
     const id = await idOf(kind, given, ports.events, cli.stderr);
     const story = await (kind === 'order' ? orderStory : bookingStory)(id, ports);
@@ -134,7 +134,7 @@ const tellOne = async (kind: 'order' | 'booking', given: string, isJson: boolean
         : [];
       const heading = `${kind === 'order' ? 'Order' : 'Booking'} ${id}`;
       cli.write(report(heading, [...who, ...idsIn(id, lines), ['times', 'UTC']]));
-      tell(lines, cli);
+      print(lines, cli);
       cli.write(`\n${report('Now', verdict.lines)}`);
     }
     verdict.check();
@@ -146,7 +146,7 @@ const idsIn = (id: string, lines: readonly StoryLine[]): readonly Line[] =>
     .map((stream): Line => [stream.slice(0, stream.indexOf('-')), stream.slice(stream.indexOf('-') + 1)])
     .filter(([category, of]) => ['booking', 'mandate', 'order'].includes(category) && of !== id);
 
-const tell = (lines: Iterable<StoryLine>, { write }: Cli): void => {
+const print = (lines: Iterable<StoryLine>, { write }: Cli): void => {
   const table = new TimeTable(10, STORY_COLUMNS, write);
   for (const line of lines) table.row(line.at, storyRow(line));
 };
@@ -161,7 +161,7 @@ const nameOf = async (whose: Whose, ports: Ports, config: Config): Promise<strin
   return client.registration === undefined ? client.name : `${shownName(client)}, unverified`;
 };
 
-const tellParty = async (whose: Whose, isJson: boolean, config: Config, { write, stderr }: Cli) =>
+const printPartyStory = async (whose: Whose, isJson: boolean, config: Config, { write, stderr }: Cli) =>
   withStoresToRead(config, async (ports) => {
     const [id, heading, label] =
       'holder' in whose
@@ -206,7 +206,7 @@ export const addStoryCommands = (audit: Command, cli: Cli): void => {
       )
       .argument('<id>', `its id, or the first eight characters${kind === 'order' ? '; or one of its tickets' : ''}`)
       .action(async (id: string, options: JsonOption) =>
-        tellOne(kind, id, options.json ?? false, await cli.config(), cli),
+        printStory(kind, id, options.json ?? false, await cli.config(), cli),
       );
   audit
     .command('holder')
@@ -214,7 +214,7 @@ export const addStoryCommands = (audit: Command, cli: Cli): void => {
     .argument('<id>', 'the id of the traveller, as `alcada traveller list` shows it')
     .option('--json', 'print one JSON document for each line, and then the verdict')
     .action(async (holder: string, options: JsonOption) =>
-      tellParty({ holder }, options.json ?? false, await cli.config(), cli),
+      printPartyStory({ holder }, options.json ?? false, await cli.config(), cli),
     );
   audit
     .command('agent')
@@ -222,6 +222,6 @@ export const addStoryCommands = (audit: Command, cli: Cli): void => {
     .argument('<id>', 'the client id')
     .option('--json', 'print one JSON document for each line, and then the verdict')
     .action(async (clientId: string, options: JsonOption) =>
-      tellParty({ clientId }, options.json ?? false, await cli.config(), cli),
+      printPartyStory({ clientId }, options.json ?? false, await cli.config(), cli),
     );
 };

@@ -100,7 +100,7 @@ const restoredHeading = ({ into, ended }: Restored, { manifest, log: { breachCou
   return manifest.moved ? 'The backup is sound, and keeps all that is in force.' : 'The backup is sound.';
 };
 
-const told = ({ manifest, log, lost }: Checked): object => {
+const checkedReport = ({ manifest, log, lost }: Checked): object => {
   const { events, streams, until, sealed, ledger, open, breaches, breachCount } = log;
   const shown = lost && { ...lost, head: lost.head && { size: lost.head.size, root: base64(lost.head.root) } };
   return {
@@ -179,7 +179,7 @@ published checkpoint has no more entries than the backup.`,
         restored = { into: resolve(settings.dataDir), ...done };
       }
       const { into, ended, log: next } = restored;
-      if (options.json) write(json({ restoredInto: into, ended, tlog: next, ...told(checked) }));
+      if (options.json) write(json({ restoredInto: into, ended, tlog: next, ...checkedReport(checked) }));
       else {
         const said = [...checkedLines(checked), ...(ended ? endedLines(ended) : []), ...(next ? logLines(next) : [])];
         const lost = checked.lost ? lostText(checked.lost) : '';

@@ -24,7 +24,7 @@ export class Steps {
     this.write(`\n${this.step.toString().padStart(2)}. ${title}\n    ${call}\n`);
   }
 
-  tell(line: string): void {
+  note(line: string): void {
     this.write(`    → ${line}\n`);
   }
 }
@@ -50,14 +50,14 @@ export const allow = async (url: string, origin: string, { traveller }: Cast): P
 export const authorize = async (
   origin: string,
   { client, traveller, key }: Cast,
-  steps: Pick<Steps, 'begin' | 'tell'>,
+  steps: Pick<Steps, 'begin' | 'note'>,
   details?: readonly object[],
 ): Promise<Tokens> => {
   const verb = details ? 'grants the mandate' : 'approves';
   const asking = details ? `authorization_details=${JSON.stringify(details)}` : 'code_challenge_method=S256';
   steps.begin('Discover the authorization server', `GET ${origin}/.well-known/oauth-authorization-server`);
   const server = await discover(origin);
-  steps.tell(`issuer ${server.issuer}, authorize at ${server.authorization_endpoint}`);
+  steps.note(`issuer ${server.issuer}, authorize at ${server.authorization_endpoint}`);
 
   const { verifier, challenge } = pkce();
   const state = randomBytes(16).toString('base64url');
@@ -69,14 +69,14 @@ export const authorize = async (
     ...(details && { details }),
   });
   const callback = await consent(new Browser(origin), address, traveller);
-  steps.tell(`${traveller.email} grants ${client.clientId} the scopes ${SCOPES.join(' ')}`);
-  steps.tell(`redirected to ${callback.origin}${callback.pathname} with code, state and iss`);
+  steps.note(`${traveller.email} grants ${client.clientId} the scopes ${SCOPES.join(' ')}`);
+  steps.note(`redirected to ${callback.origin}${callback.pathname} with code, state and iss`);
 
   steps.begin('Exchange the code for tokens', 'POST /oauth/token  grant_type=authorization_code');
   const tokens = await exchange(server, client, callback, { state, verifier }, key);
-  if (key) steps.tell('bound to a key of the agent (DPoP), which this service requires');
-  steps.tell(`an access token, valid for ${tokens.expires_in} s, and a refresh token`);
+  if (key) steps.note('bound to a key of the agent (DPoP), which this service requires');
+  steps.note(`an access token, valid for ${tokens.expires_in} s, and a refresh token`);
   for (const { mandateId, limit } of tokens.authorization_details ?? [])
-    steps.tell(`granted: mandate ${mandateId}, up to ${readable(limit)}`);
+    steps.note(`granted: mandate ${mandateId}, up to ${readable(limit)}`);
   return tokens;
 };

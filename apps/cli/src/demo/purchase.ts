@@ -41,7 +41,7 @@ export const purchase = async (
   );
   const wanted = { flightNumber, date, fareCode, passengers: 1, travellers: [TRAVELLER] };
   const booking = expected(await api.post<BookingView>('/bookings', wanted), 201);
-  steps.tell(`booking ${booking.id}, ${readable(booking.total)}`);
+  steps.note(`booking ${booking.id}, ${readable(booking.total)}`);
 
   const limit = { amount: booking.total.amount + 10_000, currency: booking.total.currency };
   steps.begin(
@@ -49,12 +49,12 @@ export const purchase = async (
     `POST /mandates  { limit: ${JSON.stringify(limit)}, durationMinutes: 30 }`,
   );
   const granted = expected(await api.post<MandateView>('/mandates', { limit, durationMinutes: 30 }), 201);
-  steps.tell(
+  steps.note(
     `mandate ${granted.id}, ${granted.status}, up to ${readable(granted.limit)} until ${granted.duration.expiresAt}`,
   );
   if (granted.approval) {
     await allow(granted.approval.url);
-    steps.tell(`the traveller was asked at ${granted.approval.url}, and allowed it`);
+    steps.note(`the traveller was asked at ${granted.approval.url}, and allowed it`);
   }
 
   steps.begin(
@@ -63,20 +63,20 @@ export const purchase = async (
   );
   const request = { bookingId: booking.id, mandateId: granted.id, payment: CARD };
   const order = expected(await api.post<OrderView>('/orders', request), 201);
-  steps.tell(`order ${order.id} is ${order.status}: ticket ${order.ticketCode}, ${readable(order.grandTotal)}`);
+  steps.note(`order ${order.id} is ${order.status}: ticket ${order.ticketCode}, ${readable(order.grandTotal)}`);
   for (const { ticketCode, traveller } of order.tickets)
-    steps.tell(`locator ${order.locator}: ${ticketCode} is for ${fullName(traveller ?? TRAVELLER)}`);
+    steps.note(`locator ${order.locator}: ${ticketCode} is for ${fullName(traveller ?? TRAVELLER)}`);
 
   steps.begin('Read the receipt', `GET /orders/${order.id}/receipt`);
   const receipt = expected(await api.get<ReceiptView>(`/orders/${order.id}/receipt`), 200);
-  steps.tell(`receipt ${receipt.receiptId}, issued ${receipt.issuedAt}: ${receipt.line.description}`);
-  steps.tell(
+  steps.note(`receipt ${receipt.receiptId}, issued ${receipt.issuedAt}: ${receipt.line.description}`);
+  steps.note(
     `${readable(receipt.total)}, ${receipt.payment.status} on ${receipt.payment.brand} •••• ${receipt.payment.last4}`,
   );
-  steps.tell(receipt.note);
+  steps.note(receipt.note);
 
   const mandate = expected(await api.get<MandateView>(`/mandates/${granted.id}`), 200);
-  steps.tell(`${readable(mandate.remaining)} of the mandate's ${readable(mandate.limit)} is left`);
+  steps.note(`${readable(mandate.remaining)} of the mandate's ${readable(mandate.limit)} is left`);
   return { mandate, booking };
 };
 
@@ -90,17 +90,17 @@ const choose = async (api: Api, steps: Steps): Promise<{ flightNumber: string; f
   const [flight] = flights.items;
   if (!flight) throw new Error(`no flight to Recife on ${date} in the catalogue`);
   const { flightNumber, from, to, departureTime, seats } = flight;
-  steps.tell(
+  steps.note(
     `${flights.count} flights; the first: ${flightNumber} ${from}–${to} at ${departureTime}, ${seats} seats left`,
   );
 
   const fares = `/flights/${flightNumber}/fares?date=${date}&budget=${BUDGET}`;
   steps.begin('Quote fares within a budget', `GET ${fares}`);
   const quote = expected(await api.get<FareQuoteView>(fares), 200);
-  for (const option of quote.options) steps.tell(lineOf(option));
+  for (const option of quote.options) steps.note(lineOf(option));
   const best = quote.bestByConstraints ?? quote.options[0];
   if (!best) throw new Error(`no fare on ${flightNumber}`);
-  steps.tell(`chosen: ${best.fareCode}`);
+  steps.note(`chosen: ${best.fareCode}`);
   return { flightNumber, fareCode: best.fareCode, date };
 };
 
@@ -130,12 +130,12 @@ export const refusedPurchase = async (
   if (status !== 422 || body.error !== 'mandate_limit_exceeded') {
     throw new Error(`expected 422 mandate_limit_exceeded, got ${status}: ${JSON.stringify(body)}`);
   }
-  steps.tell(`${status} ${body.error}: ${body.message}`);
+  steps.note(`${status} ${body.error}: ${body.message}`);
   const { required, remaining } = body.details ?? {};
-  if (required && remaining) steps.tell(`required ${readable(required)}, remaining ${readable(remaining)}`);
+  if (required && remaining) steps.note(`required ${readable(required)}, remaining ${readable(remaining)}`);
   const after = expected(await api.get<MandateView>(`/mandates/${mandate.id}`), 200);
   if (after.consumed.amount !== mandate.consumed.amount) throw new Error('a refused order was charged');
-  steps.tell(`nothing was charged: the consumed amount is still ${readable(after.consumed)}`);
+  steps.note(`nothing was charged: the consumed amount is still ${readable(after.consumed)}`);
   return booking;
 };
 
@@ -160,7 +160,7 @@ export const grantedPurchase = async (
   steps.begin('Place the order with the mandate that was granted', 'POST /orders  { bookingId, mandateId, payment }');
   const request = { bookingId: booking.id, mandateId: granted.mandateId, payment: CARD };
   const order = expected(await api.post<OrderView>('/orders', request), 201);
-  steps.tell(`order ${order.id} is ${order.status}: ticket ${order.ticketCode}, ${readable(order.grandTotal)}`);
+  steps.note(`order ${order.id} is ${order.status}: ticket ${order.ticketCode}, ${readable(order.grandTotal)}`);
   return { api, order, mandateId: granted.mandateId };
 };
 
@@ -170,13 +170,13 @@ export const cancelled = async ({ api, order, mandateId }: Granted, steps: Steps
   steps.begin('Quote a cancellation, which changes nothing', `POST ${path}`);
   const quote = expected(await api.post<CancellationView>(path), 201);
   const { refund, fee, reason } = quote;
-  steps.tell(
+  steps.note(
     `${readable(refund)} would come back and ${readable(fee)} would not (${reason}), until ${quote.expiresAt}`,
   );
 
   steps.begin('Cancel as quoted', `POST ${path}/${quote.id}/confirm`);
   const done = expected(await api.post<CancellationView>(`${path}/${quote.id}/confirm`), 200);
-  steps.tell(`${readable(done.refund)} went back to ${done.refundTo.brand} •••• ${done.refundTo.last4}`);
+  steps.note(`${readable(done.refund)} went back to ${done.refundTo.brand} •••• ${done.refundTo.last4}`);
   const mandate = expected(await api.get<MandateView>(`/mandates/${mandateId}`), 200);
-  steps.tell(`${readable(mandate.remaining)} of the mandate's ${readable(mandate.limit)} is left again`);
+  steps.note(`${readable(mandate.remaining)} of the mandate's ${readable(mandate.limit)} is left again`);
 };

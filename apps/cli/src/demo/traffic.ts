@@ -58,7 +58,7 @@ class Tally {
   }
 }
 
-const SILENT = { begin: () => undefined, tell: () => undefined };
+const SILENT = { begin: () => undefined, note: () => undefined };
 
 /** A client of its own for one more agent, where the service lets anybody register one; null: it does not. */
 const registered = async (origin: string, name: string, redirectUri: string): Promise<Registration | null> => {

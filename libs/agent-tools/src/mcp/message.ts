@@ -22,12 +22,12 @@ export const aboutOf = (message: unknown): About => {
   const tool = method === 'tools/call' ? toolNamed(name) : undefined;
   const read = method === 'resources/read' ? templateOf(uri) : undefined;
   const subscribes = method === 'events/subscribe' || method === 'events/unsubscribe';
-  const scopes = tool?.scopes ?? read?.scopes ?? (subscribes ? scopesToBeTold(name) : []);
+  const scopes = tool?.scopes ?? read?.scopes ?? (subscribes ? scopesOfEvent(name) : []);
   const weight = read?.weight ?? (method === 'events/subscribe' ? OUTGOING : 0);
   return { callsTool: method === 'tools/call', tool, given, scopes, weight };
 };
 
-const scopesToBeTold = (name: unknown): readonly Scope[] => [
+const scopesOfEvent = (name: unknown): readonly Scope[] => [
   ...(typeof name === 'string' && isEventType(name) ? [EVENT_TYPES[name].scope] : []),
   'webhook:manage',
 ];

@@ -144,21 +144,21 @@ export const storyLine = ({ stream, revision, type, data, metadata }: StoryEvent
 export const refusalLine = (data: Json): string => {
   const { reason, flightNumber, from, to, unitPrice, allowed } = data;
   const flight = flightNumber === undefined ? [] : [`${text(from)} → ${text(to)} (${text(flightNumber)})`];
-  const allows = allowedTold(allowed, unitPrice);
+  const allows = allowedText(allowed, unitPrice);
   return [text(reason), ...flight, ...(allows === null ? [] : [`the mandate allows ${allows}`])].join('; ');
 };
 
-const allowedTold = (allowed: unknown, unitPrice: unknown): string | null => {
+const allowedText = (allowed: unknown, unitPrice: unknown): string | null => {
   if (typeof allowed !== 'object' || allowed === null) return null;
   const { from, to, maxPricePerSeat, maxOrders, orderTotal }: Partial<Record<string, unknown>> = { ...allowed };
   if (from !== undefined) return `flights from ${anyOf(from)} alone`;
   if (to !== undefined) return `flights to ${anyOf(to)} alone`;
   if (maxPricePerSeat !== undefined) return `${cents(maxPricePerSeat)} a seat, and it costs ${cents(unitPrice)}`;
   if (maxOrders !== undefined) return `${text(maxOrders)} orders`;
-  return orderTotal === undefined ? null : `orders of ${boundsTold(orderTotal)}`;
+  return orderTotal === undefined ? null : `orders of ${boundsText(orderTotal)}`;
 };
 
-const boundsTold = (bounds: unknown): string => {
+const boundsText = (bounds: unknown): string => {
   const { min, max }: Partial<Record<string, unknown>> = { ...(bounds as object | null) };
   return min === undefined ? `${cents(max)} at most` : `${cents(min)} to ${cents(max)}`;
 };

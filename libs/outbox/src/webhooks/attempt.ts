@@ -4,7 +4,7 @@ import type { Place } from '../places.js';
 import type { RemotePosts } from '#remote';
 import { messageOf, type SentEvents, subscriptionHead } from './message.js';
 import { signedHeaders, type SigningKey } from './signing.js';
-import type { PlatformPosts } from './told-platforms.js';
+import type { PlatformPosts } from './platform-endpoints.js';
 import type { Webhook } from './stored-webhook.js';
 
 export interface AttemptParts {
@@ -51,7 +51,7 @@ export const attempt = async (
 ): Promise<Outcome> => {
   const { events, posts, clock, turn, cut, onError } = parts;
   try {
-    if (webhook.body.isPlatform) return await tell(parts, place, webhook.body.url);
+    if (webhook.body.isPlatform) return await postToPlatform(parts, place, webhook.body.url);
     const message = messageOf(webhook, await events.at(place), safe);
     if (!message) return { ...NO_ANSWER, status: TOO_LONG };
     await turn();
@@ -66,15 +66,15 @@ export const attempt = async (
 };
 
 /** Sends a platform its messages about an event, one after the other, up to the first that does not arrive. */
-const tell = async (
+const postToPlatform = async (
   { platformPosts, posts, turn, cut }: AttemptParts,
   place: Place,
   profile: string,
 ): Promise<Outcome> => {
-  const told = await platformPosts?.(profile, place);
-  if (!told) return NO_ANSWER;
+  const messages = await platformPosts?.(profile, place);
+  if (!messages) return NO_ANSWER;
   let outcome: Outcome = { ...NO_ANSWER, isNothing: true };
-  for (const { url, ...message } of told) {
+  for (const { url, ...message } of messages) {
     await turn();
     outcome = await posts.post(url, message, cut).catch(() => NO_ANSWER);
     if (!hasArrived(outcome.status)) break;

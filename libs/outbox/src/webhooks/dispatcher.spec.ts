@@ -10,7 +10,7 @@ import { Deliveries, DELIVERIES } from './deliveries.js';
 import { Dispatcher, type DispatcherParts } from './dispatcher.js';
 import { Endpoints, reencryptWebhooks, WEBHOOKS } from './endpoints.js';
 import { Receiver } from '../testing/index.js';
-import { type PlatformPosts, ToldPlatforms } from './told-platforms.js';
+import { type PlatformPosts, PlatformEndpoints } from './platform-endpoints.js';
 
 const ANA = { holder: 'ana', clientId: 'agente' };
 
@@ -319,7 +319,7 @@ describe('platforms of UCP', () => {
   const telling = async () => {
     const all = await opened();
     const { endpoints, clock, told } = all;
-    const platforms = new ToldPlatforms(endpoints, told as unknown as Outbox, clock);
+    const platforms = new PlatformEndpoints(endpoints, told as unknown as Outbox, clock);
     const receiver = await Receiver.open();
     ends.push(() => receiver.close());
     const messageOf = ({ id }: Place, url: string) => ({ url, headers: {}, body: JSON.stringify({ id }) });
@@ -336,8 +336,8 @@ describe('platforms of UCP', () => {
     const other = await Receiver.open();
     ends.push(() => other.close());
     const before = paid('m1');
-    await platforms.tell(PROFILE, ANA);
-    await platforms.tell(PROFILE, ANA);
+    await platforms.ensure(PROFILE, ANA);
+    await platforms.ensure(PROFILE, ANA);
     let [isRead, at] = [false, receiver.url];
     const posts: PlatformPosts = (profile, place) => {
       expect(profile).toBe(PROFILE);
@@ -366,7 +366,7 @@ describe('platforms of UCP', () => {
 
   it('that want to be told nowhere are asked for each, and begin anew once their agent comes back', async () => {
     const { platforms, receiver, messageOf, dispatcher, paid, told, clock, one, outcomes } = await telling();
-    await platforms.tell(PROFILE, ANA);
+    await platforms.ensure(PROFILE, ANA);
     let url: string | null = null;
     const asked: string[] = [];
     dispatcher(null, (_, place) => {
@@ -383,7 +383,7 @@ describe('platforms of UCP', () => {
     await until(async () => (await one()) === null);
     paid('m1');
     clock.advance(1_000);
-    await platforms.tell(PROFILE, ANA);
+    await platforms.ensure(PROFILE, ANA);
     const third = paid('m1');
     clock.advance(1_000);
     await until(() => receiver.told.length === 2);

@@ -30,18 +30,18 @@ export const referencePage = (whole: Reference, links: ReferenceLinks, part = ''
   const tag = tagsOf(reference).find(({ name }) => name === part);
   const title = `${words.title} · ${document.info.title}`;
   if (part === '')
-    return pageOf(reference, links, { title, told: words.summary, content: firstPart(reference, links) });
+    return pageOf(reference, links, { title, summary: words.summary, content: firstPart(reference, links) });
   if (part === SHARED_PART)
     return pageOf(reference, links, {
       title: `${words.shared} · ${title}`,
-      told: words.sharedTold,
+      summary: words.sharedTold,
       content: sharedPart(reference),
     });
   if (!tag) return null;
   const { text } = textIn(reference, tag.description ?? words.summary, tag['x-description-en']);
   return pageOf(reference, links, {
     title: `${tagTitle(reference, tag)} · ${title}`,
-    told: text,
+    summary: text,
     content: tagPart(reference, tag),
   });
 };
@@ -54,21 +54,21 @@ export const searchPage = (whole: Reference, links: ReferenceLinks, query: strin
   return pageOf(
     reference,
     links,
-    { title: `${words.search} · ${document.info.title}`, told: words.summary, content },
+    { title: `${words.search} · ${document.info.title}`, summary: words.summary, content },
     query,
   );
 };
 
 interface Content {
   readonly title: string;
-  readonly told: string;
+  readonly summary: string;
   readonly content: Html;
 }
 
 const pageOf = (
   reference: Reference,
   { urls }: ReferenceLinks,
-  { title, told, content }: Content,
+  { title, summary, content }: Content,
   query?: string,
 ): Page => {
   const { words, language, part } = reference;
@@ -78,7 +78,7 @@ const pageOf = (
     scriptTargets: 'none',
     html: publicPage({
       title,
-      description: told,
+      description: summary,
       siteUrl: urls.site,
       path: query === undefined ? partPath(language, part) : null,
       language,

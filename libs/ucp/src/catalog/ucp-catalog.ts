@@ -76,7 +76,7 @@ export class UcpCatalog {
         has_next_page: nextCursor !== null,
         total_count: count,
       },
-      ...told(priceMessages(filters, context, products)),
+      ...withMessages(priceMessages(filters, context, products)),
     };
   }
 
@@ -110,7 +110,7 @@ export class UcpCatalog {
     return {
       ucp: envelopeOf(asking, [CATALOG_LOOKUP]),
       products,
-      ...told([...unknown, ...priceMessages(filters, context, products)]),
+      ...withMessages([...unknown, ...priceMessages(filters, context, products)]),
     };
   }
 
@@ -143,7 +143,7 @@ export class UcpCatalog {
         selected: chosen || selected.length === 0 ? featured.options : [],
         variants,
       },
-      ...told(priceMessages(filters, context, [product])),
+      ...withMessages(priceMessages(filters, context, [product])),
     };
   }
 
@@ -225,7 +225,7 @@ export class UcpCatalog {
   }
 }
 
-const told = (messages: readonly Message[]) => (messages.length > 0 ? { messages } : {});
+const withMessages = (messages: readonly Message[]) => (messages.length > 0 ? { messages } : {});
 
 /** Whether a choice names the option of a fare, by its id where it has one. */
 const isChosen = (options: readonly Selected[], selected: readonly Selected[]): boolean =>

@@ -7,7 +7,7 @@ import type { IdempotentOperation } from '#http';
 import { Clock, type Context, DomainError, type Instant, type Money, money, type Party, sameMoney } from '#kernel';
 import { Mandates } from '#mandate';
 import { orderOperation, Orders, type OrderView } from '#order';
-import { ToldPlatforms } from '#outbox';
+import { PlatformEndpoints } from '#outbox';
 import type { Asking } from '../asking.js';
 import { derivedId } from '../ids.js';
 import type { ErrorMessage } from '../envelope.js';
@@ -63,7 +63,7 @@ export class SessionPurchases {
     private readonly orders: Orders,
     private readonly mandates: Mandates,
     private readonly clock: Clock,
-    private readonly platforms: ToldPlatforms,
+    private readonly platforms: PlatformEndpoints,
   ) {}
 
   /** Buys a session for a traveller who is known: by what right, its caller knows. Returns why it was not bought, where it was not. @throws UcpError, Unavailable */
@@ -91,7 +91,7 @@ export class SessionPurchases {
     const fixed = authorizedOrder(session, authority);
     const begin = async (minted: string) => {
       await this.book(session, party, context);
-      await this.platforms.tell(session.body.platform, party);
+      await this.platforms.ensure(session.body.platform, party);
       await this.holds.requireHeld(held);
       return operation.begin(fixed ?? minted);
     };

@@ -1,7 +1,7 @@
 import type { Breach, Json } from '../audited-event.js';
 import { amount, CLOCKS, instant, isSame, shown, text, WrongForm } from './members.js';
 import { type OrderRecord, SEEN, totalOf } from './order-record.js';
-import { type Orders, teller } from './orders.js';
+import { type Orders, reporterAt } from './orders.js';
 
 /** Compares the ledger with a log: each order has one row. The ledger was read later, so open orders may be further there. */
 export class LedgerRules {
@@ -16,7 +16,7 @@ export class LedgerRules {
 
   next(orderId: string, row: Json): readonly Breach[] {
     const found: Breach[] = [];
-    const report = teller(found, `order-${orderId}`, null);
+    const report = reporterAt(found, `order-${orderId}`, null);
     try {
       this.check(orderId, row, report);
     } catch (error) {
@@ -26,7 +26,7 @@ export class LedgerRules {
     return found;
   }
 
-  private check(orderId: string, row: Json, report: ReturnType<typeof teller>): void {
+  private check(orderId: string, row: Json, report: ReturnType<typeof reporterAt>): void {
     const order = this.orders.find(orderId);
     const status = text(row, 'status');
     const isCaptured = status === 'captured';
@@ -57,7 +57,7 @@ export class LedgerRules {
   /** A row of what came back: of a cancellation that was begun, once it is over as its order says. */
   nextRefund(orderId: string, row: Json): readonly Breach[] {
     const found: Breach[] = [];
-    const report = teller(found, `order-${orderId}`, null);
+    const report = reporterAt(found, `order-${orderId}`, null);
     try {
       this.checkRefund(orderId, row, report);
     } catch (error) {
@@ -67,7 +67,7 @@ export class LedgerRules {
     return found;
   }
 
-  private checkRefund(orderId: string, row: Json, report: ReturnType<typeof teller>): void {
+  private checkRefund(orderId: string, row: Json, report: ReturnType<typeof reporterAt>): void {
     const order = this.orders.find(orderId);
     const status = text(row, 'status');
     const at = instant(row, status === 'refunded' ? 'refundedAt' : 'failedAt');

@@ -7,7 +7,7 @@ import type { ReportBreach } from './mandate-state.js';
 import { MandateHistory } from './mandate.js';
 import { ShardedMap } from '../sharded-map.js';
 import { integer, text } from './members.js';
-import { bookingIn, Orders, teller } from './orders.js';
+import { bookingIn, Orders, reporterAt } from './orders.js';
 import { Pauses } from './pauses.js';
 import type { Version } from '../version.js';
 import type { RefundOf } from './way-back.js';
@@ -74,7 +74,7 @@ export class LogRules {
   next(event: AuditedEvent): readonly Breach[] {
     const { stream, revision } = event;
     const found: Breach[] = [];
-    const report = teller(found, stream, revision);
+    const report = reporterAt(found, stream, revision);
     const fault = formFault(event, this.version);
     if (categoryIn(stream) === 'mandate') this.followMandate(event, fault === null, found, report);
     else if (fault !== null) report('form', fault);

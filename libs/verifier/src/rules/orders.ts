@@ -388,7 +388,7 @@ const checkLine = (line: Json, total: Amount, version: Version, report: ReportBr
 };
 
 /** Breaches at the place of an event. */
-export const teller =
+export const reporterAt =
   (found: Breach[], stream: string, revision: number | null): ReportBreach =>
   (rule, message) => {
     found.push({ rule, stream, revision, message });

@@ -30,7 +30,7 @@ export interface UsedMandate {
 }
 
 /** An address to which an agent's events are sent. */
-export interface ToldAt {
+export interface AgentWebhook {
   readonly url: string;
   readonly createdAt: Instant;
   /** Why nothing is sent there. */
@@ -45,7 +45,7 @@ export interface AgentContent extends Viewer {
   readonly delegation: KnownDelegation;
   readonly spending: Spending;
   readonly uses: readonly UsedMandate[];
-  readonly webhooks: readonly ToldAt[];
+  readonly webhooks: readonly AgentWebhook[];
   /** Whether it is a platform that pays by tokens. */
   readonly takesTokens: boolean;
   readonly isFirst: boolean;
@@ -88,12 +88,12 @@ export const agentPage = (content: AgentContent): Page => {
       ${uses.length === 0 && html`<p>${isFirst ? 'Nenhum mandato ainda.' : 'Nenhum mandato mais antigo aqui.'}</p>`}
       ${uses.map((use) => usedMandate(use, name, now))}
       ${nextLink(pathTo(toAgent(clientId)), nextCursor, 'Ver mandatos mais antigos')}
-      ${webhooks.length > 0 && toldPart(webhooks)}`,
+      ${webhooks.length > 0 && webhooksPart(webhooks)}`,
   });
 };
 
 /** The addresses to which the agent's events are sent, and whether they arrive. */
-const toldPart = (webhooks: readonly ToldAt[]): Html =>
+const webhooksPart = (webhooks: readonly AgentWebhook[]): Html =>
   part(
     'avisos',
     'Onde este agente recebe avisos',
@@ -115,8 +115,8 @@ const toldPart = (webhooks: readonly ToldAt[]): Html =>
   );
 
 /** One line for those of a host that fare alike: an agent may subscribe to each type of event by itself. */
-const byHost = (webhooks: readonly ToldAt[]): readonly (ToldAt & { readonly host: string })[] => {
-  const lines = new Map<string, ToldAt & { readonly host: string }>();
+const byHost = (webhooks: readonly AgentWebhook[]): readonly (AgentWebhook & { readonly host: string })[] => {
+  const lines = new Map<string, AgentWebhook & { readonly host: string }>();
   for (const one of webhooks) {
     const { host } = new URL(one.url);
     const line = `${host} ${one.disabled} ${one.failingSince === undefined}`;

@@ -2,14 +2,14 @@ import { money } from '#kernel';
 import type { AgentName } from '../layout/agent-names.js';
 import type { Happening } from '../../happenings.projection.js';
 import { feedItems, feedPart } from './feed.js';
-import type { Told } from './happenings.js';
+import type { NamedHappening } from './happenings.js';
 
 const AT = '2026-01-31T12:00:00.000Z';
 const LIMIT = money(500_00, 'BRL');
 
 /** What only the feed reads of what happened, of a mandate and of an order. */
-const told = (type: Happening['type'], more: object): Told =>
-  ({ at: AT, type, clientId: 'c', isByAgent: true, ...more }) as unknown as Told;
+const told = (type: Happening['type'], more: object): NamedHappening =>
+  ({ at: AT, type, clientId: 'c', isByAgent: true, ...more }) as unknown as NamedHappening;
 const ofMandate = (type: Happening['type'], more: object = {}, mandate: object = {}) =>
   told(type, { mandate: { mandateId: 'm', limit: LIMIT, ...mandate }, ...more });
 const ofOrder = (type: Happening['type'], order: object) => {
@@ -17,13 +17,13 @@ const ofOrder = (type: Happening['type'], order: object) => {
   return told(type, { order: { checkout, challenge: null, ...order } });
 };
 const BIA: AgentName = { name: 'Bia', pilot: false };
-const feed = (...happened: readonly Told[]) =>
+const feed = (...happened: readonly NamedHappening[]) =>
   feedItems(happened, () => BIA).map(({ outcome, title, note, path }) => [
     outcome,
     `${title}${note && ` | ${note}`}`.replaceAll('\u00a0', ' '),
     path,
   ]);
-const titles = (...happened: readonly Told[]) => feed(...happened).map(([, title]) => title);
+const titles = (...happened: readonly NamedHappening[]) => feed(...happened).map(([, title]) => title);
 
 describe('what happened, on the account’s first page', () => {
   it('is told of orders: bought, refused with the reason, and returned', () => {

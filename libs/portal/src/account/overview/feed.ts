@@ -9,7 +9,7 @@ import { ACCOUNT, accountPage, type Viewer } from '../layout/account-page.js';
 import { type AgentName, uncheckedText } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { failureWords } from '../orders/order.page.js';
-import type { HappeningsPage, Told } from './happenings.js';
+import type { HappeningsPage, NamedHappening } from './happenings.js';
 import { TO_PAUSE } from './pause-all.js';
 
 /** What happened for a traveller, some days of it. */
@@ -104,19 +104,19 @@ const dayName = (day: string, now: Instant): string => {
 };
 
 /** As a page words what happened; nothing of an order that its list does not show as it became. */
-export const feedItems = (happened: readonly Told[], nameOf: FeedContent['nameOf']): readonly FeedItem[] =>
-  happened.flatMap((told) => {
-    const agent = nameOf(told.clientId);
-    return 'order' in told ? ofOrder(told, agent) : ofMandate(told, agent);
+export const feedItems = (happened: readonly NamedHappening[], nameOf: FeedContent['nameOf']): readonly FeedItem[] =>
+  happened.flatMap((happening) => {
+    const agent = nameOf(happening.clientId);
+    return 'order' in happening ? ofOrder(happening, agent) : ofMandate(happening, agent);
   });
 
 const routeOf = ({ from, to }: Pick<Line, 'from' | 'to'>): string => `${cityNamed(from)} → ${cityNamed(to)}`;
 
-type ToldOfOrder = Extract<Told, { readonly order: unknown }>;
-type ToldOfMandate = Extract<Told, { readonly mandate: unknown }>;
+type OrderHappening = Extract<NamedHappening, { readonly order: unknown }>;
+type MandateHappening = Extract<NamedHappening, { readonly mandate: unknown }>;
 
 /** What became of an order: one that was bought and then cancelled appears twice. */
-const ofOrder = ({ type, at, order }: ToldOfOrder, agent: AgentName): readonly FeedItem[] => {
+const ofOrder = ({ type, at, order }: OrderHappening, agent: AgentName): readonly FeedItem[] => {
   const { orderId, line, total } = order.checkout;
   const about = { at, by: shortName(agent), path: pathTo({ kind: 'order', id: orderId }) };
   const title = `${routeOf(line)}, ${moneyText(total)}`;
@@ -135,11 +135,11 @@ const NOTHING_BACK = 'Compra cancelada, sem nada a devolver';
 const shortName = (agent: AgentName): string =>
   [agent.title ?? agent.name, uncheckedText(agent)].filter((text) => text !== '').join(', ');
 
-const ofMandate = (told: ToldOfMandate, agent: AgentName): readonly FeedItem[] => {
-  const { at, mandate, refused, isOfAll } = told;
+const ofMandate = (happening: MandateHappening, agent: AgentName): readonly FeedItem[] => {
+  const { at, mandate, refused, isOfAll } = happening;
   const path = pathTo(isOfAll ? TO_PAUSE : { kind: 'mandate', id: mandate.mandateId });
   if (!refused) {
-    const title = changeText(told, agent.title ?? agent.name);
+    const title = changeText(happening, agent.title ?? agent.name);
     return [{ at, path, outcome: 'changed', title, note: '', by: isOfAll ? '' : uncheckedText(agent) }];
   }
   const { amount, from, to } = refused;
@@ -149,7 +149,7 @@ const ofMandate = (told: ToldOfMandate, agent: AgentName): readonly FeedItem[] =
 };
 
 /** What an agent may spend since then, in a sentence. */
-const changeText = ({ type, mandate, limit, isByAgent, isOfAll }: ToldOfMandate, name: string): string => {
+const changeText = ({ type, mandate, limit, isByAgent, isOfAll }: MandateHappening, name: string): string => {
   const sum = moneyText(limit ?? mandate.limit);
   const all = moneyText(mandate.limit);
   const isAsked = mandate.pending !== undefined;

@@ -10,12 +10,12 @@ import { type Happening, happeningsProjection } from '../../happenings.projectio
 const SHOWN = 30;
 
 /** Something that happened, with what it happened to as the lists have it. */
-export type Told = Happening & { readonly clientId: string } & (
+export type NamedHappening = Happening & { readonly clientId: string } & (
     { readonly order: PlacedOrder } | { readonly mandate: GrantedMandate }
   );
 
 export interface HappeningsPage {
-  readonly items: readonly Told[];
+  readonly items: readonly NamedHappening[];
   /** Where the page before this one in time begins; null: nothing happened before. */
   readonly nextCursor: string | null;
   /** Whether its last day goes on there. */
@@ -44,13 +44,13 @@ export class Happenings {
     const end = found.length > SHOWN ? (ends(SHOWN).find(endsDay) ?? SHOWN) : found.length;
     const last = found.length > SHOWN ? found[end - 1] : undefined;
     return {
-      items: await this.told(found.slice(0, end).map(({ body }) => body)),
+      items: await this.withSubjects(found.slice(0, end).map(({ body }) => body)),
       nextCursor: last ? encodeCursor(list, { value: last.body.at, id: last.id }) : null,
       isWithinDay: last !== undefined && !endsDay(end),
     };
   }
 
-  private async told(happenings: readonly Happening[]): Promise<readonly Told[]> {
+  private async withSubjects(happenings: readonly Happening[]): Promise<readonly NamedHappening[]> {
     const of = (kind: 'Order' | 'Mandate') =>
       happenings.filter(({ type }) => type.startsWith(kind)).map(({ subject }) => subject);
     const [orders, mandates] = await Promise.all([

@@ -19,7 +19,7 @@ const PATIENCE = 5_000;
 /** A page of a traveller that is notified when something of theirs has changed, and not what. */
 class Follower implements Listener {
   private isDue = false;
-  private toldAt = -Infinity;
+  private notifiedAt = -Infinity;
 
   constructor(
     readonly of: string,
@@ -27,15 +27,15 @@ class Follower implements Listener {
     private readonly clock: Clock,
   ) {}
 
-  tell(): void {
+  notify(): void {
     this.isDue = true;
   }
 
   news(): Promise<string> {
     const now = this.clock.monotonic();
-    if (!this.isDue || now - this.toldAt < PACE) return Promise.resolve('');
+    if (!this.isDue || now - this.notifiedAt < PACE) return Promise.resolve('');
     this.isDue = false;
-    this.toldAt = now;
+    this.notifiedAt = now;
     return Promise.resolve('data: novidade\n\n');
   }
 }
@@ -97,7 +97,7 @@ export class LiveNews implements OnModuleDestroy {
       ...[...refused].flatMap(([id, holder]) => (known.refused.has(id) ? [] : [holder])),
     ]);
     this.known = { reached, refused };
-    for (const follower of followers) if (concerned.has(follower.of)) follower.tell();
+    for (const follower of followers) if (concerned.has(follower.of)) follower.notify();
   }
 
   private async areListed(key: string): Promise<boolean> {

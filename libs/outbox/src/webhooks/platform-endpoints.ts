@@ -21,7 +21,7 @@ export type PlatformPosts = (profile: string, place: Place) => Promise<readonly 
 
 /** Platforms of UCP as endpoints: each has one for each of its travellers (docs/ucp.md). */
 @Injectable()
-export class ToldPlatforms {
+export class PlatformEndpoints {
   constructor(
     private readonly endpoints: Endpoints,
     private readonly outbox: Outbox,
@@ -29,7 +29,7 @@ export class ToldPlatforms {
   ) {}
 
   /** Makes the endpoint by which a platform gets a traveller's orders, before one is placed. Safe to repeat. @throws Unavailable */
-  async tell(profile: string, party: Party): Promise<void> {
+  async ensure(profile: string, party: Party): Promise<void> {
     const { stored } = this.endpoints;
     const agent = `ucp ${partyKey(party)}`;
     const id = `ucp_${createHash('sha256').update(agent).digest('hex').slice(0, 32)}`;
