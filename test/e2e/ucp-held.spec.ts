@@ -16,12 +16,16 @@ beforeAll(async () => {
   item = await agent.item();
 });
 
-/** Whatever `work` writes first to such a stream waits until something else was done. */
-const meanwhile = async <Result>(prefix: string, work: () => Promise<Result>, other: () => Promise<void>) => {
+/** Whatever `work` writes first to such a stream, of this type where one is named, waits until something else was done. */
+const meanwhile = async <Result>(
+  [prefix = '', type]: readonly string[],
+  work: () => Promise<Result>,
+  other: () => Promise<void>,
+) => {
   const { events } = setting.service.dependencies;
   const append = events.append.bind(events);
   const waiting: typeof append = async (stream, ...rest) => {
-    if (stream.startsWith(prefix)) {
+    if (stream.startsWith(prefix) && (type === undefined || JSON.stringify(rest).includes(type))) {
       Object.assign(events, { append });
       await other();
     }
@@ -50,6 +54,20 @@ const totalOf = ({ totals }: Pick<Checkout, 'totals'>) => totals.at(-1)?.amount;
 /** What the order of a session charged. */
 const charged = async ({ order }: Checkout) => totalOf((await agent.ask('GET', `/orders/${order?.id ?? ''}`)).body);
 
+it('is completed once its mandate says so too, and not as soon as its order is paid', async () => {
+  const session = await agent.create(item);
+  const during = new Set<string>();
+  const { result, paid } = await meanwhile(
+    ['mandate-', 'MandateConsumed'],
+    () => complete(session),
+    async () => {
+      for (let looks = 0; looks < 5; looks += 1)
+        for (const { status } of [await agent.get(session.id), (await complete(session)).body]) during.add(status);
+    },
+  );
+  expect([result.body.status, paid, [...during]]).toEqual(['completed', 1, ['complete_in_progress']]);
+});
+
 describe('a purchase that takes longer than it holds its session', () => {
   it.each<[string, (session: Checkout) => Promise<unknown>, string]>([
     ['canceled', ({ id }) => agent.ask('POST', `/checkout-sessions/${id}/cancel`), 'canceled'],
@@ -61,7 +79,7 @@ describe('a purchase that takes longer than it holds its session', () => {
   ])('buys nothing once its session was %s', async (_, change, status) => {
     const session = await agent.create(item);
     const { result, paid, ledgerRows } = await meanwhile(
-      `booking-${session.id}`,
+      [`booking-${session.id}`],
       () => complete(session),
       async () => {
         letPass(setting.service, 61_000);
@@ -77,7 +95,7 @@ describe('a purchase that takes longer than it holds its session', () => {
     const session = await agent.create(item);
     letPass(setting.service, 30 * 60_000 - 5_000);
     const { result, paid } = await meanwhile(
-      `booking-${session.id}`,
+      [`booking-${session.id}`],
       () => complete(session),
       async () => {
         letPass(setting.service, 6_000);
@@ -94,7 +112,7 @@ describe('a purchase beside another one of its session', () => {
   it('leaves the price as it is shown, at which the other one charges', async () => {
     const session = await agent.create(item);
     const { result } = await meanwhile(
-      `booking-${session.id}`,
+      [`booking-${session.id}`],
       () => complete(session),
       async () => {
         await reprice(-1_000);
@@ -110,7 +128,7 @@ describe('a purchase beside another one of its session', () => {
     const session = await agent.create(item);
     const { browser, page } = await loggedIn(`${setting.origin}/comprar/${session.id}`, ANA);
     const { paid } = await meanwhile(
-      `booking-${session.id}`,
+      [`booking-${session.id}`],
       () => browser.submit(page, { ...GOOD_CARD, decision: 'approve' }),
       async () => {
         await reprice(1_000);

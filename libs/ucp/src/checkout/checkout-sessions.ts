@@ -97,7 +97,7 @@ export class CheckoutSessions {
   async complete(asking: Asking, id: string, input: Completion, write: Write): Promise<object> {
     const session = await this.holds.current(await this.sessions.taken(asking, id));
     const { purchase } = await this.sessions.outcomeOf(session);
-    if (purchase?.order && isCharged(purchase.order)) return this.view(asking, session);
+    if (purchase?.isTicketed) return this.view(asking, session);
     this.sessions.requireInTime(session, purchase);
     const authority = await this.authorityOf(asking, session, input);
     if (!('party' in authority)) return this.view(asking, session, [authority]);

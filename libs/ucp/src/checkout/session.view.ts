@@ -1,4 +1,4 @@
-import { isCharged, isWaiting, challengeUrl, type PlacedOrder } from '#order';
+import { isWaiting, challengeUrl, type PlacedOrder } from '#order';
 import type { Instant } from '#kernel';
 import type { Asking } from '../asking.js';
 import { envelopeOf, type Message } from '../envelope.js';
@@ -16,6 +16,8 @@ export type Status =
 export interface Purchase {
   readonly orderId: string;
   readonly order: PlacedOrder | null;
+  /** Whether all of it stands: one that is paid may still be under way in its mandate (docs/consistency.md, rule 2). */
+  readonly isTicketed: boolean;
 }
 
 /** What is known of a session beside its document. */
@@ -53,7 +55,7 @@ export const statusOf = (
 ): Status => {
   const { canceledAt, expiresAt, purchases = [] } = session.body;
   const order = purchase?.order;
-  if (order && isCharged(order)) return 'completed';
+  if (purchase?.isTicketed) return 'completed';
   if (canceledAt !== undefined) return 'canceled';
   if (order && isWaiting(order)) return 'requires_escalation';
   if (purchase && order?.kind !== 'failed') return 'complete_in_progress';

@@ -100,7 +100,8 @@ export class Sessions {
     const orderId =
       booking.kind === 'ticketed' ? booking.orderId : booking.kind === 'checkout' ? booking.checkout.orderId : null;
     if (booking.kind === 'none' || orderId === null) return { booking, purchase: null };
-    return { booking, purchase: { orderId, order: await loadOrder(this.aggregates, orderId, booking.holder) } };
+    const order = await loadOrder(this.aggregates, orderId, booking.holder);
+    return { booking, purchase: { orderId, order, isTicketed: booking.kind === 'ticketed' } };
   }
 
   /** What keeps a session from being bought as it is, as far as it says so itself. */
