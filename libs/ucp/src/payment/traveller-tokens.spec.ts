@@ -22,7 +22,8 @@ describe('tokens as they are kept', () => {
   it('follow another key, and open by no one else', async () => {
     const token = await sealedBy(first).make(terms());
     const stored = JSON.stringify(await documents.scan(KEPT_CARDS.name, null, 10));
-    for (const secret of [token, '4242424242', '4242 4242', CARD.cvc]) expect(stored).not.toContain(secret);
+    // In quotes: three digits may well stand in what is encrypted.
+    for (const secret of [token, '4242424242', '4242 4242', `"${CARD.cvc}"`]) expect(stored).not.toContain(secret);
     expect([await cardsBy(second, first).reencrypt(), await cardsBy(second, first).reencrypt()]).toEqual([1, 0]);
     const kept = await sealedBy(second).found(token);
     if (!kept) throw new Error('it is kept');
