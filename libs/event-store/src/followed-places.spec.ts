@@ -77,8 +77,20 @@ it('takes nothing that another program has written for a place', async () => {
   const foreign = { ...sample(), metadata: '{}' };
   await log.append('order-foreign', NO_STREAM, [foreign]);
   await brought();
-  const [page] = await all(followed.readPlaces(null, EXCEPT));
-  expect(page).toEqual({ places: [], upTo: log.all.at(-1)?.position });
+  expect(await all(followed.readPlaces(null, EXCEPT))).toEqual([]);
+  await written(log, 1);
+  const [own] = log.all.slice(-1);
+  await log.append('order-foreign', 0, [foreign]);
+  await brought();
+  const [page, ...others] = await all(followed.readPlaces(null, EXCEPT));
+  expect(page).toEqual({ places: own && [asPlace(own)], upTo: own?.position });
+  // Nor is the log read again for them.
+  await brought();
+  expect([await all(followed.readPlaces(own ? checkpointAfter(own.position) : null, EXCEPT)), others]).toEqual([
+    [],
+    [],
+  ]);
+  expect([log.read, log.open]).toEqual([0, 1]);
   followed.stop();
 });
 

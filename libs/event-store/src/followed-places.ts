@@ -16,11 +16,9 @@ export class FollowedPlaces implements Pick<EventStore, 'readPlaces'> {
   constructor(private readonly log: Log) {}
 
   async *readPlaces(after: Checkpoint | null, except: string): AsyncGenerator<HashedPlaces> {
-    let last = after;
-    for (const page of this.brought(after?.position ?? BEGINNING, except)) {
-      last = checkpointAfter(page.upTo);
-      yield page;
-    }
+    const { pages, reached } = this.brought(after?.position ?? BEGINNING, except);
+    yield* pages;
+    let last = reached === null ? after : checkpointAfter(reached);
     for await (const page of this.log.readPlaces(last, except)) {
       last = checkpointAfter(page.upTo);
       yield page;
@@ -33,18 +31,24 @@ export class FollowedPlaces implements Pick<EventStore, 'readPlaces'> {
     this.following = null;
   }
 
-  private brought(after: Position, except: string): readonly HashedPlaces[] {
+  /** What the subscription has brought, and up to where it has come; null: the log is to be read from `after`. */
+  private brought(after: Position, except: string): Brought {
     if (this.following?.hasAllAfter(after)) return this.following.take(after, except);
     this.stop();
-    return [];
+    return { pages: [], reached: null };
   }
+}
+
+interface Brought {
+  readonly pages: readonly HashedPlaces[];
+  readonly reached: Position | null;
 }
 
 /** What a subscription brings after a place, until it is taken. */
 class Following {
   private readonly ending = new AbortController();
   private places: HashedPlace[] = [];
-  /** Up to where places were taken, and up to where the subscription has come. */
+  /** The last event of ours that was taken, and up to where the subscription has come, which others' events may be at. */
   private taken: Position;
   private reached: Position;
 
@@ -57,20 +61,20 @@ class Following {
     return position >= this.taken && !this.ending.signal.aborted;
   }
 
-  take(after: Position, except: string): readonly HashedPlaces[] {
+  take(after: Position, except: string): Brought {
     const all = this.places.filter(({ position }) => position > after);
+    this.taken = this.places.at(-1)?.position ?? this.taken;
     this.places = [];
-    this.taken = this.reached;
-    if (this.taken <= after) return [];
+    const reached = this.reached > after ? this.reached : null;
+    // What is sealed ends with an event of ours, which is there for whoever looks for the log's end.
+    if (all.length === 0) return { pages: [], reached };
     const places = all.filter(({ stream }) => !isOf([except], stream));
     const pages = Array.from({ length: Math.ceil(places.length / PAGE) }, (_, page) =>
       places.slice(page * PAGE, (page + 1) * PAGE),
     );
     const last = pages.pop() ?? [];
-    return [
-      ...pages.map((page) => ({ places: page, upTo: page.at(-1)?.position ?? after })),
-      { places: last, upTo: this.taken },
-    ];
+    const full = pages.map((page) => ({ places: page, upTo: page.at(-1)?.position ?? after }));
+    return { pages: [...full, { places: last, upTo: this.taken }], reached };
   }
 
   stop(): void {
