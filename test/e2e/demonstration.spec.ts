@@ -79,9 +79,9 @@ describe('an agent that buys before a visitor’s eyes', () => {
     const from = { 'x-forwarded-for': '198.51.100.1' };
     const foreign = await watch(api, { ...from, origin: 'https://elsewhere.example' });
     expect(foreign.status).toBe(403);
-    const statuses: number[] = [];
-    for (let asked = 0; asked < 6; asked += 1) statuses.push((await watch(api, from)).status);
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    // At once: a purchase may take so long that another is let in meanwhile.
+    const asked = await Promise.all(Array.from({ length: 6 }, () => watch(api, from)));
+    expect(asked.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429]);
     expect((await watch(api, { 'x-forwarded-for': '198.51.100.2' })).status).toBe(200);
   });
 

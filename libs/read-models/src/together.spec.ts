@@ -94,7 +94,9 @@ describe('collections that are projected together', () => {
       if (broken.written() >= cut) await bring(end, collections);
       for (const collection of collections) {
         expect(await documentsIn(store, collection)).toEqual(expected);
-        expect(await loadCheckpoint(store, collection)).toMatchObject({ position: end, lastEvent: end });
+        const { position = '', lastEvent } = (await loadCheckpoint(store, collection)) ?? {};
+        expect(lastEvent).toBe(end);
+        expect(position >= end).toBe(true); // events of others may have been passed since
       }
     };
     const places = fc.tuple(fc.integer({ min: 0, max: 14 }), fc.integer({ min: 0, max: 20 }));
