@@ -56,6 +56,8 @@ export interface Sightings {
   /** Receipts read, and orders that were answered 201 and had none. */
   receipts: number;
   readonly missing: string[];
+  /** Checkout sessions that were bought. */
+  sessions: number;
   /** From the first answer to an order that was lost to the one that was final. */
   readonly recovered: Span[];
 }
@@ -82,6 +84,15 @@ const cancelledOf = (status: number | null, error: string | undefined): Outcome 
 interface Quote {
   readonly id: string;
   readonly refund: Money;
+}
+
+/** One sending of a purchase, and what was answered. */
+interface Attempt {
+  readonly status: number | null;
+  readonly error: string | undefined;
+  readonly outcome: Outcome;
+  /** The order. */
+  readonly id: string | undefined;
 }
 
 /** An order that was paid. */
@@ -177,43 +188,38 @@ export class Agent {
     }
   }
 
-  /** Orders, with one key, until the answer is final. Answers the order if it is paid. */
+  /** Orders, with one key, until the answer is final. Returns the order if it is paid. */
   private async order(
     mandate: string,
     booking: { readonly id: string; readonly amount: number },
     payment: object,
   ): Promise<Bought | null> {
-    const { history } = this.world;
     const intent = randomUUID();
+    const request = { bookingId: booking.id, mandateId: mandate, payment };
+    const order = await this.untilFinal({ mandate, intent, booking: booking.id, amount: booking.amount }, async () => {
+      const { status, body } = await this.send<Order>('POST', '/orders', request, intent);
+      return { status, error: body.error, outcome: outcomeOf(status, body.error), id: body.id };
+    });
+    return order === null ? null : { id: order, intent };
+  }
+
+  /** Attempts a purchase until what is answered is final, each attempt a line of the history. Returns the order if it is paid. */
+  protected async untilFinal(
+    purchase: Pick<Call, 'mandate' | 'intent' | 'booking' | 'amount'>,
+    attempt: () => Promise<Attempt>,
+  ): Promise<string | null> {
     let lostAt: number | null = null;
     for (;;) {
       const start = performance.now();
-      const request = { bookingId: booking.id, mandateId: mandate, payment };
-      const { status, body } = await this.send<Order>('POST', '/orders', request, intent);
+      const { status, error = null, outcome, id } = await attempt();
       const end = performance.now();
-      const outcome = outcomeOf(status, body.error);
-      const what = {
-        kind: 'order',
-        agent: this.name,
-        mandate,
-        intent,
-        booking: booking.id,
-        amount: booking.amount,
-      } as const;
-      const order = outcome === 'paid' && body.id !== undefined ? body.id : null;
-      history.call({
-        ...what,
-        start,
-        end,
-        status,
-        error: body.error ?? null,
-        outcome,
-        ...(order !== null && { order }),
-      });
+      const order = outcome === 'paid' && id !== undefined ? id : null;
+      const call = { kind: 'order', agent: this.name, ...purchase, start, end, status, error, outcome } as const;
+      this.world.history.call({ ...call, ...(order !== null && { order }) });
       if (outcome === 'unknown') lostAt ??= end;
       else if (outcome !== 'none') {
         if (lostAt !== null) this.sightings.recovered.push({ from: lostAt, to: end });
-        return order === null ? null : { id: order, intent };
+        return order;
       }
       if (this.world.isGivenUp) return null;
       await sleep(PAUSE);

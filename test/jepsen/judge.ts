@@ -22,10 +22,15 @@ export interface Run {
   readonly sightings: Sightings;
   readonly harm: readonly Span[];
   readonly books: Books;
+  /** How long agents began new work. */
+  readonly seconds: number;
 }
 
+/** In so many seconds somebody buys a session, whatever goes wrong. */
+const LONG = 30;
+
 /** Judges a run. `bound`: within how many ms an order is decided whose answer was lost, while nothing is wrong. */
-export const judge = ({ history, sightings, harm, books }: Run, bound: number): Judgement => {
+export const judge = ({ history, sightings, harm, books, seconds }: Run, bound: number): Judgement => {
   const verdicts = [...history.limits].map(([mandate, limit]) => verdictOn(history.calls, mandate, limit));
   const longest = Math.max(0, ...sightings.recovered.map(({ from, to }) => to - from));
   const longestWell = Math.max(0, ...sightings.recovered.map((span) => wellTime(span, harm)));
@@ -36,6 +41,7 @@ export const judge = ({ history, sightings, harm, books }: Run, bound: number): 
       ...answerFindings(history.calls, books),
       ...[...history.limits].flatMap(([mandate, limit]) => sumFindings(history.calls, books, mandate, limit)),
       ...sightings.missing.map((order) => `order ${order} was answered 201 and has no receipt`),
+      ...(seconds >= LONG && sightings.sessions === 0 ? ['no checkout session was bought'] : []),
       ...(longestWell > bound ? [`an order stayed undecided for ${Math.round(longestWell)} ms`] : []),
     ],
     undecided: verdicts.filter(({ isUndecided }) => isUndecided).length,

@@ -65,32 +65,21 @@ export class PlatformAgent extends Agent {
     const path = `/ucp/v1/checkout-sessions/${id}`;
     const key = world.random() < 0.6 ? randomUUID() : undefined;
     const isTwice = world.random() < 0.3;
-    let lostAt: number | null = null;
-    for (;;) {
-      const start = performance.now();
-      const once = async (by: string | undefined) => {
-        const answer = await this.send<Checkout>('POST', `${path}/complete`, paidBy(pays), by);
-        return answer.body.code === 'checkout_completed' ? this.send<Checkout>('GET', path) : answer;
-      };
+    const once = async (by: string | undefined) => {
+      const answer = await this.send<Checkout>('POST', `${path}/complete`, paidBy(pays), by);
+      return answer.body.code === 'checkout_completed' ? this.send<Checkout>('GET', path) : answer;
+    };
+    const order = await this.untilFinal({ mandate, intent: id, booking: id, amount }, async () => {
       const answers = await Promise.all(isTwice ? [once(key), once(randomUUID())] : [once(key)]);
-      const end = performance.now();
       const outcomes = answers.map(completionOf);
       const outcome = CERTAINTY.find((one) => outcomes.includes(one)) ?? 'none';
       const { status = null, body = {} } = answers[outcomes.indexOf(outcome)] ?? {};
-      const order = outcome === 'paid' ? body.order?.id : undefined;
-      const what = { kind: 'order', agent: this.name, mandate, intent: id, booking: id, amount, start, end } as const;
-      const error = body.messages?.[0]?.code ?? body.code ?? null;
-      world.history.call({ ...what, status, error, outcome, ...(order !== undefined && { order }) });
-      if (outcome === 'unknown') lostAt ??= end;
-      else if (outcome !== 'none') {
-        if (lostAt !== null) sightings.recovered.push({ from: lostAt, to: end });
-        if (order === undefined) return;
-        household.paid.push(order);
-        return this.readSession(path, { order, amount });
-      }
-      if (world.isGivenUp) return;
-      await sleep(PAUSE);
-    }
+      return { status, error: body.messages?.[0]?.code ?? body.code, outcome, id: body.order?.id };
+    });
+    if (order === null) return;
+    household.paid.push(order);
+    sightings.sessions += 1;
+    await this.readSession(path, { order, amount });
   }
 
   /** A session that was bought shows its order and what that charged, in every process. */

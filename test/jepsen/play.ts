@@ -100,7 +100,7 @@ export const play = async ({ seconds, seed, file, smallDisk, bound, cluster = nu
   };
   try {
     const world = await worldOf(victims, { history, random, ordering });
-    const sightings: Sightings = { lists: 0, stale: 0, receipts: 0, missing: [], recovered: [] };
+    const sightings: Sightings = { lists: 0, stale: 0, receipts: 0, missing: [], sessions: 0, recovered: [] };
     const households: Household[] = [];
     const [origin = ''] = world.origins;
     for (const traveller of [ANA, BRUNO])
@@ -125,7 +125,7 @@ export const play = async ({ seconds, seed, file, smallDisk, bound, cluster = nu
     await Promise.all([...victims.apis, ...victims.projectors].map((one) => one.close()));
     const books = await booksIn(folder);
     await history.close();
-    return { ...judge({ history, sightings, harm, books }, bound), history, sightings };
+    return { ...judge({ history, sightings, harm, books, seconds }, bound), history, sightings };
   } finally {
     await Promise.all([...victims.apis, ...victims.projectors].map((one) => one.close()));
     await lines.close();
