@@ -4,7 +4,7 @@ import { ANA } from '../support/agent.js';
 import { type Challenged, CHALLENGED_CARD, challengeIn, decide, loggedIn } from '../support/challenge.js';
 import { changesOf } from '../support/changes.js';
 import { AN_ID, AN_INSTANT } from '../support/matchers.js';
-import { bodyOf, book, brl, GOOD_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, book, brl, GOOD_CARD, grant, laterTrip, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
 import { Setting } from '../support/setting.js';
 
@@ -12,7 +12,7 @@ const setting = new Setting({ LIMIT_OPEN_CHALLENGES: '0', LIMIT_REFUSED_CARDS: '
 let booking: Booking;
 let mandate: Mandate;
 beforeEach(async () => {
-  booking = await book(setting.ana);
+  booking = await book(setting.ana, laterTrip());
   mandate = await grant(setting.ana, TRIP_PRICE);
 });
 
