@@ -259,6 +259,23 @@ describe('a purchase that mandates of AP2 authorize', () => {
     expect([first, created]).toMatchObject([[{ expiresAt: created?.[0]?.expiresAt }], [{}]]);
   });
 
+  it('is paid by another mandate of ours, one for a hundred at once, where the first was given up before it was created', async () => {
+    const session = await create();
+    const body = await closed(session, await opened(ana, UP_TO(9_000_00)), ana.kid);
+    const { events } = await changesOf(setting.service, async () => {
+      failNextAppend(setting.service, 'mandate-');
+      expect((await complete(session, body)).http).toBe(503);
+      const { browser, page } = await loggedIn(`${setting.origin}/conta/pausa`, ANA);
+      await browser.press(await browser.press(page, '/conta/pausa'), '/conta/pausa/retomar');
+      await Promise.all(Array.from({ length: 100 }, () => complete(session, body)));
+      expect(await complete(session, body)).toMatchObject({ status: 'completed' });
+    });
+    const of = (name: string) => events.filter(({ type }) => type === name);
+    expect(of('MandateAbandoned')).toHaveLength(1);
+    expect([of('MandateCreated'), of('OrderPlaced')]).toMatchObject([[{}], [{}]]);
+    expect(of('MandateOpened')).toHaveLength(2);
+  });
+
   it('is refused once for all with what was refused once: another try is of other mandates', async () => {
     const session = await create();
     const open = await opened(ana, [...UP_TO(9_000_00), ...SEVERAL(2)]);

@@ -24,7 +24,8 @@ export const PLATFORM_GUARDS: readonly Mutation[] = [
     'that it lets nobody order': ['ap2 ? PAYMENT_SCOPES : CHARGE_SCOPES', 'PAYMENT_SCOPES', APART],
   }),
   ...guards(42, 'libs/ucp/src/ap2/ap2-purchases.ts', 'test/e2e/ucp-ap2.spec.ts', {
-    'one mandate by whichever platform': ['${party.holder}`);', '${party.holder} ${party.clientId}`);', APART],
+    'one mandate by whichever platform': ['${what} ${holder}`)', '${what} ${holder} ${clientId}`)', APART],
+    'the same next one for everybody': ['= derivedId(`after ${mandateId}`)', '= crypto.randomUUID()', APART],
   }),
   ...guards(43, HOLDS, HOLDS_SPEC, {
     'one traveller at a time': ['(purchases.length > 0 && earlier !== holder)', 'false', RARE],

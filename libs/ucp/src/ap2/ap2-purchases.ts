@@ -13,7 +13,7 @@ import {
   type Party,
   PAYMENT_SCOPES,
 } from '#kernel';
-import { CreateMandate, loadMandate } from '#mandate';
+import { CreateMandate, mandates } from '#mandate';
 import { MessageKeys } from '#oauth';
 import { isCharged, type PlacedOrder, ReceiptProofs } from '#order';
 import { NotSealed } from '#transparency';
@@ -137,9 +137,8 @@ export class Ap2Purchases {
     total: Money,
     context: Context,
   ): Promise<string> {
-    // By whichever platform it comes, it is one and the same.
-    const mandateId = derivedId(`ap2 mandate ${open?.id ?? payment.redemption} ${party.holder}`);
-    if (await this.isKnown(mandateId, party)) return mandateId;
+    const { mandateId, mandate } = await this.mandateOf(open?.id ?? payment.redemption, party);
+    if (mandate.kind === 'granted') return mandateId;
     const { at, ...granted } = open ? ofOpen(open, new Date(millisecondsOf(this.clock.now()))) : ofOne(total);
     const isTravellers = signer.platform === null;
     // What such a platform spends, its traveller signs each time, or is asked.
@@ -150,11 +149,16 @@ export class Ap2Purchases {
     return mandateId;
   }
 
-  /** @throws DomainError `mandate_client_mismatch` where it came by another platform first */
-  private async isKnown(mandateId: string, { holder, clientId }: Party): Promise<boolean> {
-    const mandate = await loadMandate(this.aggregates, mandateId, holder).catch(unlessUnknown);
-    if (mandate && mandate.clientId !== clientId) throw new DomainError('mandate_client_mismatch');
-    return mandate !== null;
+  /**
+   * By whichever platform it comes, it is one and the same. One that was given up is never created (docs/consistency.md, rule 19), and
+   * the next takes its place. @throws DomainError `mandate_client_mismatch` where it came by another platform first
+   */
+  private async mandateOf(what: string, { holder, clientId }: Party) {
+    for (let mandateId = derivedId(`ap2 mandate ${what} ${holder}`); ; mandateId = derivedId(`after ${mandateId}`)) {
+      const { state: mandate } = await this.aggregates.load(mandates, mandateId);
+      if (mandate.kind === 'granted' && mandate.clientId !== clientId) throw new DomainError('mandate_client_mismatch');
+      if (mandate.kind !== 'abandoned') return { mandateId, mandate };
+    }
   }
 
   /** What merchant and processor say of an order that mandates of AP2 authorized: both sign by our keys. null: it goes on. */
@@ -212,11 +216,6 @@ export class Ap2Purchases {
 
 const unsigned = (): UcpError =>
   new UcpError(401, 'signature_missing', 'Mandatos AP2 só valem de uma plataforma que assina a requisição.');
-
-const unlessUnknown = (error: unknown): null => {
-  if (error instanceof DomainError && error.code === 'mandate_not_found') return null;
-  throw error;
-};
 
 const unlessNotSealed = (error: unknown): undefined => {
   if (!(error instanceof NotSealed)) throw error;
