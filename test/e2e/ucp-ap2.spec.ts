@@ -183,7 +183,7 @@ describe('a purchase that mandates of AP2 authorize', () => {
     });
     expect(JSON.stringify(result)).toContain('completed');
     const orderId = result.order?.id ?? '';
-    const reference = (text: string) => sha256(text.split('~~').at(-1) ?? '');
+    const reference = (text: string) => sha256(text.split('~~').at(-1)?.split('~')[0] ?? '');
     const [checkoutReference, paymentReference] = [
       reference(body.ap2.checkout_mandate),
       reference(body.payment.instruments[0]?.credential.token ?? ''),

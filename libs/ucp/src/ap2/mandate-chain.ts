@@ -41,7 +41,7 @@ export interface MandateChain {
   readonly closed: Claims;
   /** The hash algorithm of the closed one. */
   readonly algorithm: SdJwt['algorithm'];
-  /** The hash of the closed one with its disclosures, by which receipts name it. */
+  /** By what receipts name the closed one: the hash of its JWT alone, as the Python SDK of AP2 0.2 has it and its text has not. */
   readonly reference: string;
   /** By what it is redeemed once: other disclosures or another signature of the same leave it as it is. */
   readonly redemption: string;
@@ -105,7 +105,7 @@ export const verifyChain = async (text: string, verifying: Verifying): Promise<M
 export const referenceOf = (text: string): string | null => {
   try {
     const last = tokensOf(text).at(-1);
-    return last ? digestOf(last.compact, last.algorithm) : null;
+    return last ? referenceTo(last) : null;
   } catch {
     return null;
   }
@@ -126,12 +126,14 @@ const verifiedChain = async ([root, ...rest]: Tokens, signer: Signer, verifying:
     open: hops.slice(0, -1).map(openHop),
     closed: last.content,
     algorithm: last.token.algorithm,
-    reference: digestOf(last.token.compact, last.token.algorithm),
+    reference: referenceTo(last.token),
     redemption: digestOf(signedPart(last.token), 'sha-256'),
     issuedAt: issueOf(hops),
     endsAt: endOf(hops),
   };
 };
+
+const referenceTo = ({ jwt, algorithm }: SdJwt) => digestOf(jwt, algorithm);
 
 /** The signature of an ECDSA key is not the only one that its message can have: what is signed names the mandate. */
 const signedPart = ({ jwt }: SdJwt) => jwt.slice(0, jwt.lastIndexOf('.'));
