@@ -175,7 +175,7 @@ describe('a purchase that mandates of AP2 authorize', () => {
     const session = await create();
     expect(session).toMatchObject({ status: 'ready_for_complete', http: 201 });
     const { ap2, ...terms } = session;
-    expect(await said(ap2?.checkout_jwt)).toMatchObject({ id: terms.id, totals: terms.totals });
+    expect(await said(ap2?.checkout_jwt)).toMatchObject({ id: terms.id, totals: terms.totals, merchant: us() });
     const body = await closed(session, await opened(ana, UP_TO(totalOf(session).amount)), ana.kid);
     let result = session;
     const { events } = await changesOf(setting.service, async () => {
@@ -300,8 +300,11 @@ describe('a purchase that mandates of AP2 authorize', () => {
     const { events } = await changesOf(setting.service, async () => {
       for (let n = 0; n < 3; n += 1) {
         const session = await create();
-        const { status, messages } = await complete(session, await closed(session, open, ana.kid));
+        const { status, messages, ap2 } = await complete(session, await closed(session, open, ana.kid));
         outcomes.push(status, ...messages.map(({ code }) => code));
+        if (n === 2)
+          for (const receipt of [ap2?.checkout_receipt, ap2?.payment_receipt])
+            expect(await said(receipt)).toMatchObject({ status: 'Error', error: 'mandate_limit_exceeded' });
       }
     });
     expect(outcomes).toEqual(['completed', 'completed', 'ready_for_complete', 'mandate_limit_exceeded']);

@@ -22,7 +22,7 @@ import { agentOf, derivedId } from '../ids.js';
 import { Admissions } from '../payment/admissions.js';
 import type { Authority } from '../payment/payment-tokens.js';
 import { UcpError } from '../ucp-error.js';
-import { Ap2Error, mismatch } from './ap2-error.js';
+import { Ap2Error, mismatch, type Refused } from './ap2-error.js';
 import { referenceOf, type Signer } from './mandate-chain.js';
 import type { Merchant } from './mandate-content.js';
 import { termsOf } from './mandate-terms.js';
@@ -49,8 +49,8 @@ const LASTS = 10;
 /** What is bought: the checkout as it is answered now. */
 export type Ap2Checkout = Purchase['checkout'] & { readonly id: string };
 
-/** Who sells, as mandates name us. */
-const merchantAt = (site: string): Merchant => ({ id: site, name: 'Alçada', website: site });
+/** Who sells, as mandates name us (AP2 0.2, `merchant` of a checkout). */
+export const merchantAt = (site: string): Merchant => ({ id: site, name: 'Alçada', website: site });
 
 /** Takes mandates of AP2 for what authorizes a purchase, and signs checkouts and receipts (docs/ucp.md, AP2). */
 @Injectable()
@@ -93,7 +93,8 @@ export class Ap2Purchases {
       const { instrument: _, ...closed } = payment;
       return { party, mandateId, card, ap2: { checkout: authorized.checkout, payment: closed } };
     } catch (error) {
-      if (error instanceof Ap2Error) error.receipts = await this.refusalsOf(error, presented, asking, checkout.id);
+      if (error instanceof Ap2Error)
+        error.receipts = await this.refusalsOf(error.refused, presented, asking, checkout.id);
       throw error;
     }
   }
@@ -198,8 +199,13 @@ export class Ap2Purchases {
     };
   }
 
-  /** What is said of mandates that were refused, as far as it can be said of which. */
-  private async refusalsOf({ refused }: Ap2Error, presented: PresentedMandates, { urls }: Asking, id: string) {
+  /** What is said of mandates that were refused, as far as it can be said of which. null: of none. */
+  async refusalsOf(
+    refused: Refused,
+    presented: PresentedMandates,
+    { urls }: Asking,
+    id: string,
+  ): Promise<object | null> {
     const [key, now] = [await this.keys.current(), new Date(millisecondsOf(this.clock.now()))];
     const of = (text: string | undefined) => {
       const reference = text === undefined ? null : referenceOf(text);

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { flightAsItIs } from '#catalog';
 import { Aggregates } from '#event-store';
-import { Clock, DomainError } from '#kernel';
+import { Clock, DomainError, type Party } from '#kernel';
 import { isCharged, isWaiting, loadOrder, Orders, type PlacedOrder } from '#order';
 import type { Asking } from '../asking.js';
-import { Ap2Purchases } from '../ap2/ap2-purchases.js';
+import { Ap2Purchases, merchantAt } from '../ap2/ap2-purchases.js';
+import type { PresentedMandates } from '../ap2/verify-mandates.js';
 import { hasAp2, hasFlights } from '../capabilities.js';
 import { itemNamed } from '../ids.js';
 import { errorAnswer, type ErrorMessage, type Message } from '../envelope.js';
@@ -15,7 +16,7 @@ import { type Authority, PaymentTokens } from '../payment/payment-tokens.js';
 import { CHECKOUT } from '../versions.js';
 import { authorizedOrder, contextOf, isOf, SessionPurchases, totalOf } from './buy-session.js';
 import { type PricedLine, pricedLine } from './priced-line.js';
-import { isOutcome, NEEDS_TRAVELLER, redeemedBy, REFUSED, said } from './refusal-messages.js';
+import { isOutcome, NEEDS_TRAVELLER, redeemedBy, REFUSED, refusesPayment, said } from './refusal-messages.js';
 import { RepeatableWrites, type Write } from './repeatable-writes.js';
 import { type CheckoutInput, type Completion, paidForm, selectedIn } from './session-requests.js';
 import { SessionHolds } from './session-holds.js';
@@ -26,6 +27,19 @@ import type { Session, StoredSession } from './stored-session.js';
 type Asked =
   | { readonly parts: Pick<StoredSession, 'line' | 'hasOthers' | 'buyer'>; readonly messages: readonly Message[] }
   | { readonly parts: null; readonly messages: readonly ErrorMessage[] };
+
+/** The mandates of AP2 that a completion brought, and the order that they came to. */
+interface Tried {
+  readonly presented?: PresentedMandates;
+  readonly order?: PlacedOrder | null;
+}
+
+const presentedIn = (input: Completion): PresentedMandates => ({
+  checkout: input.ap2?.checkout_mandate,
+  payment: selectedIn(input)?.credential?.token,
+});
+
+const refusedBy = ({ code, content: description }: ErrorMessage) => ({ code, description });
 
 /** There are no benefits to claim (UCP, Checkout, Eligibility Verification at Completion). */
 const NO_BENEFITS: Message = {
@@ -100,7 +114,8 @@ export class CheckoutSessions {
     if (purchase?.isTicketed) return this.view(asking, session);
     this.sessions.requireInTime(session, purchase);
     const authority = await this.authorityOf(asking, session, input);
-    if (!('party' in authority)) return this.view(asking, session, [authority]);
+    const presented = presentedIn(input);
+    if (!('party' in authority)) return this.view(asking, session, [authority], { presented });
     const buy = () =>
       this.purchases.buy(session, authority, asking, (operation) =>
         this.writes.once(asking, 'complete', write, { id, ...input }, operation),
@@ -109,7 +124,7 @@ export class CheckoutSessions {
     const order = async () => (orderId === null ? null : loadOrder(this.aggregates, orderId, authority.party.holder));
     const earlier = await order();
     const refusals = earlier?.kind === 'failed' ? [redeemedBy(earlier.checkout.orderId)] : await buy();
-    return this.view(asking, await this.sessions.own(asking, id), refusals, await order());
+    return this.view(asking, await this.sessions.own(asking, id), refusals, { presented, order: await order() });
   }
 
   /** By what a completion may charge; a message where by nothing. @throws Ap2Error; UcpError */
@@ -119,13 +134,10 @@ export class CheckoutSessions {
       const instrument = selectedIn(parsedAs(paidForm, input));
       return instrument ? this.tokens.authorityOf(asking, instrument, total) : NEEDS_TRAVELLER;
     }
-    const presented = {
-      checkout: input.ap2?.checkout_mandate,
-      payment: selectedIn(input)?.credential?.token,
-    };
     const shown = await this.shown(asking, session);
     try {
-      return await this.ap2.authorityOf(asking, presented, shown, total, (party) => contextOf(asking, party));
+      const context = (party: Party) => contextOf(asking, party);
+      return await this.ap2.authorityOf(asking, presentedIn(input), shown, total, context);
     } catch (error) {
       if (error instanceof DomainError && isOutcome(error.code)) return said(error.code);
       throw error;
@@ -164,18 +176,22 @@ export class CheckoutSessions {
     return named ? pricedLine(this.aggregates, named, quantity, this.clock.now()) : said('invalid_flight');
   }
 
-  /** A session as it is answered: signed, where mandates of AP2 are to be made of it, and with their receipts once it was bought. */
+  /** A session as it is answered: signed, where mandates of AP2 are to be made of it, and with the receipts of those that it came to or that were refused. */
   private async view(
     asking: Asking,
     session: Session,
     told: readonly Message[] = [],
-    tried: PlacedOrder | null = null,
+    { presented = {}, order: tried = null }: Tried = {},
   ): Promise<object> {
     const shown = await this.shown(asking, session, told);
     if (!hasAp2(asking)) return shown;
     const order = tried ?? (await this.sessions.outcomeOf(session)).purchase?.order;
     const mandates = order?.checkout.ap2;
-    const receipts = order && mandates && (await this.ap2.receiptsOf(order, mandates, asking));
+    const refusal = told.find(refusesPayment);
+    const receipts =
+      order && mandates
+        ? await this.ap2.receiptsOf(order, mandates, asking)
+        : refusal && (await this.ap2.refusalsOf(refusedBy(refusal), presented, asking, session.id));
     return { ...shown, ap2: { ...(await this.ap2.authorizationOf(shown)), ...receipts } };
   }
 
@@ -187,12 +203,13 @@ export class CheckoutSessions {
     const refused = session.body.isRefused ? [REFUSED] : [];
     const problems = purchase ? [] : await this.sessions.problemsOf(session);
     const isNew = (one: Message) => !problems.some(({ code }) => code === one.code);
-    return sessionView(asking, session, {
+    const view = sessionView(asking, session, {
       ...{ purchase, problems, now: this.clock.now(), messages: [...refused, ...told, ...waits].filter(isNew) },
       label: order && isCharged(order) ? this.orders.locators.of(order.ticketCode) : null,
       handlers: this.tokens.handlers(asking.urls),
       flights: hasFlights(asking) ? await this.flightsOf(session, outcome) : null,
     });
+    return hasAp2(asking) ? { ...view, merchant: merchantAt(asking.urls.site) } : view;
   }
 
   /** As it was sold, or else as it is on sale. */

@@ -1,6 +1,6 @@
 import { ERROR_CATALOGUE } from '#http';
 import type { ErrorCode } from '#kernel';
-import type { ErrorMessage, Severity } from '../envelope.js';
+import type { ErrorMessage, Message, Severity } from '../envelope.js';
 
 interface Word {
   /** Absent: the code of our own catalogue. */
@@ -57,6 +57,10 @@ export const said = (code: ErrorCode): ErrorMessage => {
   const { code: own = code, severity, path } = WORDS[code] ?? unavailable;
   return { type: 'error', code: own, content: ERROR_CATALOGUE[code].message, severity, path };
 };
+
+/** Whether a message says that what should have paid does not. */
+export const refusesPayment = (message: Message): message is ErrorMessage =>
+  message.type === 'error' && message.path === PAYMENT && message.severity === 'recoverable';
 
 /** The message to a platform: an order redeemed its AP2 mandates before. */
 export const redeemedBy = (orderId: string): ErrorMessage => {
