@@ -77,7 +77,9 @@ const used = (name: string, env: Readonly<Record<string, string>> = {}) =>
       await documents.prepare(KEPT_CARDS);
       const paid = { cardNumber: '4242424242424242', expiry: '12/49', cvc: '123' };
       const cards = new KeptCards(documents, settings.keyEncryptionKeys);
-      await cards.keep('card', paid, { holder: AGENT.holder, createdAt: clock.now() }, plus(clock.now(), 600_000));
+      const { holder } = AGENT;
+      const purpose = { holder, wallet: holder, createdAt: clock.now() };
+      await cards.keep('card', paid, purpose, { most: 1, taken: [] }, plus(clock.now(), 600_000));
       const aggregates = new Aggregates(events, clock, ids);
       const authorize = { type: 'AuthorizeAgent', ...AGENT, grantId: GRANT, scopes: SCOPES } as const;
       const traveller = { ...systemContext('test'), actor: { holder: AGENT.holder, clientId: null } };

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { calculateJwkThumbprint } from 'jose';
 import { type Card, checkCard } from '#checkout';
-import { Clock, DomainError, Ids } from '#kernel';
+import { Clock, Ids } from '#kernel';
 import { type AddedToWallet, TravellerWallet, type WalletCard } from '#portal';
 import { KeptCards } from '../payment/kept-cards.js';
 import { UcpSettings } from '../ucp-settings.js';
@@ -32,12 +32,7 @@ export class Wallets extends TravellerWallet {
   }
 
   override async of(holder: string): Promise<readonly WalletCard[]> {
-    const kept = await this.cards.stored.find({
-      where: [{ field: 'wallet', equals: holder }],
-      sort: { field: 'createdAt', direction: 'descending' },
-      limit: MOST,
-    });
-    return kept.map(({ id, body: { last4, createdAt, lastUsedAt, key } }) => ({
+    return (await this.keptOf(holder)).map(({ id, body: { last4, createdAt, lastUsedAt, key } }) => ({
       ...{ id, last4, createdAt, lastUsedAt },
       signs: key !== undefined,
     }));
@@ -48,15 +43,23 @@ export class Wallets extends TravellerWallet {
     checkCard(card, at);
     const key = jwk === null ? undefined : keyIn(jwk);
     if (key === null) return 'no_key';
-    if ((await this.of(holder)).length >= MOST) throw new DomainError('rate_limited', { limit: MOST });
     const id = key ? await calculateJwkThumbprint(key) : this.ids.next();
-    const isNew = await this.cards.keep(id, card, { holder, wallet: holder, createdAt: at, ...(key && { key }) });
+    const purpose = { holder, wallet: holder, createdAt: at, ...(key && { key }) };
+    const isNew = await this.cards.keep(id, card, purpose, { most: MOST, taken: await this.keptOf(holder) });
     return isNew ? 'added' : 'known_key';
   }
 
   override async remove(holder: string, id: string): Promise<void> {
     const found = await this.cards.stored.get(id);
     if (found?.body.wallet === holder) await this.cards.stored.delete(id);
+  }
+
+  private keptOf(holder: string) {
+    return this.cards.stored.find({
+      where: [{ field: 'wallet', equals: holder }],
+      sort: { field: 'createdAt', direction: 'descending' },
+      limit: MOST,
+    });
   }
 
   /** The traveller with a key of this thumbprint; null: none. */

@@ -11,13 +11,18 @@ import {
   type SealingKeys,
   unseal,
 } from '#documents';
-import type { Instant } from '#kernel';
+import { DomainError, type Instant } from '#kernel';
 import { publicKey } from '../ap2/sd-jwt.js';
 
 /** Cards that travellers keep for platforms: each behind a token, or for mandates of AP2. */
 export const KEPT_CARDS: CollectionSpec = {
   name: 'payment-tokens',
-  indexes: [{ fields: ['agent', 'createdAt'] }, { fields: ['wallet', 'createdAt'] }, { fields: ['holder'] }],
+  indexes: [
+    { fields: ['agent', 'createdAt'] },
+    { fields: ['wallet', 'createdAt'] },
+    { fields: ['holder'] },
+    { fields: ['slot'], unique: true },
+  ],
 };
 
 const keptCard = z.object({
@@ -34,12 +39,20 @@ const keptCard = z.object({
   /** Of a traveller's wallet: whose it is, for its list, and the key that signs mandates, where there is one. */
   wallet: z.string().optional(),
   key: publicKey.optional(),
+  /** Its place among those of its agent or wallet: there are so many and no more. Absent: from before there were any. */
+  slot: z.string().optional(),
 });
 type StoredCard = z.infer<typeof keptCard>;
 export type KeptCard = Document<StoredCard>;
 
 /** What a card is kept for. */
-type Purpose = Omit<StoredCard, 'last4' | 'sealed' | 'lastUsedAt'>;
+type Purpose = Omit<StoredCard, 'last4' | 'sealed' | 'lastUsedAt' | 'slot'>;
+
+/** How many there are of an agent or in a wallet, and those that are. */
+interface Places {
+  readonly most: number;
+  readonly taken: readonly KeptCard[];
+}
 
 const card = z.object({ cardNumber: z.string(), expiry: z.string(), cvc: z.string() });
 
@@ -56,15 +69,24 @@ export class KeptCards {
     this.stored = new Collection(documents, KEPT_CARDS, keptCard);
   }
 
-  /** Keeps a card; returns false where something is kept under this id. `until`: when it ends by itself. */
-  keep(id: string, kept: Card, purpose: Purpose, until?: Instant): Promise<boolean> {
+  /**
+   * Keeps a card in a place that is free; returns false where something is kept under this id. `until`: when it ends by itself.
+   * @throws DomainError `rate_limited` where none is
+   */
+  async keep(id: string, kept: Card, purpose: Purpose, { most, taken }: Places, until?: Instant): Promise<boolean> {
     const sealed = seal(Buffer.from(JSON.stringify(kept)), this.sealing, nameOf(id));
     const last4 = kept.cardNumber.replace(/\D/g, '').slice(-4);
-    return this.stored.insertIfAbsent(
-      id,
-      { ...purpose, last4, sealed },
-      until === undefined ? {} : { expiresAt: until },
-    );
+    const body = { ...purpose, last4, sealed };
+    const slots = new Set(taken.map(({ body: { slot } }) => slot));
+    const left = most - taken.filter(({ body: { slot } }) => slot === undefined).length;
+    for (let n = 0; n < left; n += 1) {
+      const slot = `${purpose.agent ?? purpose.wallet} ${n}`;
+      if (slots.has(slot)) continue;
+      if (await this.stored.insertIfAbsent(id, { ...body, slot }, until === undefined ? {} : { expiresAt: until }))
+        return true;
+      if (await this.stored.get(id)) return false;
+    }
+    throw new DomainError('rate_limited', { limit: most });
   }
 
   /** Writes down that a card was used; returns it, null where it was removed meanwhile. @throws SealBroken */

@@ -45,4 +45,10 @@ describe('tokens as they are kept', () => {
     clock.advance(60_000);
     expect(await tokens.found(made)).toBeNull();
   });
+
+  it('are no more than ten, however many are made at once', async () => {
+    const made = await Promise.allSettled(Array.from({ length: 15 }, () => sealedBy(first).make(terms())));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(await documents.count(KEPT_CARDS.name, { where: [] })).toBe(10);
+  });
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Card } from '#checkout';
 import { hashOf, newSecret } from '#identity';
-import { DomainError, type Instant, type Party, partyKey } from '#kernel';
+import { type Instant, type Party, partyKey } from '#kernel';
 import { type KeptCard, KeptCards } from './kept-cards.js';
 
 /** How many an agent of a traveller has at once. */
@@ -40,11 +40,11 @@ export class TravellerTokens {
 
   /** Returns the token, which is kept nowhere. @throws DomainError `rate_limited` where there are as many as there may be */
   async make({ party, mandateId, card, at, until }: NewToken): Promise<string> {
-    if ((await this.of(party)).length >= MOST) throw new DomainError('rate_limited', { limit: MOST });
+    const taken = await this.of(party);
     const token = `alct_${newSecret()}`;
     const { holder, clientId } = party;
     const purpose = { holder, clientId, agent: partyKey(party), mandateId, createdAt: at };
-    await this.cards.keep(hashOf(token), card, purpose, until);
+    await this.cards.keep(hashOf(token), card, purpose, { most: MOST, taken }, until);
     return token;
   }
 
