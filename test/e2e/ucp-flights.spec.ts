@@ -17,7 +17,13 @@ const capabilities = Object.fromEntries(
 const { [FLIGHTS]: _, ...fewer } = capabilities;
 const profile = (known: object) => ({ ucp: { version: '2026-04-08', capabilities: known } });
 const file = join(mkdtempSync(join(tmpdir(), 'ucp-')), 'platforms.json');
-writeFileSync(file, JSON.stringify({ [PLATFORM]: profile(capabilities), [WITHOUT]: profile(fewer) }));
+writeFileSync(
+  file,
+  JSON.stringify({
+    [PLATFORM]: profile(capabilities),
+    [WITHOUT.toUpperCase().replace('PROFILE.JSON', '%70rofile.json')]: profile(fewer),
+  }),
+);
 
 const setting = new SmallSetting({ UCP_NAMESPACE: 'com.example.voos', UCP_PLATFORMS: file });
 

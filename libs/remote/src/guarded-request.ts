@@ -91,6 +91,20 @@ export const isAskable = (url: URL, allowsLoopback: boolean): boolean => {
   return isSecure && !url.username && !url.password && !url.href.includes('#');
 };
 
+/**
+ * An address in its one spelling (RFC 3986 §6.2.2, §6.2.3): as the URL standard writes it, without a dot after its host, and nothing
+ * escaped for nothing. null: it has a `%` that escapes nothing.
+ */
+export const spelled = (address: string): string | null => {
+  const url = new URL(address);
+  url.hostname = url.hostname.replace(/\.+$/, '');
+  if (/%(?![\da-f]{2})/i.test(url.href)) return null;
+  return url.href.replace(/%../g, (escape) => {
+    const character = String.fromCharCode(parseInt(escape.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : escape.toUpperCase();
+  });
+};
+
 const PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 /** A host as it is resolved: an IPv6 address without its brackets. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');

@@ -1,6 +1,6 @@
 export { GuardedDocuments } from './guarded-documents.js';
 export { GuardedPosts } from './guarded-posts.js';
-export { INTERNET, isAskable, type Network } from './guarded-request.js';
+export { INTERNET, isAskable, type Network, spelled } from './guarded-request.js';
 export { DocumentUnread, type RemoteDocument, RemoteDocuments, type Unread } from './remote-documents.port.js';
 export { isAgents } from './agent-claim.js';
 export {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { DocumentUnread, type RemoteDocument, RemoteDocuments } from '#remote';
+import { DocumentUnread, type RemoteDocument, RemoteDocuments, spelled } from '#remote';
 import { hashOf } from '#identity';
 import { Clock, millisecondsOf, strangerId } from '#kernel';
 import { OAuthError } from '../oauth-error.js';
@@ -43,6 +43,8 @@ export class ClientLookup {
     const known = await this.clients.find(clientId);
     try {
       const read = clientIn(url, clientId, await this.documents.get(url));
+      // One that was let in before goes on as it is spelled.
+      if (!known && spelled(url) !== url) throw new OAuthError('client_metadata_flawed');
       if (!known) await this.clients.admit(read, this.clock.now(), DOCUMENTS);
       // Another process may have read it later than this one did.
       if (!known || !isNews(read, known)) return known ?? read;

@@ -182,6 +182,8 @@ describe('a client that is known by its document alone', () => {
     `${HOME}/a/../b.json`,
     `${HOME}:443/b.json`,
     'https://AGENTE.example/b.json',
+    'https://agente.example./b.json',
+    `${HOME}/%62.json`,
     `${HOME}/b.json#a`,
     HOME,
   ])('has an address in one spelling, without a fragment: not %s', async (clientId) => {

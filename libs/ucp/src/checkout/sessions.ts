@@ -4,6 +4,7 @@ import { Collection, Documents } from '#documents';
 import { Aggregates } from '#event-store';
 import { Clock, isId, plus } from '#kernel';
 import { loadOrder } from '#order';
+import { spelled } from '#remote';
 import type { Asking } from '../asking.js';
 import { errorAnswer, type ErrorMessage } from '../envelope.js';
 import { UcpError, UcpOutcome } from '../ucp-error.js';
@@ -146,7 +147,7 @@ export class Sessions {
 }
 
 const isOwn = ({ platform, proof, caller }: Asking, { body }: Session): boolean =>
-  body.platform === platform.profile &&
+  spelled(body.platform) === spelled(platform.profile) &&
   (proof !== null || !body.isProven) &&
   (caller === null || !isOfOther(body, caller.holder));
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { InvalidConfig } from '#config';
 import { fileTrouble } from '#kernel';
+import { spelled } from '#remote';
 import { CAPABILITIES } from '../capabilities.js';
 import { AP2, VERSION } from '../versions.js';
 import { type Profile, profileIn } from './profile.js';
@@ -44,7 +45,7 @@ const platformsIn = (text: string): readonly (readonly [string, Profile])[] => {
   return Object.entries(data).map(([address, document]) => {
     const profile = profileIn(document);
     if (profile?.version !== VERSION) throw new InvalidConfig(`UCP_PLATFORMS: ${address} has no profile of ${VERSION}`);
-    return [address, profile];
+    return [spelled(address) ?? address, profile];
   });
 };
 

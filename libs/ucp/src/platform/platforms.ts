@@ -1,4 +1,4 @@
-import { DocumentUnread, type RemoteDocument, type RemoteDocuments, type Unread } from '#remote';
+import { DocumentUnread, type RemoteDocument, type RemoteDocuments, spelled, type Unread } from '#remote';
 import type { Platform } from '../asking.js';
 import { UcpError } from '../ucp-error.js';
 import { VERSION } from '../versions.js';
@@ -30,8 +30,9 @@ export class Platforms {
 
   /** The platform at this address. @param noOlderThan ms. @throws UcpError `profile_unreachable`, `profile_malformed`, `version_unsupported` */
   async at(address: string, noOlderThan?: number): Promise<FoundPlatform> {
-    const known = this.known.get(address);
-    const { version, ...profile } = known ?? (await this.fetched(address, noOlderThan));
+    const asked = spelled(address) ?? address;
+    const known = this.known.get(asked);
+    const { version, ...profile } = known ?? (await this.fetched(asked, noOlderThan));
     if (version !== VERSION) {
       throw new UcpError(422, 'version_unsupported', `A versão ${version} não é falada aqui; a ${VERSION} é.`);
     }

@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessTokens, baseUrlsAt } from '#http';
 import { type Caller, DomainError } from '#kernel';
+import { Clients } from '#oauth';
 import { GuardedDocuments, INTERNET } from '#remote';
 import { FixedClock } from '#testing';
+import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { answerJson, internetOf, serveDocuments } from '../../../remote/src/testing/index.js';
 import { agentOf } from '../ids.js';
 import { CHECKOUT, ORDER, VERSION } from '../versions.js';
@@ -44,14 +46,22 @@ afterEach(async () => {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
+const noClients = async () => {
+  const clients = new Clients(openTestDocuments().documents);
+  await clients.prepare();
+  return clients;
+};
+
 const serving = async (answer: Answer, clock = new FixedClock(), namespace: string | null = null) => {
   const settings = { namespace, traveller: null, ap2: false };
   const server = await serveDocuments(answer);
   ends.push(() => server.close());
   const network = internetOf({ 'agente.example': server.port });
   const documents = new GuardedDocuments(clock, { network, allowsLoopback: false }, OF_PLATFORMS);
-  const requests = new UcpRequests(new Platforms(documents, new Map(), false), new NamedTokens(), clock, settings);
-  return { server, clock, requests };
+  const clients = await noClients();
+  const platforms = new Platforms(documents, new Map(), false);
+  const requests = new UcpRequests(platforms, new NamedTokens(), clients, clock, settings);
+  return { server, clock, requests, clients };
 };
 
 /** Where nothing is fetched. */
@@ -60,7 +70,7 @@ const local = async (isLocal: boolean, known?: KnownPlatforms) => {
   const clock = new FixedClock();
   const documents = new GuardedDocuments(clock, { network: INTERNET, allowsLoopback: isLocal }, OF_PLATFORMS);
   const platforms = new Platforms(documents, known ?? (await readKnownPlatforms(null, isLocal)), isLocal);
-  return new UcpRequests(platforms, new NamedTokens(), clock, settings);
+  return new UcpRequests(platforms, new NamedTokens(), await noClients(), clock, settings);
 };
 
 const CAUSE = { correlationId: 'a', causationId: 'b' };
@@ -100,6 +110,50 @@ describe('who asks', () => {
     expect(server.asked).toHaveLength(1);
   });
 
+  const SPELLINGS = [
+    'HTTPS://AGENTE.example/profile.json',
+    'https://agente.example:443/profile.json',
+    'https://agente.example./profile.json',
+    'https://agente.example/%70rofile%2Ejson',
+    'https://agente.example/a/../%2e/profile.json',
+    'https://%61gente.example/profile.json',
+    'https:agente.example/profile.json',
+    'https://@agente.example/profile.json',
+  ];
+
+  it.each(SPELLINGS)('is the same however its address is spelled: %s', async (address) => {
+    const { requests, server } = await serving((_, response) => answerJson(response, profileOf()));
+    for (const one of [PROFILE, address]) {
+      const { platform } = await asked(requests, { 'ucp-agent': agent(one) }, CHECKOUT, PROFILE);
+      expect(platform.profile).toBe(PROFILE);
+    }
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('keeps the name by which a traveller let it in before there was one spelling', async () => {
+    const { requests, clients } = await serving((_, response) => answerJson(response, profileOf()));
+    const [earlier = ''] = SPELLINGS;
+    const named = async () => (await asked(requests, { 'ucp-agent': agent(earlier) })).platform.profile;
+    expect(await named()).toBe(PROFILE);
+    const client = {
+      clientId: agentOf({ profile: earlier }),
+      name: 'a',
+      secretHash: null,
+      redirectUris: [],
+      pilot: false,
+    };
+    await clients.add({ ...client, registration: 'metadata', metadataUrl: earlier });
+    expect(await named()).toBe(earlier);
+  });
+
+  it('has what is escaped in its address for a reason in one spelling too', async () => {
+    const { requests } = await serving((_, response) => answerJson(response, profileOf()));
+    for (const address of ['https://agente.example/a%2fb?c=%c3%a3', 'https://agente.example/a%2Fb?c=%C3%A3'])
+      expect((await asked(requests, { 'ucp-agent': agent(address) })).platform.profile).toBe(
+        'https://agente.example/a%2Fb?c=%C3%A3',
+      );
+  });
+
   it.each([
     undefined,
     '',
@@ -118,6 +172,8 @@ describe('who asks', () => {
     agent(''),
     agent(`${PROFILE}#a`),
     agent('https://ana@agente.example/'),
+    agent('https://agente.example/%zz'),
+    agent('https://agente.example/%2%65'),
     agent(`https://agente.example/${'a'.repeat(2_000)}`),
     `${agent(PROFILE)}, ${agent('http://agente.example/')}`,
   ])('is nobody by %s', async (header) => {
@@ -245,7 +301,7 @@ describe('what proves who asks', () => {
   });
 
   it('is on a machine of its own that a platform is known there, and elsewhere nothing', async () => {
-    const headers = { 'ucp-agent': agent(TRYING) };
+    const headers = { 'ucp-agent': agent(TRYING.replace('spck', 'SPCK')) };
     await expect(asked(await local(true), headers)).resolves.toMatchObject({ proof: 'known' });
     const known = await readKnownPlatforms(null, true);
     await expect(asked(await local(false, known), headers)).resolves.toMatchObject({ proof: null });

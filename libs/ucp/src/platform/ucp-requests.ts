@@ -2,7 +2,8 @@ import { createParamDecorator, type ExecutionContext, Injectable, type PipeTrans
 import { AccessTokens } from '#http';
 import { type Caller, Clock, millisecondsOf } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { dictionaryIn, isAskable } from '#remote';
+import { Clients } from '#oauth';
+import { dictionaryIn, isAskable, spelled } from '#remote';
 import type { Asking } from '../asking.js';
 import { offeredBy } from '../capabilities.js';
 import { errorAnswer } from '../envelope.js';
@@ -31,6 +32,7 @@ export class UcpRequests {
   constructor(
     private readonly platforms: Platforms,
     private readonly tokens: AccessTokens,
+    private readonly clients: Clients,
     private readonly clock: Clock,
     settings: UcpSettings,
   ) {
@@ -42,7 +44,7 @@ export class UcpRequests {
    * @throws UcpError; UcpOutcome `capabilities_incompatible`; DomainError `invalid_token`; Unavailable
    */
   async of(request: FastifyRequest, reply: FastifyReply, capability: string, profile?: unknown): Promise<Asking> {
-    const address = this.addressOf(request, profile);
+    const address = await this.nameOf(this.addressOf(request, profile));
     const seconds = Math.floor(millisecondsOf(this.clock.now()) / 1_000);
     const signature = signatureIn(request, seconds, profile === undefined && isWrite(request, capability));
     const found = signature ? await this.signer(address, signature) : await this.platforms.at(address);
@@ -74,8 +76,15 @@ export class UcpRequests {
     const header = headers['ucp-agent'];
     if (profile === undefined) return profileInHeader(header, this.platforms.isLocal);
     const address = profileAddress(profile, this.platforms.isLocal);
-    if (header === undefined || profileInHeader(header, this.platforms.isLocal) === address) return address;
+    if (header === undefined || spelled(profileInHeader(header, this.platforms.isLocal)) === spelled(address))
+      return address;
     throw new UcpError(400, 'invalid_profile_url', 'UCP-Agent e meta["ucp-agent"] são de plataformas diferentes.');
+  }
+
+  /** By what a platform is known: its address in one spelling, or as it is where travellers let it in by that before there was one. */
+  private async nameOf(address: string): Promise<string> {
+    const name = spelled(address) ?? address;
+    return name === address || (await this.clients.find(agentOf({ profile: address }))) === null ? name : address;
   }
 
   /** The traveller and agent of its token, which has to be this platform's (UCP, Identity Binding); null: it has none. */
@@ -114,7 +123,7 @@ const profileInHeader = (header: string | string[] | undefined, allowsHttp: bool
 /** The address of a profile, as it was given. @param allowsHttp on loopback names. @throws UcpError `invalid_profile_url` */
 const profileAddress = (address: unknown, allowsHttp: boolean): string => {
   const isAddress = typeof address === 'string' && address.length <= LONGEST && URL.canParse(address);
-  if (!isAddress || address.includes('#') || !isAskable(new URL(address), allowsHttp))
+  if (!isAddress || address.includes('#') || !isAskable(new URL(address), allowsHttp) || spelled(address) === null)
     throw flawed('O endereço do perfil da plataforma deve ser um texto com um endereço https.');
   return address;
 };

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { AccessTokens, baseUrlsAt, createHttpAdapter, ErrorFilter, GUARDS, Public } from '#http';
 import { type Caller, Clock, DomainError } from '#kernel';
-import { MessageKeys, type OAuthSettings } from '#oauth';
+import { Clients, MessageKeys, type OAuthSettings } from '#oauth';
 import { GuardedDocuments, INTERNET, KeyDirectories, WebBotAuth } from '#remote';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { OF_PLATFORMS, Platforms } from '../platform/platforms.js';
@@ -75,6 +75,7 @@ const started = async () => {
       { provide: MessageKeys, useValue: keys },
       { provide: Platforms, useValue: new Platforms(remote, new Map(), true) },
       { provide: UcpSettings, useValue: { namespace: null, traveller: null } },
+      { provide: Clients, useValue: new Clients(documents) },
       { provide: AccessTokens, useClass: AddressTokens },
       ...GUARDS,
       { provide: APP_FILTER, useClass: ErrorFilter },
