@@ -58,6 +58,8 @@ export interface Sightings {
   readonly missing: string[];
   /** Checkout sessions that were bought. */
   sessions: number;
+  /** Those that the traveller bought on the page while their platform completed them. */
+  pages: number;
   /** From the first answer to an order that was lost to the one that was final. */
   readonly recovered: Span[];
 }

@@ -56,7 +56,7 @@ say(`faults: ${[...history.faults].map(([name, times]) => `${name} ${times}`).jo
 say(`${history.calls.length} calls: ${counted(history.calls.map(({ kind, outcome }) => `${kind} ${outcome}`))}`);
 if (cluster) say(`${cluster.elections} elections`);
 say(
-  `${sightings.sessions} sessions bought; ${sightings.receipts} receipts; ${sightings.lists} lists, ${sightings.stale} of them behind what was told before`,
+  `${sightings.sessions} sessions bought, ${sightings.pages} on their pages meanwhile; ${sightings.receipts} receipts; ${sightings.lists} lists, ${sightings.stale} of them behind what was told before`,
 );
 say(`${sightings.recovered.length} orders lost an answer and were decided within ${Math.round(longest)} ms at most`);
 say(`${Math.round(longestWell)} ms at most while nothing was wrong`);

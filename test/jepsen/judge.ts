@@ -26,7 +26,7 @@ export interface Run {
   readonly seconds: number;
 }
 
-/** In so many seconds somebody buys a session, whatever goes wrong. */
+/** In so many seconds a platform buys a session, and a traveller one on its page, whatever goes wrong. */
 const LONG = 30;
 
 /** Judges a run. `bound`: within how many ms an order is decided whose answer was lost, while nothing is wrong. */
@@ -42,6 +42,7 @@ export const judge = ({ history, sightings, harm, books, seconds }: Run, bound: 
       ...[...history.limits].flatMap(([mandate, limit]) => sumFindings(history.calls, books, mandate, limit)),
       ...sightings.missing.map((order) => `order ${order} was answered 201 and has no receipt`),
       ...(seconds >= LONG && sightings.sessions === 0 ? ['no checkout session was bought'] : []),
+      ...(seconds >= LONG && sightings.pages === 0 ? ['no checkout session was bought on its page meanwhile'] : []),
       ...(longestWell > bound ? [`an order stayed undecided for ${Math.round(longestWell)} ms`] : []),
     ],
     undecided: verdicts.filter(({ isUndecided }) => isUndecided).length,

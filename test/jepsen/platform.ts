@@ -35,6 +35,11 @@ const paymentToken = async (origin: string, traveller: Traveller, mandate: strin
   return /alct_[A-Za-z0-9_-]{43}/.exec(html)?.[0] ?? null;
 };
 
+/** What of a receipt says by which mandate it was paid. */
+interface Paid {
+  readonly payment: { readonly mandateId: string };
+}
+
 /** Of several answers about one session, what is known of its money. */
 const CERTAINTY: readonly Outcome[] = ['paid', 'unknown', 'over the limit', 'revoked', 'refused'];
 
@@ -51,7 +56,7 @@ const completionOf = ({ status, body }: Answered<Checkout>): Outcome => {
 
 /** A platform of others with a traveller's token: it has mandates as any agent, and buys by checkout sessions (UCP). */
 export class PlatformAgent extends Agent {
-  /** Buys a checkout session, with a key or without, now and then twice at once, until the answer is final. */
+  /** Buys a checkout session, with a key or without, now and then twice at once, or while its traveller buys it on its page, until the answer is final. */
   protected override async purchase(mandate: string): Promise<void> {
     const { household, sightings, world } = this;
     const pays = await this.paysWith(mandate);
@@ -65,21 +70,51 @@ export class PlatformAgent extends Agent {
     const path = `/ucp/v1/checkout-sessions/${id}`;
     const key = world.random() < 0.6 ? randomUUID() : undefined;
     const isTwice = world.random() < 0.3;
+    const onPage = world.random() < 0.3 ? (await this.openPage(id))?.() : undefined;
+    let other: string | null = null;
     const once = async (by: string | undefined) => {
       const answer = await this.send<Checkout>('POST', `${path}/complete`, paidBy(pays), by);
       return answer.body.code === 'checkout_completed' ? this.send<Checkout>('GET', path) : answer;
     };
-    const order = await this.untilFinal({ mandate, intent: id, booking: id, amount }, async () => {
+    // What is refused to a mandate may be paid on the page: that of its booking nothing is captured is judged of the others.
+    const purchase = { mandate, intent: id, booking: onPage ? '' : id, amount };
+    const order = await this.untilFinal(purchase, async () => {
       const answers = await Promise.all(isTwice ? [once(key), once(randomUUID())] : [once(key)]);
       const outcomes = answers.map(completionOf);
       const outcome = CERTAINTY.find((one) => outcomes.includes(one)) ?? 'none';
       const { status = null, body = {} } = answers[outcomes.indexOf(outcome)] ?? {};
-      return { status, error: body.messages?.[0]?.code ?? body.code, outcome, id: body.order?.id };
+      const answered = { status, error: body.messages?.[0]?.code ?? body.code, outcome, id: body.order?.id };
+      if (onPage === undefined || outcome !== 'paid') return answered;
+      const payer = await this.mandateOf(answered.id);
+      if (payer === mandate) return answered;
+      if (payer === undefined) return { ...answered, outcome: 'unknown' };
+      other = answered.id ?? null;
+      return { ...answered, error: 'paid_on_page', outcome: 'refused' };
     });
-    if (order === null) return;
-    household.paid.push(order);
-    sightings.sessions += 1;
-    await this.readSession(path, { order, amount });
+    await onPage;
+    const paid = order ?? other;
+    if (paid === null) return;
+    household.paid.push(paid);
+    if (order === null) sightings.pages += 1;
+    else sightings.sessions += 1;
+    await this.readSession(path, { order: paid, amount });
+  }
+
+  /** Its page, which the traveller has open: who calls it buys there, by a mandate of its own, or is too late. null: it did not come. */
+  private async openPage(id: string): Promise<(() => Promise<unknown>) | null> {
+    const opened = await loggedIn(`${this.origin()}/comprar/${id}`, this.household.traveller).catch(() => null);
+    if (!opened?.page.html.includes('name="decision"')) return null;
+    const form = { ...GOOD_CARD, decision: 'approve' };
+    return () => opened.browser.submit(opened.page, form).catch(() => null);
+  }
+
+  /** The mandate that an order was charged to; undefined: nobody waits for the answer any more. */
+  private async mandateOf(order: string | undefined): Promise<string | undefined> {
+    while (!this.world.isGivenUp) {
+      const { status, body } = await this.send<Paid>('GET', `/orders/${order}/receipt`);
+      if (status === 200) return body.payment?.mandateId;
+      await sleep(PAUSE);
+    }
   }
 
   /** A session that was bought shows its order and what that charged, in every process. */

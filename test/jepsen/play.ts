@@ -100,7 +100,7 @@ export const play = async ({ seconds, seed, file, smallDisk, bound, cluster = nu
   };
   try {
     const world = await worldOf(victims, { history, random, ordering });
-    const sightings: Sightings = { lists: 0, stale: 0, receipts: 0, missing: [], sessions: 0, recovered: [] };
+    const sightings: Sightings = { lists: 0, stale: 0, receipts: 0, missing: [], sessions: 0, pages: 0, recovered: [] };
     const households: Household[] = [];
     const [origin = ''] = world.origins;
     for (const traveller of [ANA, BRUNO])
