@@ -100,6 +100,8 @@ describe('a checkout session by REST', () => {
       const other = await agent.create(await agent.item());
       expect((await agent.complete(other.id, wrong)).status).toBe('ready_for_complete');
     }
+    const unpaid = await agent.create(await agent.item());
+    expect((await agent.complete(unpaid.id, {})).content).toBe('A requisição é inválida: $.payment: É obrigatório.');
   });
 
   it('says what is wrong with it, and is not bought as long as it is', async () => {

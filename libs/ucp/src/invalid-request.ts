@@ -11,6 +11,7 @@ const [CODE, SEVERITY] = ['invalid_request', 'recoverable'] as const;
 /** How many mistakes are named. */
 const MOST = 10;
 const { localeError } = z.locales.ptBR();
+const mistakeIn: z.core.$ZodErrorMap = (issue) => (issue.input === undefined ? 'É obrigatório.' : localeError(issue));
 
 /** The refusal of a request of a wrong form. */
 export const invalidRequest = (...mistakes: readonly Mistake[]): UcpError => {
@@ -23,7 +24,7 @@ export const invalidRequest = (...mistakes: readonly Mistake[]): UcpError => {
 
 /** An input as its schema has it; members that the schema does not name are left out. @throws UcpError `invalid_request` */
 export const parsedAs = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
-  const parsed = schema.safeParse(input, { error: localeError });
+  const parsed = schema.safeParse(input, { error: mistakeIn });
   if (parsed.success) return parsed.data;
   const mistakes = parsed.error.issues.slice(0, MOST);
   throw invalidRequest(...mistakes.map(({ path, message }) => ({ path: pathOf(path), content: message })));
