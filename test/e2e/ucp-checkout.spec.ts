@@ -64,6 +64,27 @@ describe('a checkout session by REST', () => {
     expect(state).toMatchObject({ kind: 'ticketed', orderId: order?.id, abandoned: {} });
   });
 
+  it('is refused where too many of its platform wait for a traveller, without using its key up', async () => {
+    const { documents } = setting.service.dependencies;
+    const other = new PlatformAgent(origin, OTHER_PLATFORM);
+    const item = await agent.item();
+    const { id } = await other.create(item);
+    const session = await documents.get<object>(SESSIONS.name, id);
+    const many = Array.from({ length: 999 }, () => randomUUID());
+    await Promise.all(many.map((one) => documents.insert(SESSIONS.name, one, session?.body ?? {})));
+    const [key, asked] = [randomUUID(), { line_items: [{ item: { id: item }, quantity: 1 }] }];
+    const refused = await other.ask('POST', '/checkout-sessions', asked, key);
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+      429,
+      'rate_limited',
+      '60',
+    ]);
+    const tool = await other.call('create_checkout', { checkout: asked });
+    expect([tool.status, tool.error?.data?.code]).toEqual([429, 'rate_limited']);
+    await Promise.all(many.map((one) => documents.delete(SESSIONS.name, one)));
+    expect((await other.ask('POST', '/checkout-sessions', asked, key)).status).toBe(201);
+  });
+
   it('is bought as it is shown, where a booking that an earlier try left is of something else', async () => {
     const { documents } = setting.service.dependencies;
     const { id } = await agent.create(await agent.item(3), 2);

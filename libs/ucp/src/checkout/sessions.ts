@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Booking, loadBooking } from '#booking';
 import { Collection, Documents } from '#documents';
 import { Aggregates } from '#event-store';
-import { Clock, isId, plus } from '#kernel';
+import { Clock, DomainError, type Instant, isId, plus } from '#kernel';
 import { loadOrder } from '#order';
 import { spelled } from '#remote';
 import type { Asking } from '../asking.js';
@@ -16,8 +16,11 @@ import { pricedLine } from './priced-line.js';
 import { type Purchase, statusOf } from './session.view.js';
 import { isOfOther, type Session, SESSIONS, storedSession, type StoredSession } from './stored-session.js';
 
-/** How long (ms) a session can be completed, and is read after that. */
-const [LASTS, KEPT] = [30 * 60_000, 24 * 3_600_000] as const;
+/** How long (ms) a session can be completed, and is read after that: where its traveller is known, and where not. */
+const [LASTS, KEPT, KEPT_WAITING] = [30 * 60_000, 24 * 3_600_000, 10 * 60_000] as const;
+
+/** How many wait for a traveller at once: of platforms of a host, and of all. Those of platforms that prove who they are count apart. */
+const [MOST_OF_HOST, MOST] = [1_000, 5_000] as const;
 
 const UNKNOWN: ErrorMessage = {
   type: 'error',
@@ -45,14 +48,14 @@ export class Sessions {
   readonly stored: Collection<StoredSession>;
 
   constructor(
-    documents: Documents,
+    private readonly documents: Documents,
     private readonly aggregates: Aggregates,
     private readonly clock: Clock,
   ) {
     this.stored = new Collection(documents, SESSIONS, storedSession);
   }
 
-  /** Begins a session, once an id. */
+  /** Begins a session, once an id. @throws DomainError `rate_limited` where too many wait for a traveller */
   async begin(
     id: string,
     asking: Asking,
@@ -66,11 +69,21 @@ export class Sessions {
       ...(caller && { traveller: caller.holder }),
       ...(hasAp2(asking) && { isLocked: true as const }),
     };
-    await this.stored.insertIfAbsent(
-      id,
-      { ...parts, ...whose, createdAt: now, expiresAt },
-      { expiresAt: plus(expiresAt, KEPT) },
-    );
+    const [session, expiry] = asKept({ ...parts, ...whose, createdAt: now, expiresAt });
+    if (session.waiting !== undefined) await this.requireRoom(session.waiting);
+    await this.stored.insertIfAbsent(id, session, expiry);
+  }
+
+  /** Several at once may all see the last place. */
+  private async requireRoom(waiting: string): Promise<void> {
+    const [kind = ''] = waiting.split(' ');
+    const bounds = [
+      [{ field: 'waiting', equals: waiting }, MOST_OF_HOST],
+      [{ field: 'waiting', atLeast: `${kind} `, below: `${kind}!` }, MOST],
+    ] as const;
+    for (const [condition, most] of bounds)
+      if ((await this.documents.count(SESSIONS.name, { where: [condition] }, most)) >= most)
+        throw new DomainError('rate_limited', { limit: 'checkout-sessions' });
   }
 
   /** The session of this id, whoever asks; null: there is none. */
@@ -91,7 +104,9 @@ export class Sessions {
     const { traveller = asking.caller?.holder, isProven: wasProven } = session.body;
     const isProven = wasProven || asking.proof !== null;
     if (isProven === wasProven && traveller === session.body.traveller) return session;
-    await this.stored.update(id, (body) => body && { ...body, isProven, traveller: body.traveller ?? traveller });
+    const [, expiry] = asKept({ ...session.body, traveller });
+    const proven = (body: StoredSession) => asKept({ ...body, isProven, traveller: body.traveller ?? traveller })[0];
+    await this.stored.update(id, (body) => body && proven(body), expiry);
     return this.own(asking, id);
   }
 
@@ -141,10 +156,19 @@ export class Sessions {
 
   /** @throws UcpError where somebody has changed it since it was read */
   async change(session: Session, body: StoredSession): Promise<Session> {
-    if (!(await this.stored.replace(session, body))) throw inProgress();
-    return { ...session, version: session.version + 1, body };
+    const [kept, expiry] = asKept(body);
+    if (!(await this.stored.replace(session, kept, expiry))) throw inProgress();
+    return { ...session, version: session.version + 1, body: kept };
   }
 }
+
+/** A session as it is kept, and until when: while nobody knows its traveller it counts, and not for long. */
+const asKept = ({ waiting: _, ...body }: StoredSession): readonly [StoredSession, { readonly expiresAt: Instant }] => {
+  const { platform, isProven, holder, traveller, expiresAt } = body;
+  if (holder !== null || traveller !== undefined) return [body, { expiresAt: plus(expiresAt, KEPT) }];
+  const waiting = `${isProven ? 'proven' : 'said'} ${new URL(platform).host}`;
+  return [{ ...body, waiting }, { expiresAt: plus(expiresAt, KEPT_WAITING) }];
+};
 
 const isOwn = ({ platform, proof, caller }: Asking, { body }: Session): boolean =>
   spelled(body.platform) === spelled(platform.profile) &&

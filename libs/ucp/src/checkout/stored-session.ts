@@ -6,7 +6,7 @@ import { passengersForm } from '../flights/flights.forms.js';
 /** A checkout session: what a platform put together. Its booking and order, which have its id, say what came of it. */
 export const SESSIONS: CollectionSpec = {
   name: 'ucp-sessions',
-  indexes: [{ fields: ['holder'] }, { fields: ['traveller'] }],
+  indexes: [{ fields: ['holder'] }, { fields: ['traveller'] }, { fields: ['waiting'] }],
 };
 
 /** Who buys, as the platform says it (UCP, `types/buyer.json`). */
@@ -59,6 +59,8 @@ export const storedSession = z.object({
   holder: z.string().nullable(),
   /** By whose token it was begun or changed: nobody else buys it. Absent: by nobody's. */
   traveller: z.string().optional(),
+  /** Whom it counts for while nobody knows its traveller: how its platform is known, and by which host. */
+  waiting: z.string().optional(),
 });
 export type StoredSession = z.infer<typeof storedSession>;
 export type Session = Document<StoredSession>;
