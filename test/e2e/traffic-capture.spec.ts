@@ -9,6 +9,7 @@ import { newSigner, signedHeaders } from '../../libs/remote/src/testing/index.js
 import { agentAt, apiAt, tokensFor } from '../support/agent.js';
 import { mcp, sendMessage, webmcp } from '../support/doors.js';
 import { startServiceInMemory } from '../support/service.js';
+import { PlatformAgent } from '../support/ucp.js';
 
 const service = openForAll(() => startServiceInMemory());
 let read: Position;
@@ -64,6 +65,23 @@ describe('the capture of agent traffic', () => {
     expect(bucket).toBeLessThanOrEqual(latencyBucket(began));
   });
 
+  it('counts calls of UCP by both of its transports, and as refused what no mandate pays', async () => {
+    const agent = new PlatformAgent(() => service.origin);
+    const { id } = await agent.create(await agent.item());
+    await agent.complete(id, { payment: { instruments: [] } });
+    await agent.complete(id);
+    await agent.call('get_checkout', { id });
+    await agent.create('x:y');
+    expect(endings(await observed(6))).toEqual({
+      'node search_catalog ucp 200 -': 1,
+      'node create_checkout ucp 201 -': 1,
+      'node complete_checkout ucp 422 mandate_required': 1,
+      'node complete_checkout ucp 200 -': 1,
+      'node get_checkout ucp_mcp 200 -': 1,
+      'node create_checkout ucp 422 invalid_flight': 1,
+    });
+  });
+
   it('counts calls of the API by what they ask and how they end, under the family that agents name', async () => {
     await get('/flights', { 'user-agent': 'curl/8.5.0' });
     await get('/flights', { 'user-agent': 'curl/8.5.0' });
@@ -104,7 +122,7 @@ describe('the capture of agent traffic', () => {
     await ask('/mcp?x=1');
     await sendMessage(service.origin, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'nada' } });
     await sendMessage(service.origin, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 1 } });
-    expect(endings(await observed(7))).toEqual({
+    expect(endings(await observed(6))).toEqual({
       'curl other rest 404 route_not_found': 3,
       'curl other rest 405 method_not_allowed': 1,
       'curl other mcp 405 method_not_allowed': 1,

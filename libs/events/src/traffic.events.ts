@@ -5,7 +5,7 @@ import { streamType } from './stream-type.js';
 
 /** How many calls ended in one way. */
 const outcome = z.object({
-  /** The channel: `rest`, `webmcp` or `mcp`. */
+  /** The channel: `rest`, `webmcp`, `mcp`, `ucp` or `ucp_mcp`. */
   channel: z.string(),
   /** HTTP status of the answer; of a tool's refusal the status that the API answers in the same case. */
   status: z.int(),

@@ -14,7 +14,7 @@ const CLIENT_TTL = 600_000;
 
 type Family = string | null;
 
-/** Counts every call of the API, of a tool and of MCP once it is answered. */
+/** Counts every call of the API, of a tool, of MCP and of UCP once it is answered. */
 export class TrafficCapture {
   private readonly byHeader = new Map<string, Family>();
   private readonly byClient = new LRUCache<string, { readonly family: Family }>({
@@ -120,6 +120,7 @@ const statusOf = (request: FastifyRequest, { raw, statusCode }: FastifyReply): n
 };
 
 const [API_PATH, MCP_PATH] = [`/${API}`, '/mcp'];
+const [UCP_PATH, UCP_MCP_PATH] = ['/ucp/v1', '/ucp/mcp'];
 /** Requests of those who monitor the service are not traffic. */
 const MONITORING = [`${API_PATH}/health`, `${API_PATH}/observability`];
 
@@ -136,7 +137,7 @@ const known = new Map<string, Map<string, RouteTraffic | null>>();
 export const routeTraffic = (method: string, pattern: string | undefined, url: string): RouteTraffic | null => {
   if (pattern === undefined) {
     const [path = ''] = url.split('?', 1);
-    return isTraffic(path, method) ? { channel: path === MCP_PATH ? 'mcp' : 'rest', operation: OTHER } : null;
+    return isTraffic(path, method) ? { channel: channelOf(path), operation: OTHER } : null;
   }
   const ofRoute = known.get(pattern) ?? new Map<string, RouteTraffic | null>();
   const found = ofRoute.get(method);
@@ -147,13 +148,24 @@ export const routeTraffic = (method: string, pattern: string | undefined, url: s
 };
 
 const trafficOf = (method: string, pattern: string): RouteTraffic => {
-  if (pattern === MCP_PATH) return { channel: 'mcp', operation: method === 'POST' ? MCP_MESSAGE : OTHER };
-  const channel = pattern === `${API_PATH}/webmcp/call` ? 'webmcp' : 'rest';
-  return { channel, operation: operationOf(method, pattern.slice(API_PATH.length)) };
+  const channel = channelOf(pattern);
+  if (channel === 'mcp' || channel === 'ucp_mcp')
+    return { channel, operation: method === 'POST' ? MCP_MESSAGE : OTHER };
+  const isUcp = channel === 'ucp';
+  return { channel, operation: operationOf(method, pattern.slice((isUcp ? UCP_PATH : API_PATH).length), isUcp) };
+};
+
+const channelOf = (path: string): Channel => {
+  if (path === MCP_PATH) return 'mcp';
+  if (path === UCP_MCP_PATH) return 'ucp_mcp';
+  if (isWithin(path, UCP_PATH)) return 'ucp';
+  return path === `${API_PATH}/webmcp/call` ? 'webmcp' : 'rest';
 };
 
 const isTraffic = (path: string, method: string): boolean =>
   method !== 'OPTIONS' &&
-  (path === MCP_PATH || (isWithin(path, API_PATH) && !MONITORING.some((folder) => isWithin(path, folder))));
+  ([MCP_PATH, UCP_MCP_PATH].includes(path) ||
+    isWithin(path, UCP_PATH) ||
+    (isWithin(path, API_PATH) && !MONITORING.some((folder) => isWithin(path, folder))));
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);

@@ -48,7 +48,10 @@ interface Minute {
   agentsCounted: number;
 }
 
-const CHANNEL_NUMBERS: Readonly<Record<Channel, number>> = { rest: 1_000, webmcp: 2_000, mcp: 3_000 };
+const CHANNEL_NUMBERS: Readonly<Record<Channel, number>> = {
+  ...{ rest: 1_000, webmcp: 2_000, mcp: 3_000 },
+  ...{ ucp: 4_000, ucp_mcp: 5_000 },
+};
 
 const outcomeKey = ({ channel, status, error }: Call): number | string =>
   error === null ? CHANNEL_NUMBERS[channel] + status : `${channel} ${status} ${error}`;

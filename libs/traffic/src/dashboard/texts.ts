@@ -52,6 +52,14 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   get_credit_note: 'Consultar nota de crédito',
   quote_cancellation: 'Cotar cancelamento',
   cancel_order: 'Cancelar compra',
+  search_catalog: 'Buscar no catálogo',
+  lookup_catalog: 'Consultar itens do catálogo',
+  get_product: 'Consultar produto',
+  create_checkout: 'Montar compra',
+  get_checkout: 'Consultar compra montada',
+  update_checkout: 'Alterar compra montada',
+  complete_checkout: 'Concluir compra montada',
+  cancel_checkout: 'Desistir de compra montada',
   list_events: 'Acompanhar eventos',
   manage_webhooks: 'Gerir webhooks',
   call_tool: 'Chamar ferramenta desconhecida',
@@ -109,5 +117,8 @@ const FAMILIES: Readonly<Record<string, string>> = {
 };
 export const familyText = (family: string): string => FAMILIES[family] ?? family;
 
-const CHANNELS: Readonly<Record<string, string>> = { rest: 'API REST', webmcp: 'WebMCP', mcp: 'MCP' };
+const CHANNELS: Readonly<Record<string, string>> = {
+  ...{ rest: 'API REST', webmcp: 'WebMCP', mcp: 'MCP' },
+  ...{ ucp: 'UCP por REST', ucp_mcp: 'UCP por MCP' },
+};
 export const channelText = (channel: string): string => CHANNELS[channel] ?? channel;

@@ -5,7 +5,8 @@ export const OTHER = 'other';
 export const FUNNEL = ['search', 'quote', 'booking', 'mandate', 'order', 'receipt'] as const;
 export type FunnelStep = (typeof FUNNEL)[number];
 
-export const CHANNELS = ['rest', 'webmcp', 'mcp'] as const;
+/** How calls come: `ucp` and `ucp_mcp` by the two transports of UCP. */
+export const CHANNELS = ['rest', 'webmcp', 'mcp', 'ucp', 'ucp_mcp'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** What the signatures of calls come to (docs/adr/0111-agents-sign-their-requests.md). */
@@ -49,24 +50,47 @@ const ROUTES: Readonly<Record<string, string>> = {
   'POST /webmcp/call': 'call_tool',
 };
 
+/** The same of UCP, where each operation is a tool as well. */
+const UCP_ROUTES: Readonly<Record<string, string>> = {
+  'POST /catalog/search': 'search_catalog',
+  'POST /catalog/lookup': 'lookup_catalog',
+  'POST /catalog/product': 'get_product',
+  'POST /checkout-sessions': 'create_checkout',
+  'GET /checkout-sessions/:id': 'get_checkout',
+  'PUT /checkout-sessions/:id': 'update_checkout',
+  'POST /checkout-sessions/:id/complete': 'complete_checkout',
+  'POST /checkout-sessions/:id/cancel': 'cancel_checkout',
+  'GET /orders/:id': 'get_order',
+};
+
 /** An MCP message that calls no tool. */
 export const MCP_MESSAGE = 'mcp_message';
 
-export const OPERATIONS: readonly string[] = [...new Set(Object.values(ROUTES)), MCP_MESSAGE, OTHER];
+export const OPERATIONS: readonly string[] = [
+  ...new Set([ROUTES, UCP_ROUTES].flatMap((routes) => Object.values(routes))),
+  MCP_MESSAGE,
+  OTHER,
+];
 
 const BY_ROUTE: ReadonlyMap<string, string> = new Map(Object.entries(ROUTES));
+const BY_UCP_ROUTE: ReadonlyMap<string, string> = new Map(Object.entries(UCP_ROUTES));
 
-/** The operation of a method and a route pattern below `{base_url}`. */
-export const operationOf = (method: string, pattern: string): string =>
-  BY_ROUTE.get(`${method === 'HEAD' ? 'GET' : method} ${pattern}`) ?? OTHER;
+/** The operation of a method and a route pattern below `{base_url}`, or below the endpoint of UCP. */
+export const operationOf = (method: string, pattern: string, isUcp = false): string =>
+  (isUcp ? BY_UCP_ROUTE : BY_ROUTE).get(`${method === 'HEAD' ? 'GET' : method} ${pattern}`) ?? OTHER;
 
 const STEPS: Readonly<Record<string, FunnelStep>> = {
   search_flights: 'search',
+  search_catalog: 'search',
+  lookup_catalog: 'search',
   get_flight: 'search',
   quote_fares: 'quote',
+  get_product: 'quote',
   create_booking: 'booking',
+  create_checkout: 'booking',
   create_mandate: 'mandate',
   place_order: 'order',
+  complete_checkout: 'order',
   get_receipt: 'receipt',
 };
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Instant } from '#kernel';
-import { FUNNEL } from '../figures/names.rule.js';
+import { CHANNELS, FUNNEL } from '../figures/names.rule.js';
 
 const PERCENTILE = 'Milissegundos, com erro relativo de até 2 %; null sem chamadas.';
 
@@ -33,7 +33,7 @@ export class TrafficTotalsView extends EndingsView {
 
 @ApiSchema({ name: 'TrafficByChannel' })
 export class TrafficByChannelView extends EndingsView {
-  @ApiProperty({ enum: ['rest', 'webmcp', 'mcp'] }) readonly channel: string;
+  @ApiProperty({ enum: CHANNELS }) readonly channel: string;
   @ApiProperty() readonly calls: number;
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { flightAsItIs } from '#catalog';
 import { Aggregates } from '#event-store';
-import { Clock, DomainError, type Party } from '#kernel';
+import { Clock, DomainError } from '#kernel';
 import { isCharged, isWaiting, loadOrder, Orders, type PlacedOrder } from '#order';
 import type { Asking } from '../asking.js';
 import { Ap2Purchases, merchantAt } from '../ap2/ap2-purchases.js';
@@ -39,6 +39,20 @@ const presentedIn = (input: Completion): PresentedMandates => ({
   payment: selectedIn(input)?.credential?.token,
 });
 
+/** A purchase that is refused is counted as such, though it is answered with its session. */
+const counted =
+  ({ reply: { request } }: Write) =>
+  (error: unknown): never => {
+    if (error instanceof DomainError) request.errorCode = error.code;
+    throw error;
+  };
+
+/** @throws what is no outcome of a checkout */
+const saidOf = (error: unknown): ErrorMessage => {
+  if (error instanceof DomainError && isOutcome(error.code)) return said(error.code);
+  throw error;
+};
+
 const refusedBy = ({ code, content: description }: ErrorMessage) => ({ code, description });
 
 /** There are no benefits to claim (UCP, Checkout, Eligibility Verification at Completion). */
@@ -68,6 +82,7 @@ export class CheckoutSessions {
   async create(asking: Asking, input: CheckoutInput, write: Write): Promise<object> {
     const asked = await this.asked(input);
     if (!asked.parts) {
+      write.reply.request.errorCode = 'invalid_flight';
       const messages = asked.messages.map((one) => ({ ...one, type: 'error', severity: 'unrecoverable' }) as const);
       return errorAnswer(asking, [CHECKOUT], messages);
     }
@@ -113,12 +128,15 @@ export class CheckoutSessions {
     const { purchase } = await this.sessions.outcomeOf(session);
     if (purchase?.isTicketed) return this.view(asking, session);
     this.sessions.requireInTime(session, purchase);
-    const authority = await this.authorityOf(asking, session, input);
+    const authority = await this.authorityOf(asking, session, input).catch(counted(write)).catch(saidOf);
     const presented = presentedIn(input);
-    if (!('party' in authority)) return this.view(asking, session, [authority], { presented });
+    if (!('party' in authority)) {
+      write.reply.request.errorCode ??= 'mandate_required';
+      return this.view(asking, session, [authority], { presented });
+    }
     const buy = () =>
       this.purchases.buy(session, authority, asking, (operation) =>
-        this.writes.once(asking, 'complete', write, { id, ...input }, operation),
+        this.writes.once(asking, 'complete', write, { id, ...input }, operation).catch(counted(write)),
       );
     const orderId = authorizedOrder(session, authority);
     const order = async () => (orderId === null ? null : loadOrder(this.aggregates, orderId, authority.party.holder));
@@ -135,13 +153,7 @@ export class CheckoutSessions {
       return instrument ? this.tokens.authorityOf(asking, instrument, total) : NEEDS_TRAVELLER;
     }
     const shown = await this.shown(asking, session);
-    try {
-      const context = (party: Party) => contextOf(asking, party);
-      return await this.ap2.authorityOf(asking, presentedIn(input), shown, total, context);
-    } catch (error) {
-      if (error instanceof DomainError && isOutcome(error.code)) return said(error.code);
-      throw error;
-    }
+    return this.ap2.authorityOf(asking, presentedIn(input), shown, total, (party) => contextOf(asking, party));
   }
 
   private async changed(asking: Asking, id: string, input: CheckoutInput): Promise<object> {
