@@ -38,7 +38,7 @@ describe('the page that completing escalates to', () => {
     const { browser, page } = await opened(session);
     expect([page.status, page.url.pathname]).toEqual([200, `/comprar/${session.id}`]);
     const total = reais(price(session));
-    for (const text of ['spck.dev/agent identidade comprovada', `Comprar por ${total}`, 'Cancelamento', 'Prazo'])
+    for (const text of ['spck.dev/agent endereço comprovado', `Comprar por ${total}`, 'Cancelamento', 'Prazo'])
       expect(textOf(page)).toContain(text);
     expect(page.html).not.toMatch(/<script(?! type="module" src="\/assets\/page\.js)|<style| style=| on[a-z]+=/);
     const { events, ledgerRows } = await changesOf(setting.service, async () => {

@@ -121,7 +121,7 @@ const permission = (host: string, { line }: Offer): string =>
 const platformFact = ({ session }: FoundPurchase): Html => {
   const { platform, isProven } = session.body;
   const mark = isProven
-    ? html`<span class="mark-on">identidade comprovada</span>`
+    ? html`<span class="mark-on">endereço comprovado</span>`
     : html`<span class="mark-warn">não verificada</span>`;
   return fact('Plataforma', html`<span class="address">${shortAddress(platform)}</span> ${mark}`);
 };
