@@ -32,7 +32,7 @@ export const reportOf = (
   const outcomes = selected.flatMap(outcomesOf);
   const { calls: requests, errors, ...endings } = countsOf(outcomes);
   const failed = outcomes.filter(({ error }) => error !== null);
-  const orders = selectPairs(pairs, { operation: 'place_order' }).flatMap(outcomesOf);
+  const orders = pairs.filter(({ operation: of }) => funnelStepOf(of) === 'order').flatMap(outcomesOf);
   const refusedCharges = orders.filter(({ error }) => error !== null && CHARGE_REFUSALS.test(error));
   return {
     totals: {

@@ -22,7 +22,8 @@ const OPERATIONS: Weighted<readonly [operation: string, median: number, refusal:
   [['quote_fares', 2, 'invalid_budget', 422], 15],
   [['create_booking', 9, 'seats_unavailable', 422], 8],
   [['create_mandate', 12, 'mandate_cap_exceeded', 422], 5],
-  [['place_order', 60, 'mandate_limit_exceeded', 422], 5],
+  [['place_order', 60, 'mandate_limit_exceeded', 422], 4],
+  [['complete_checkout', 70, 'mandate_limit_exceeded', 422], 1],
   [['get_receipt', 4, 'ticket_not_found', 404], 2],
 ];
 /** Families with how many agents they have, and how often they call. The last ones are too small to be told by name. */
@@ -37,7 +38,8 @@ const FAMILIES: Weighted<readonly [family: string, agents: number]> = [
 const CHANNELS: Weighted<Call['channel']> = [
   ['rest', 6],
   ['webmcp', 1],
-  ['mcp', 3],
+  ['mcp', 2],
+  ['ucp', 1],
 ];
 
 /** What may become of any call: it does what it is for, or is refused as its operation refuses, or neither is even tried. */
