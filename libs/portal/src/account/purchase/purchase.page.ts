@@ -59,8 +59,8 @@ const offerPage = (content: PurchaseContent, offer: Offer, isApproved: boolean):
         ${
           isApproved
             ? 'Você aprovou o pagamento. Informe o mesmo cartão para concluir; nada foi cobrado ainda.'
-            : html`<strong>${hostOf(found)}</strong> montou esta compra e espera a sua decisão. Nada é cobrado antes
-                dela.`
+            : html`<strong>${hostOf(found)}</strong> ${platformMark(found)} montou esta compra e espera a sua decisão.
+                Nada é cobrado antes dela.`
         }
       </p>
       ${refusal && alert(refusal)}
@@ -78,26 +78,26 @@ const offerPage = (content: PurchaseContent, offer: Offer, isApproved: boolean):
           }
         </div>
       </form>
-      ${!isApproved && html`<p class="small note">Não reconhece esta compra? Recuse: nada é cobrado.</p>`}`,
+      ${!isApproved && html`<p class="small note">Não reconhece esta compra? Recuse: nada é cobrado.</p>`}
+      <details class="part">
+        <summary>Detalhes</summary>
+        <dl class="facts">${details(content, offer)}</dl>
+      </details>`,
   });
 };
 
+/** What the traveller decides by: it stands above the card. */
 const facts = ({ found, now }: PurchaseContent, offer: Offer, isApproved: boolean): readonly Html[] => {
-  const { line, buyer, isForOther, raised, before, expiresAt } = offer;
+  const { line, buyer, raised, before, expiresAt } = offer;
   const host = hostOf(found);
   const name = [buyer?.first_name, buyer?.last_name].filter(Boolean).join(' ');
   const contact = [buyer?.email, buyer?.phone_number].filter(Boolean).join(' · ');
   return [
-    platformFact(found),
     fact('Compra', html`${flightText(line)}<br /><span class="small">${journeyText(line)}</span>`),
-    fact('Passageiros', `${line.passengers} × ${moneyText(line.unitPrice)}`),
-    ...taxFacts(partsOf(line.subtotal, line.taxes)),
+    ...(line.passengers > 1 ? [fact('Passageiros', `${line.passengers} × ${moneyText(line.unitPrice)}`)] : []),
     ...(before ? [fact('O preço mudou', `Era ${moneyText(before)} quando ${host} viu a compra.`)] : []),
     conditionsFact(line),
     ...(buyer ? [fact('Em seu nome', [name, contact].filter(Boolean).join(', '))] : []),
-    ...(isForOther
-      ? [fact('Contato', `${host} informou o de alguém que não é esta conta: ele não é mostrado nem usado.`)]
-      : []),
     ...(isApproved ? [] : [fact('O que você permite', permission(host, offer))]),
     ...(raised
       ? [
@@ -111,20 +111,32 @@ const facts = ({ found, now }: PurchaseContent, offer: Offer, isApproved: boolea
   ];
 };
 
+const details = ({ found }: PurchaseContent, { line, isForOther }: Offer): readonly Html[] => [
+  platformFact(found),
+  ...taxFacts(partsOf(line.subtotal, line.taxes)),
+  ...(isForOther
+    ? [fact('Contato', `${hostOf(found)} informou o de alguém que não é esta conta: ele não é mostrado nem usado.`)]
+    : []),
+];
+
 const flightText = (line: Line): string =>
   `Voo ${line.flightNumber}, ${citiesText(line)} (${line.from}–${line.to}), tarifa ${line.fareName}`;
 
 const permission = (host: string, { line }: Offer): string =>
   `Só esta compra: um mandato de uma única compra, até ${moneyText(line.subtotal)}. Ele termina com ela, e nada mais é gasto por ${host}.`;
 
-/** Who asks. Anybody may name a platform; one that proved to be it is marked so. */
-const platformFact = ({ session }: FoundPurchase): Html => {
-  const { platform, isProven } = session.body;
-  const mark = isProven
+/** Who asks. */
+const platformFact = (found: FoundPurchase): Html =>
+  fact(
+    'Plataforma',
+    html`<span class="address">${shortAddress(found.session.body.platform)}</span> ${platformMark(found)}`,
+  );
+
+/** Anybody may name a platform; one that proved to be it is marked so. */
+const platformMark = ({ session }: FoundPurchase): Html =>
+  session.body.isProven
     ? html`<span class="mark-on">endereço comprovado</span>`
     : html`<span class="mark-warn">não verificada</span>`;
-  return fact('Plataforma', html`<span class="address">${shortAddress(platform)}</span> ${mark}`);
-};
 
 const hostOf = ({ session }: FoundPurchase): string => new URL(session.body.platform).host;
 
