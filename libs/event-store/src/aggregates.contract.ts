@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import fc from 'fast-check';
 import { RandomIds, systemContext } from '#kernel';
 import { FixedClock } from '#testing';
@@ -9,7 +10,7 @@ import { all, upTo } from './testing/sample-events.js';
 import { type Seats, seats, type SeatsCommand } from './testing/seats.js';
 import { type Fate, UnreliableStore } from './testing/unreliable-store.js';
 
-/** A clock whose timer runs only while a command waits for its next try: how long the rest takes decides nothing. */
+/** A clock whose timer runs only while a command waits, or as a test says: how long the rest takes decides nothing. */
 class WaitingClock extends FixedClock {
   private waited = 0;
 
@@ -17,8 +18,12 @@ class WaitingClock extends FixedClock {
     return this.waited;
   }
 
-  readonly wait = (): Promise<void> => {
-    this.waited += 20;
+  passes(milliseconds: number): void {
+    this.waited += milliseconds;
+  }
+
+  readonly wait = (milliseconds: number): Promise<void> => {
+    this.passes(milliseconds);
     return new Promise((resolve) => setImmediate(resolve));
   };
 }
@@ -209,10 +214,64 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
       await one.handle(schedule(9));
       one.line.fate = async (): Promise<Fate> => {
         await two.handle(schedule(1)); // takes the revision every time
+        clock.passes(20);
         return 'arrives';
       };
       await expect(one.handle(hold('a'))).rejects.toThrow(StreamBusy);
       expect((await two.load()).state.held).toEqual({});
+    });
+
+    it('takes turns with another process, though the other one has appended again whenever it has read', async () => {
+      const news = new EventEmitter();
+      /** Those that have commands, and those of them that do not rest. */
+      const [left, busy] = [new Set(['one', 'two']), new Set(['one', 'two'])];
+      const rival = (name: string, other: string) => {
+        const wait = async (milliseconds: number) => {
+          clock.passes(milliseconds);
+          busy.delete(name);
+          news.emit(name);
+          if (left.has(other)) await once(news, other);
+          busy.add(name);
+        };
+        const { line, handle } = newProcess({ wait });
+        line.fate = () => {
+          clock.passes(100);
+          return 'arrives';
+        };
+        const holdAll = async () => {
+          for (const n of upTo(60)) {
+            await handle(hold(`${name} ${n}`));
+            news.emit(name);
+          }
+          for (const those of [left, busy]) those.delete(name);
+          news.emit(name);
+        };
+        return { line, holdAll };
+      };
+      await newProcess().handle(schedule(120));
+      const [one, two] = [rival('one', 'two'), rival('two', 'one')];
+      two.line.ending = async () => {
+        if (busy.has('one')) await once(news, 'one');
+      };
+      await Promise.all([one.holdAll(), two.holdAll()]);
+      const order = (await stored()).slice(1).map(({ data }) => String(data['orderId']).slice(0, 3));
+      const first = order.indexOf('two');
+      expect(first).toBeLessThan(20);
+      expect(order.slice(first, first + 80)).toEqual(upTo(80).map((n) => (n % 2 ? 'one' : 'two')));
+    });
+
+    it('lets others whom it cannot notice go first once a second, and reads then alone', async () => {
+      const waits: number[] = [];
+      const { handle, line } = newProcess({ wait: (milliseconds) => Promise.resolve(waits.push(milliseconds)) });
+      line.fate = () => {
+        clock.passes(10);
+        return 'arrives';
+      };
+      await handle(schedule(200));
+      for (const n of upTo(90)) await handle(hold(`order ${n}`));
+      expect([waits, line.readFrom]).toEqual([[], [0]]);
+      for (const n of upTo(90)) await handle(hold(`another order ${n}`));
+      expect([waits, line.readFrom]).toEqual([[20], [0, expect.any(Number)]]);
     });
 
     it('folds into its cache what a fresh process folds from the log (rule 15)', async () => {

@@ -13,6 +13,7 @@ import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable, StreamBusy } 
 import type { Appended, EventStore } from './event-store.port.js';
 import { FoldedStreams } from './folded-streams.js';
 import type { Snapshots } from './snapshots.js';
+import { Turns } from './turns.js';
 
 export interface AggregateOptions {
   /** How many folded streams are kept. */
@@ -21,8 +22,8 @@ export interface AggregateOptions {
   readonly snapshots?: Snapshots;
   /** How long (ms) a command tries. */
   readonly patience?: number;
-  /** Waits before another try; by default up to 20 ms. */
-  readonly wait?: () => Promise<unknown>;
+  /** Waits for so long (ms) at most. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
 
 /** The only writer of the log (rules 12 to 16). Commands of one stream that wait are decided and appended together. */
@@ -30,16 +31,23 @@ export class Aggregates {
   private readonly streams: FoldedStreams;
   /** By stream, while one of its commands is under way: those that wait for the next append. */
   private readonly waiting = new Map<string, unknown[]>();
+  private readonly turns: Turns;
   private readonly patience: number;
-  private readonly wait: () => Promise<unknown>;
+  private readonly wait: (milliseconds: number) => Promise<unknown>;
 
   constructor(
     private readonly store: EventStore,
     readonly clock: Clock,
     readonly ids: Ids,
-    { cached = 10_000, snapshots, patience = 5_000, wait = () => clock.pause(20) }: AggregateOptions = {},
+    {
+      cached = 10_000,
+      snapshots,
+      patience = 5_000,
+      wait = (milliseconds) => clock.pause(milliseconds),
+    }: AggregateOptions = {},
   ) {
     this.streams = new FoldedStreams(store, { kept: cached, clock, snapshots });
+    this.turns = new Turns(clock, patience);
     this.patience = patience;
     this.wait = wait;
   }
@@ -108,9 +116,11 @@ export class Aggregates {
   ): Promise<void> {
     this.waiting.set(stream, waiting);
     while (waiting.length > 0) {
+      const rest = this.turns.restIn(stream);
+      if (rest > 0) await this.wait(rest);
       const commands = waiting.splice(0);
       try {
-        waiting.unshift(...(await this.answer(type, stream, commands)));
+        waiting.unshift(...(await this.answer(type, stream, commands, waiting)));
       } catch (error) {
         for (const { reject } of commands) reject(error);
       }
@@ -122,30 +132,31 @@ export class Aggregates {
   private async answer<State, Command, Event extends AnyEvent>(
     type: StreamType<never, State, Command, Event>,
     stream: string,
-    commands: readonly PendingCommand<State, Command, Event>[],
+    commands: PendingCommand<State, Command, Event>[],
+    waiting: PendingCommand<State, Command, Event>[],
   ): Promise<readonly PendingCommand<State, Command, Event>[]> {
-    let patient = this.dismissImpatient(stream, commands);
-    if (patient.length === 0) return [];
-    const known = this.streams.known<State>(stream);
-    let folded = known ?? (await this.streams.current(stream, type));
+    let known = this.streams.known<State>(stream);
     // A refusal or "already so" counts only on a state that was read just now, or that took an append (rule 13).
-    let vouched = known === undefined;
-    for (;;) {
+    for (let isRead = !known || this.turns.isShared(stream); ; isRead = true) {
+      const patient = this.dismissImpatient(stream, commands);
+      if (patient.length === 0) return [];
+      const began = this.clock.monotonic();
+      const folded = known && !isRead ? known : await this.streams.current(stream, type, known);
+      if (known && folded.revision > known.revision) this.turns.othersAppended(stream);
       const batch = decideTogether(type, stream, folded, patient, this);
       const { events, decided } = batch;
       const appended = events.length > 0 ? await this.append(stream, folded.revision, batch, patient) : null;
       if (appended === 'failed') return patient.slice(decided.length);
-      if (appended !== 'conflict' && (appended || vouched)) {
+      if (appended !== 'conflict' && (appended || isRead)) {
         this.streams.appended(stream, type, folded.revision, batch.folded);
+        // Where the store knows by itself how a stream ends, nobody else appends.
+        const hasRivals = appended && !this.store.endsAt(stream, batch.folded.revision);
+        if (hasRivals) this.turns.appended(stream, began, isRead);
         answerAll(batch, patient, appended?.position ?? null);
         return patient.slice(decided.length);
       }
-      // What was known may long have been old: only writers that have just looked are in each other's way.
-      if (appended === 'conflict' && vouched) await this.wait();
-      patient = this.dismissImpatient(stream, patient);
-      if (patient.length === 0) return [];
-      folded = await this.streams.current(stream, type, folded);
-      vouched = true;
+      known = folded;
+      commands.push(...waiting.splice(0)); // all that wait by now have this turn together
     }
   }
 
@@ -170,7 +181,7 @@ export class Aggregates {
         unknown = error;
         const now = this.clock.monotonic();
         if (giveUp(batch, commands, unknown, now)) return 'failed';
-        await this.wait();
+        await this.wait(20);
       }
     }
   }

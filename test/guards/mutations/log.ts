@@ -35,8 +35,8 @@ export const LOG_GUARDS: readonly Mutation[] = [
   ),
   ...guards(13, AGGREGATES, handle, {
     'reading the tail first': [
-      'let vouched = known === undefined;',
-      'let vouched = true;',
+      "if (appended !== 'conflict' && (appended || isRead)) {",
+      "if (appended !== 'conflict') {",
       'it takes a process that books what another one captured, on a state from before the reservation: not once in a thousand lives',
     ],
   }),
