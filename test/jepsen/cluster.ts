@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
+import process from 'node:process';
 import { json } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,6 +31,9 @@ const gossip = z.object({
 
 /** How long (ms) an election may take, and one question to a node. */
 const [ELECTION, PATIENCE] = [120_000, 2_000];
+/** A node takes each of these variables for an option of its own, and ours for one that it does not know. */
+const OF_NODES = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('EVENTSTORE_')));
+
 /** Longer (ms) than a node that says nothing is taken for alive. */
 const SILENT = 12_000;
 
@@ -49,7 +53,7 @@ class Node {
   /** Runs until `end`: a replica whose log has to be cut off ends by itself, and whoever runs it starts it again. */
   start(): void {
     const [program = '', ...args] = this.given.run;
-    const child = spawn(program, args, { stdio: 'ignore' });
+    const child = spawn(program, args, { stdio: 'ignore', env: OF_NODES });
     this.child = child;
     child.once('exit', () => {
       if (this.child === child && !this.isEnding) this.start();
