@@ -32,7 +32,9 @@ const write = async (
   asWritten: (minute: MinuteOfTraffic) => MinuteOfTraffic = (minute) => minute,
 ): Promise<void> => {
   const now = dependencies.clock.now();
-  const aggregates = new Aggregates(dependencies.events, dependencies.clock, dependencies.ids);
+  // The service projects what is written meanwhile, on the same thread.
+  const patience = 60_000;
+  const aggregates = new Aggregates(dependencies.events, dependencies.clock, dependencies.ids, { patience });
   for (const minutes of minutesOf(calls, 500)) {
     const facts: readonly TrafficEvent[] = [
       { type: 'AgentTrafficObserved', data: { minutes: minutes.map(asWritten) } },

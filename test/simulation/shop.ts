@@ -80,7 +80,7 @@ const ASKING: Asking = {
   urls: URLS,
   cause: newCause(new CountedIds()),
 };
-const REPLY = { header: () => undefined, log: { error: () => undefined } };
+const REPLY = { header: () => undefined, log: { error: () => undefined }, request: {} };
 
 /** A write of the platform, which may be sent again under its key; null: it has none. */
 const writeBy = (key: string | null) =>
