@@ -128,7 +128,7 @@ export class CheckoutSessions {
     const { purchase } = await this.sessions.outcomeOf(session);
     if (purchase?.isTicketed) return this.view(asking, session);
     this.sessions.requireInTime(session, purchase);
-    const authority = await this.authorityOf(asking, session, input).catch(counted(write)).catch(saidOf);
+    const authority = await this.authorityOf(asking, session, input, write);
     const presented = presentedIn(input);
     if (!('party' in authority)) {
       write.reply.request.errorCode ??= 'mandate_required';
@@ -146,14 +146,22 @@ export class CheckoutSessions {
   }
 
   /** By what a completion may charge; a message where by nothing. @throws Ap2Error; UcpError */
-  private async authorityOf(asking: Asking, session: Session, input: Completion): Promise<Authority | Message> {
+  private async authorityOf(
+    asking: Asking,
+    session: Session,
+    input: Completion,
+    write: Write,
+  ): Promise<Authority | Message> {
     const total = totalOf(session.body);
     if (!hasAp2(asking) && !session.body.isLocked) {
       const instrument = selectedIn(parsedAs(paidForm, input));
       return instrument ? this.tokens.authorityOf(asking, instrument, total) : NEEDS_TRAVELLER;
     }
     const shown = await this.shown(asking, session);
-    return this.ap2.authorityOf(asking, presentedIn(input), shown, total, (party) => contextOf(asking, party));
+    return this.ap2
+      .authorityOf(asking, presentedIn(input), shown, total, (party) => contextOf(asking, party))
+      .catch(counted(write))
+      .catch(saidOf);
   }
 
   private async changed(asking: Asking, id: string, input: CheckoutInput): Promise<object> {

@@ -5,21 +5,13 @@ import { FixedClock } from '#testing';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 import { type BookingCommand, sampleCheckout } from '../../../booking/src/testing/index.js';
+import { SAMPLE_LINE as line } from '../testing/sample-line.js';
 import { SessionHolds } from './session-holds.js';
 import { Sessions } from './sessions.js';
 import type { Session, StoredSession } from './stored-session.js';
 
 const MINUTE = 60_000;
 const ID = 'a0000000-0000-4000-8000-000000000000';
-const line = {
-  flightId: 'F',
-  fareCode: 'LEVE',
-  quantity: 1,
-  title: 'F',
-  price: 100,
-  taxes: 0,
-  currency: 'BRL',
-} as const;
 
 let clock: FixedClock;
 let aggregates: Aggregates;

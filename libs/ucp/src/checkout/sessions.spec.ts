@@ -5,20 +5,12 @@ import { FixedClock } from '#testing';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 import type { Asking } from '../asking.js';
+import { SAMPLE_LINE as line } from '../testing/sample-line.js';
 import { SessionHolds } from './session-holds.js';
 import { Sessions } from './sessions.js';
 
 const MINUTE = 60_000;
 const HERE = 'https://agente.example/profile.json';
-const line = {
-  flightId: 'F',
-  fareCode: 'LEVE',
-  quantity: 1,
-  title: 'F',
-  price: 100,
-  taxes: 0,
-  currency: 'BRL',
-} as const;
 const parts = { line, hasOthers: false };
 
 const clock = new FixedClock();
