@@ -39,6 +39,7 @@ export class Connection {
     channel.catch(() => undefined); // whoever calls gets the error
     let isOver = false;
     const end = () => {
+      if (isOver) return;
       isOver = true;
       void client.dispose();
       channel.then((open) => open.close()).catch(() => undefined);

@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Connection } from './connection.eventstoredb.js';
 import { StoreUnavailable } from './event-store.errors.js';
 import { Reads, unavailable, Watch } from './reads.eventstoredb.js';
@@ -48,10 +49,14 @@ describe('a server that passes over what is others’', () => {
   /** Reads from a server that is silent about a filtered read until `read` ends, and says this about any other. */
   const readsFrom = (answer: () => Readable) => {
     const read = new PassThrough({ objectMode: true });
+    const server = {
+      read: (request: ReadReq) =>
+        Object.assign(request.getOptions()?.hasFilter() ? read : answer(), { cancel: () => undefined }),
+    };
     const client = {
       callArguments: () => [],
-      GRPCStreamCreator: () => () => Promise.resolve(Object.assign(read, { cancel: () => undefined })),
-      readAll: () => Object.assign(answer(), { cancel: () => Promise.resolve() }),
+      GRPCStreamCreator: (_: unknown, __: string, call: (one: typeof server) => Readable) => () =>
+        Promise.resolve(call(server)),
     };
     const connection = { line: { client, isOver: () => false }, renew: () => undefined };
     return { read, reads: new Reads(connection as unknown as Connection, LIMIT) };

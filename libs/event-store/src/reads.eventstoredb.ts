@@ -1,30 +1,15 @@
-import {
-  BACKWARDS,
-  END,
-  type EventStoreDBClient,
-  FORWARDS,
-  NotLeaderError,
-  type ReadPosition,
-  StreamNotFoundError,
-  UnavailableError,
-} from '@eventstore/db-client';
-import type { Connection } from './connection.eventstoredb.js';
+import { END, NotLeaderError, type ReadPosition, UnavailableError } from '@eventstore/db-client';
+import { SystemClock, within } from '#kernel';
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Connection, Line } from './connection.eventstoredb.js';
 import { StoreUnavailable } from './event-store.errors.js';
 import { checkpointAt, placeOf, type Recorded } from './names.eventstoredb.js';
-import { type FilteredRead, readFiltered } from './read-message.eventstoredb.js';
+import { commandError, openRead, type Read, type ReadCall, recordedIn } from './read-message.eventstoredb.js';
 import type { Checkpoint } from './stored-event.js';
 
+const CLOCK = new SystemClock();
 /** How many events at a time are looked through backwards, where the last one is not of interest. */
 const FURTHER_LOOK = 1_000;
-
-export interface ClientStream<Item> extends AsyncIterable<Item> {
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  destroy(error?: Error): unknown;
-}
-
-interface ClientRead extends ClientStream<{ readonly event?: Recorded }> {
-  cancel(): Promise<void>;
-}
 
 /** Reads from the leader, so that what was acknowledged is seen; each goes on or fails in bounded time, twice `patience`. */
 export class Reads {
@@ -36,8 +21,7 @@ export class Reads {
 
   /** @throws StoreUnavailable */
   stream(nameOnServer: string, fromRevision: number): AsyncGenerator<Recorded> {
-    const options = { fromRevision: BigInt(fromRevision), requiresLeader: true };
-    return this.events((client) => client.readStream(nameOnServer, options));
+    return this.events({ stream: nameOnServer, fromRevision });
   }
 
   /** What matches after a checkpoint up to the end of the log. @throws StoreUnavailable */
@@ -64,7 +48,7 @@ export class Reads {
 
   /** The last event of the whole log, whosever it is; null where it is empty. @throws StoreUnavailable */
   async last(): Promise<Recorded | null> {
-    const [last] = await this.page(END, 1, BACKWARDS);
+    const [last] = await this.page({ fromPosition: END, maxCount: 1, isBackwards: true });
     return last ?? null;
   }
 
@@ -76,53 +60,43 @@ export class Reads {
 
   /** So many events of the whole log at most, whosever they are, from the one at a checkpoint on. @throws StoreUnavailable */
   from(checkpoint: Checkpoint | null, maxCount: number): Promise<readonly Recorded[]> {
-    return this.page(placeOf(checkpoint), maxCount, FORWARDS);
+    return this.page({ fromPosition: placeOf(checkpoint), maxCount });
   }
 
-  /** So many events at most, in one call that is read to its end. */
-  private async page(
-    fromPosition: ReadPosition,
-    maxCount: number,
-    direction: typeof FORWARDS | typeof BACKWARDS,
-  ): Promise<readonly Recorded[]> {
-    const options = { fromPosition, maxCount, direction, requiresLeader: true } as const;
+  /** What one call finds, read to its end. */
+  private async page(read: Read): Promise<readonly Recorded[]> {
     const found: Recorded[] = [];
-    for await (const event of this.events((client) => client.readAll(options))) found.push(event);
+    for await (const event of this.events(read)) found.push(event);
     return found;
   }
 
   /** Silent for as long as the server passes over what does not match, and answers others meanwhile. */
-  private filtered(read: FilteredRead): AsyncGenerator<Recorded> {
-    return this.events(
-      (client) => readFiltered(client, read),
-      () => this.last(),
-    );
+  private filtered(read: Read): AsyncGenerator<Recorded> {
+    return this.events(read, () => this.last());
   }
 
   /** @param probe fails where a silence is that of the server; without one each is */
   private async *events(
-    open: (client: EventStoreDBClient) => ClientRead,
+    read: Read,
     probe: () => Promise<unknown> = () => Promise.reject(new StoreUnavailable('a silence')),
   ): AsyncGenerator<Recorded> {
     for (let isFirstTry = true; ; isFirstTry = false) {
       const { line } = this.connection;
       let hasBegun = false;
       try {
-        const read = open(line.client);
+        const call = await this.opened(line, read);
         const isSilent = () => {
-          probe().catch(() => {
-            read.destroy(new StoreUnavailable(`the event store did not answer in ${this.patience} ms`));
-            this.connection.renew(line);
-          });
+          probe().catch(() => call.destroy(this.silent(line)));
         };
-        for await (const { event } of watched(read, () => read.cancel(), this.patience, isSilent)) {
-          hasBegun = true;
+        for await (const answer of watched(call, this.patience, isSilent)) {
+          const event = recordedIn(answer);
+          hasBegun ||= event !== null;
           if (event) yield event;
         }
         if (line.isOver()) throw new StoreUnavailable('the connection to the event store was given up');
         return;
-      } catch (error) {
-        if (error instanceof StreamNotFoundError) return;
+      } catch (failure) {
+        const error = commandError(failure);
         if (error instanceof UnavailableError) this.connection.renew(line);
         // The client knows the leader now; or there is another line, for this one was silent, to this read or to another.
         const hasNewWay = error instanceof NotLeaderError || line.isOver();
@@ -130,6 +104,20 @@ export class Reads {
         throw error instanceof StoreUnavailable ? error : unavailable(error);
       }
     }
+  }
+
+  /** A read that was sent on a line. @throws StoreUnavailable */
+  opened(line: Line, read: Read): Promise<ReadCall> {
+    const opening = openRead(line.client, read);
+    return within(CLOCK, this.patience, opening, () => {
+      opening.then(cancel, () => undefined); // it comes too late
+      throw this.silent(line);
+    });
+  }
+
+  private silent(line: Line): StoreUnavailable {
+    this.connection.renew(line);
+    return new StoreUnavailable(`the event store did not answer in ${this.patience} ms`);
   }
 }
 
@@ -141,29 +129,27 @@ export const unavailable = (cause: unknown): StoreUnavailable => {
   return new StoreUnavailable(`the event store cannot be read: ${reason}`, { cause });
 };
 
-/** What a stream of the client yields. It says when it is silent for `limit` ms, and `cancel`s a call that is given up. */
-export async function* watched<Item>(
-  stream: ClientStream<Item>,
-  cancel: () => Promise<void>,
-  limit: number,
-  onSilence: () => void,
-): AsyncGenerator<Item> {
-  stream.on('error', () => undefined); // one that comes after the end must not end the process
+/** What a call is answered. It says when it is silent for `limit` ms, and a call that is given up is cancelled. */
+export async function* watched(call: ReadCall, limit: number, onSilence: () => void): AsyncGenerator<ReadResp> {
+  call.on('error', () => undefined); // one that comes after the end must not end the process
   const watch = new Watch(limit, onSilence);
   let isOver = false;
   try {
     watch.asked();
-    for await (const item of stream) {
+    for await (const answer of call as AsyncIterable<ReadResp>) {
       watch.answered();
-      yield item;
+      yield answer;
       watch.asked();
     }
     isOver = true;
   } finally {
     watch.stop();
-    if (!isOver) cancel().catch(() => undefined);
+    if (!isOver) cancel(call);
   }
 }
+
+/** In a turn of its own: a call that is cancelled while it is being opened fails for others (grpc-node issue 1652). */
+const cancel = (call: ReadCall): void => void setImmediate(() => call.cancel());
 
 /** Notices that what was asked for does not come. Costs nothing per answer. */
 export class Watch {

@@ -1,10 +1,10 @@
-import { type AllStreamResolvedEvent, type AllStreamSubscription, streamNameFilter } from '@eventstore/db-client';
 import { SystemClock } from '#kernel';
 import type { Connection } from './connection.eventstoredb.js';
 import { StoreUnavailable } from './event-store.errors.js';
 import type { Delivery, SubscriptionOptions } from './event-store.port.js';
-import { BEFORE_ALL, checkpointAt, type Namespace, placeOf, storedEvent } from './names.eventstoredb.js';
+import { BEFORE_ALL, checkpointAt, type Namespace, placeOf, type Recorded, storedEvent } from './names.eventstoredb.js';
 import { type Checkpoint, isOf } from './stored-event.js';
+import { commandError, passedOver, placeIn, recordedIn } from './read-message.eventstoredb.js';
 import { type Reads, unavailable, watched } from './reads.eventstoredb.js';
 
 const CLOCK = new SystemClock();
@@ -20,9 +20,6 @@ export interface Source {
   readonly reads: Reads;
   readonly namespace: Namespace;
 }
-
-/** What comes on a subscription, in its order: events, and the client's signals put between them. */
-type Message = AllStreamResolvedEvent | { readonly reached: Checkpoint; readonly isCaughtUp: boolean };
 
 /** Delivers events after a checkpoint, for ever: where the server ends a subscription, another one goes on. */
 export async function* follow(
@@ -63,52 +60,47 @@ async function* session(
   const end = (await reads.end()) ?? BEFORE_ALL;
   if (signal.aborted) return; // meanwhile
   const line = connection.another();
-  const subscription: AllStreamSubscription = line.client.subscribeToAll({
-    fromPosition: placeOf(after),
-    requiresLeader: true,
-    filter: streamNameFilter({
-      regex: namespace.regex(categories),
-      checkpointReached: (_, place) => void subscription.push({ reached: checkpointAt(place), isCaughtUp: false }),
-    }),
-  });
-  subscription.on('caughtUp', () => subscription.push({ reached: end, isCaughtUp: true }));
-  const leave = () => subscription.destroy();
-  signal.addEventListener('abort', leave);
-
+  signal.addEventListener('abort', line.end);
   let delivered = after;
-  const streamOf = (name: string | undefined): string | null => {
-    const stream = name === undefined ? null : namespace.aboveThePort(name);
+  const streamOf = ({ streamId }: Recorded): string | null => {
+    const stream = namespace.aboveThePort(streamId);
     return stream !== null && isOf(categories, stream) ? stream : null;
   };
-  const lookForMore = async () => {
-    const found = await reads.from(delivered, PASSED_OVER);
-    const later = found.filter(({ position }) => position && isAfter(checkpointAt(position), delivered));
-    const last = later.at(-1)?.position;
-    if (later.length >= PASSED_OVER - 1 || later.some(({ streamId }) => streamOf(streamId) !== null)) leave();
-    else if (last && !subscription.destroyed) subscription.push({ reached: checkpointAt(last), isCaughtUp: false });
-  };
-  const onSilence = () => {
-    lookForMore().catch((error: unknown) => subscription.destroy(unavailable(error)));
-  };
   try {
-    for await (const message of watched<Message>(subscription, () => subscription.unsubscribe(), SILENCE, onSilence)) {
-      if ('reached' in message) {
-        const isNews = isAfter(message.reached, delivered);
-        if (!isNews && !(message.isCaughtUp && reportsCaughtUp)) continue;
-        delivered = isNews ? message.reached : (delivered ?? BEFORE_ALL);
-        yield { event: null, checkpoint: delivered };
+    const fromPosition = placeOf(after);
+    const call = await reads.opened(line, { fromPosition, regex: namespace.regex(categories), isSubscription: true });
+    const lookForMore = async () => {
+      const found = await reads.from(delivered, PASSED_OVER);
+      const later = found.filter(({ position }) => position && isAfter(checkpointAt(position), delivered));
+      const last = later.at(-1)?.position;
+      if (later.length >= PASSED_OVER - 1 || later.some((event) => streamOf(event) !== null)) call.destroy();
+      else if (last && !call.destroyed) call.push(passedOver(last));
+    };
+    const onSilence = () => {
+      lookForMore().catch((error: unknown) => call.destroy(unavailable(error)));
+    };
+    for await (const answer of watched(call, SILENCE, onSilence)) {
+      const event = recordedIn(answer);
+      if (event?.position) {
+        const stream = streamOf(event);
+        if (stream === null) continue;
+        delivered = checkpointAt(event.position);
+        yield { event: storedEvent(stream, event), checkpoint: delivered };
         continue;
       }
-      const { event } = message;
-      const stream = streamOf(event?.streamId);
-      if (!event || stream === null) continue;
-      delivered = checkpointAt(event.position);
-      yield { event: storedEvent(stream, event), checkpoint: delivered };
+      const passed = placeIn(answer);
+      if (!passed && !answer.hasCaughtUp()) continue;
+      const reached = passed ? checkpointAt(passed) : end;
+      const isNews = isAfter(reached, delivered);
+      if (!isNews && !(answer.hasCaughtUp() && reportsCaughtUp)) continue;
+      delivered = isNews ? reached : (delivered ?? BEFORE_ALL);
+      yield { event: null, checkpoint: delivered };
     }
-  } catch (error) {
+  } catch (failure) {
+    const error = commandError(failure);
     throw error instanceof StoreUnavailable ? error : unavailable(error);
   } finally {
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', line.end);
     line.end();
   }
 }
