@@ -156,7 +156,7 @@ describe('a process that follows read models', () => {
     await stop(other, clock);
   });
 
-  it('looks ten times a second, and every 20 ms while somebody waits', async () => {
+  it('looks ten times a second; where somebody waits again soon, and less often the longer', async () => {
     const { log, store } = setting;
     const clock = new SleepingClock();
     const other = new ReadModels(log.store, store, [openMandates], clock, fail);
@@ -165,15 +165,19 @@ describe('a process that follows read models', () => {
     const sleeps = async (count: number) => {
       const before = clock.sleeps.length;
       while (clock.sleeps.length < before + count) {
-        clock.advance(20);
+        clock.advance(1);
         await nextTurn();
       }
       return clock.sleeps.slice(before);
     };
     expect(Math.max(...(await sleeps(4)))).toBe(100);
     const waiting = other.caughtUp(positionOf(1_000)).catch(() => undefined);
-    await sleeps(3); // it may have begun to rest before
-    expect(Math.max(...(await sleeps(6)))).toBeLessThanOrEqual(20);
+    const waits = await sleeps(9);
+    const soonest = waits.findIndex((wait) => wait > 0 && wait <= 5);
+    expect(soonest).toBeGreaterThanOrEqual(0);
+    expect(waits.slice(soonest + 1, soonest + 3).map((wait) => Math.ceil(wait / 10))).toEqual([1, 2]);
+    expect(Math.max(...waits.slice(soonest + 3))).toBeLessThanOrEqual(20);
+    expect(Math.min(...waits.slice(soonest + 3))).toBeGreaterThan(10);
     await stop(other, clock);
     await waiting;
   });

@@ -9,8 +9,10 @@ import type { OnProjectionError } from './projected.js';
 
 /** How often (ms) the store is asked which collections are live. */
 const LOOK = 1_000;
-/** How often (ms) it is asked how far they are, and how often at most while somebody waits. */
-const [LOOK_AT_PROGRESS, LOOK_WHILE_AWAITED] = [100, 20];
+/** How often (ms) it is asked how far they are. */
+const LOOK_AT_PROGRESS = 100;
+/** How soon (ms) after a look the next one comes where somebody has begun to wait, and the longest time while somebody always does. */
+const [SOONEST, LATEST] = [5, 20];
 
 /** Why a rest ends, for every request that waits: without a reason, Node makes an error with a stack. */
 const WOKEN = 'woken';
@@ -64,6 +66,8 @@ export class Following {
   private running: Promise<void> | null = null;
   private hasStopped = false;
   private resting = new AbortController();
+  /** How soon (ms) the next look comes while somebody waits. */
+  private soon = SOONEST;
 
   private constructor(
     private readonly store: ReadModelStore,
@@ -152,10 +156,14 @@ export class Following {
     }
   }
 
-  /** Waits for the time of the next look; `lookedAt`: that of the last. */
+  /** Waits for the time of the next look; `lookedAt`: that of the last. Each look that somebody waits for puts off the next. */
   private async rest(lookedAt: number): Promise<void> {
-    if (!this.models.some(({ progress }) => progress.isAwaited)) await this.pause(LOOK_AT_PROGRESS);
-    await this.clock.sleep(LOOK_WHILE_AWAITED - (this.clock.monotonic() - lookedAt));
+    if (!this.models.some(({ progress }) => progress.isAwaited)) {
+      this.soon = SOONEST;
+      await this.pause(LOOK_AT_PROGRESS);
+    }
+    await this.clock.sleep(this.soon - (this.clock.monotonic() - lookedAt));
+    this.soon = Math.min(2 * this.soon, LATEST);
   }
 
   /** Waits, until somebody wakes it or it is to stop. */

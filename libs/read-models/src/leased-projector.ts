@@ -7,7 +7,7 @@ import type { Projection } from './projection.js';
 /** How long (ms) a projection that met an event it cannot read is left to processes that may know it. */
 const STOPPED_FOR = 30_000;
 /** Each batch costs some ten questions to the store, and followers look no more often than at the shortest of these times. */
-const [SHORTEST, LONGEST, OF_EACH] = [20, 80, 3] as const;
+const [SHORTEST, LONGEST, OF_EACH] = [5, 80, 3] as const;
 /** A busy log is folded in larger batches: a list has to wait for many orders then anyway. */
 const pace = (deliveries: number): number => Math.min(Math.max(SHORTEST, OF_EACH * deliveries), LONGEST);
 
