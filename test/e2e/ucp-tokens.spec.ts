@@ -44,6 +44,18 @@ const pays = async (token: string, by = platform) => {
 };
 
 describe('a token that everybody knows', () => {
+  it('lets nobody in while its traveller has paused all agents, which is an error by its code', async () => {
+    const { browser, page } = await loggedIn(`${setting.origin}/conta/pausa`, { ...ANA, email: 'ucp@example.com' });
+    const held = await browser.submit(page, {});
+    const { id } = await other.create(item);
+    const { events } = await changesOf(setting.service, async () => {
+      const { status, body } = await other.ask('POST', `/checkout-sessions/${id}/complete`, ACCEPTED);
+      expect([status, body.messages.map(({ code }) => code)]).toEqual([409, ['agents_paused']]);
+    });
+    expect(events).toEqual([]);
+    await browser.submit(held, {});
+  });
+
   it('opens the mandate of its month once, whoever broke off before it was created', async () => {
     const { events } = await changesOf(setting.service, async () => {
       failNextAppend(setting.service, 'mandate-');
