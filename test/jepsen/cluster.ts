@@ -29,6 +29,8 @@ const gossip = z.object({
   members: z.array(z.object({ state: z.string(), isAlive: z.boolean(), httpEndPointPort: z.int() })),
 });
 
+type Member = z.infer<typeof gossip>['members'][number];
+
 /** How long (ms) an election may take, and one question to a node. */
 const [ELECTION, PATIENCE] = [120_000, 2_000];
 /** A node takes each of these variables for an option of its own, and ours for one that it does not know. */
@@ -77,17 +79,29 @@ class Node {
 
   /** The port of the leader, as this node knows it; null: none, or it says nothing. */
   async leader(): Promise<number | null> {
+    return (await this.members()).find(isLeading)?.httpEndPointPort ?? null;
+  }
+
+  /** Whether this node knows so many that are alive, of which one leads and all others follow it. */
+  async knowsAll(nodes: number): Promise<boolean> {
+    const all = (await this.members()).filter(({ isAlive }) => isAlive);
+    return all.filter(isLeading).length === 1 && all.filter(({ state }) => state === 'Follower').length === nodes - 1;
+  }
+
+  /** What this node says of all; nothing where it does not answer. */
+  private async members(): Promise<readonly Member[]> {
     try {
       const asked = request(`${this.given.origin}/gossip`, { ca: this.ca, agent: false }).end();
       asked.setTimeout(PATIENCE, () => asked.destroy());
       const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-      const { members } = gossip.parse(await json(answer));
-      return members.find(({ state, isAlive }) => state === 'Leader' && isAlive)?.httpEndPointPort ?? null;
+      return gossip.parse(await json(answer)).members;
     } catch {
-      return null;
+      return [];
     }
   }
 }
+
+const isLeading = ({ state, isAlive }: Member): boolean => state === 'Leader' && isAlive;
 
 /** A cluster of EventStoreDB nodes that this run has started, to which its nemesis does harm. */
 export class Cluster {
@@ -102,6 +116,7 @@ export class Cluster {
     const certificate = readFileSync(ca);
     const cluster = new Cluster(nodes.map((one) => new Node(one, certificate)));
     for (const node of cluster.nodes) node.start();
+    await cluster.whole();
     await cluster.leader();
     return cluster;
   }
@@ -113,30 +128,44 @@ export class Cluster {
       await leader.end('SIGKILL');
       await this.leader(leader);
       leader.start();
+      await this.whole();
     },
     'leader stopped': async () => {
       const leader = await this.leader();
       leader.signal('SIGSTOP');
       await sleep(SILENT);
       leader.signal('SIGCONT');
+      await this.whole();
     },
     'leader cut off': async () => {
       const leader = await this.leader();
       run(leader.given.cutOff);
       await sleep(SILENT);
       run(leader.given.reconnect);
+      await this.whole();
     },
+    // As an orchestrator does it: the next one once all are there.
     'all nodes rolled': async () => {
       for (const node of this.nodes) {
         await node.end('SIGTERM');
         node.start();
-        await this.leader();
+        await this.whole();
       }
     },
   } as const;
 
   async close(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.end('SIGKILL')));
+  }
+
+  /** Waits until all nodes know all. @throws Error where they do not in time */
+  private async whole(): Promise<void> {
+    for (const end = performance.now() + ELECTION; performance.now() < end;) {
+      await sleep(100);
+      const known = await Promise.all(this.nodes.map((node) => node.knowsAll(this.nodes.length)));
+      if (!known.includes(false)) return;
+    }
+    throw new Error('the cluster does not become whole again');
   }
 
   /** The node that leads, as most of those say that answer, but for one. @throws Error where none does in time */
