@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Checkpoint, StoredEvent } from '#event-store';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -26,11 +25,4 @@ export const storesOf = (folder: string): Environment => {
   if (isEmbedded || !EVENTSTORE_URL || !MONGODB_URL) return { DATA_DIR: folder };
   const name = `t-${RUN}-${Buffer.from(basename(folder).slice(-6)).toString('hex')}`;
   return { EVENTSTORE_URL, MONGODB_URL, EVENTSTORE_NAMESPACE: name, MONGODB_DATABASE: `alcada-${name}` };
-};
-
-/** The checkpoint of having read up to an event, for logs that hold more than one test wants to read. */
-export const checkpointOf = ({ position }: StoredEvent): Checkpoint => {
-  const place = BigInt(position).toString();
-  // The commit and the prepare position of an event that is no transaction's are the same.
-  return { position, token: isEmbedded ? position : `${place}/${place}` };
 };

@@ -55,13 +55,6 @@ const suite = (url: string): void => {
       expect((await all(store.readStream(stream))).map((event) => event.position).at(-1)).toBe(position);
     });
 
-    it('has checkpoints that name a place of the log in full', async () => {
-      const { position, token } = await endOf(store);
-      const [commit = '', prepare = ''] = token.split('/');
-      expect(commit.padStart(20, '0')).toBe(position);
-      expect(prepare).toMatch(/^\d+$/);
-    });
-
     it('sees nothing of other namespaces, nor of the server’s own streams', async () => {
       const other = EventStoreDb.open({ url, namespace: newNamespace() });
       const after = await endOf(store);

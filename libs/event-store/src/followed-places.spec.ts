@@ -4,7 +4,7 @@ import { swept } from '../../../test/support/sweep.js';
 import { type Delivery, NO_STREAM, type StoredEvent, type SubscriptionOptions } from './event-store.port.js';
 import { FollowedPlaces } from './followed-places.js';
 import type { HashedPlaces } from './log-scan.port.js';
-import { checkpointAfter, type Position } from './stored-event.js';
+import { type Position } from './stored-event.js';
 import { MemoryEventStore } from './testing/index.js';
 import { all, sample, samples } from './testing/sample-events.js';
 
@@ -58,7 +58,7 @@ it('reads no place of the log that the subscription has brought', async () => {
     await written(log, count);
     await written(log, 700, EXCEPT);
     await brought();
-    const pages = await all(followed.readPlaces(checkpointAfter(after), EXCEPT));
+    const pages = await all(followed.readPlaces({ position: after }, EXCEPT));
     expect(pages.flatMap(({ places }) => places)).toEqual(placesIn(log, after));
     expect(Math.max(...pages.map(({ places }) => places.length))).toBeLessThanOrEqual(256);
     after = pages.at(-1)?.upTo ?? '';
@@ -86,10 +86,7 @@ it('takes nothing that another program has written for a place', async () => {
   expect(page).toEqual({ places: own && [asPlace(own)], upTo: own?.position });
   // Nor is the log read again for them.
   await brought();
-  expect([await all(followed.readPlaces(own ? checkpointAfter(own.position) : null, EXCEPT)), others]).toEqual([
-    [],
-    [],
-  ]);
+  expect([await all(followed.readPlaces(own ? { position: own.position } : null, EXCEPT)), others]).toEqual([[], []]);
   expect([log.read, log.open]).toEqual([0, 1]);
   followed.stop();
 });
@@ -133,7 +130,7 @@ it('gives every place once and in order, wherever the subscription stands and wh
           if (one.reads === 'again') after = log.all[Math.floor(log.all.length / 2)]?.position ?? '';
           const from = after;
           const places = [];
-          for await (const page of followed.readPlaces(from === '' ? null : checkpointAfter(from), EXCEPT)) {
+          for await (const page of followed.readPlaces(from === '' ? null : { position: from }, EXCEPT)) {
             places.push(...page.places);
             after = page.upTo;
             if (one.reads === 'a page') break;

@@ -1,6 +1,6 @@
 import type { EventStore } from './event-store.port.js';
 import type { HashedPlace, HashedPlaces } from './log-scan.port.js';
-import { BEGINNING, type Checkpoint, checkpointAfter, hasEnvelope, isOf, type Position } from './stored-event.js';
+import { BEGINNING, type Checkpoint, hasEnvelope, isOf, type Position } from './stored-event.js';
 
 type Log = Pick<EventStore, 'readPlaces' | 'subscribe'>;
 
@@ -18,9 +18,9 @@ export class FollowedPlaces implements Pick<EventStore, 'readPlaces'> {
   async *readPlaces(after: Checkpoint | null, except: string): AsyncGenerator<HashedPlaces> {
     const { pages, reached } = this.brought(after?.position ?? BEGINNING, except);
     yield* pages;
-    let last = reached === null ? after : checkpointAfter(reached);
+    let last = reached === null ? after : { position: reached };
     for await (const page of this.log.readPlaces(last, except)) {
-      last = checkpointAfter(page.upTo);
+      last = { position: page.upTo };
       yield page;
     }
     this.following ??= new Following(this.log, last);

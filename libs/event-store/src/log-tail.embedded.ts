@@ -82,8 +82,8 @@ export class LogTail {
   }
 }
 
-/** The place in the file that a checkpoint stands for: its token. */
-export const placeOf = (checkpoint: Checkpoint | null): number => Number(checkpoint?.token ?? 0);
+/** The place in the file that a checkpoint stands for. */
+export const placeOf = (checkpoint: Checkpoint | null): number => Number(checkpoint?.position ?? 0);
 
 /** Delivers what the log has after a checkpoint, by pages, then what `news` announces; and how far silence reaches. */
 export async function* follow(
@@ -102,12 +102,12 @@ export async function* follow(
       read = Math.max(from, Math.min(from + PAGE, last));
       let delivered = from;
       for (const event of log.between(from, read, categories)) {
-        yield { event, checkpoint: { position: event.position, token: event.position } };
+        yield { event, checkpoint: { position: event.position } };
         if (isOver()) return;
         delivered = Number(event.position);
       }
       const catchesUp: boolean = read >= last && !hasCaughtUp;
-      if (delivered < read || catchesUp) yield { event: null, checkpoint: checkpointAt(read) };
+      if (delivered < read || catchesUp) yield { event: null, checkpoint: { position: positionOf(read) } };
       hasCaughtUp ||= catchesUp;
       // Looked at and waited for in one turn of the loop, so that no append falls between.
       if (read >= log.end) await nextAppend(news, signal);
@@ -117,8 +117,6 @@ export async function* follow(
     end();
   }
 }
-
-const checkpointAt = (place: number): Checkpoint => ({ position: positionOf(place), token: positionOf(place) });
 
 const nextAppend = async (news: EventEmitter, signal: AbortSignal): Promise<void> => {
   try {

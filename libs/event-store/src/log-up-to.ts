@@ -6,7 +6,7 @@ import {
   type StoredEvent,
   type SubscriptionOptions,
 } from './event-store.port.js';
-import { BEGINNING, type Checkpoint, checkpointAfter, type Position } from './stored-event.js';
+import { BEGINNING, type Checkpoint, type Position } from './stored-event.js';
 
 /** A log as it was when it ended at `end`: what came later is not there, and nothing can be appended. */
 export class LogUpTo extends EventStore {
@@ -45,12 +45,12 @@ export class LogUpTo extends EventStore {
   /** Ends once everything up to the end is delivered. */
   async *subscribe(options: SubscriptionOptions): AsyncGenerator<Delivery> {
     if ((options.after?.position ?? BEGINNING) >= this.end) {
-      yield { event: null, checkpoint: checkpointAfter(this.end) };
+      yield { event: null, checkpoint: { position: this.end } };
       return;
     }
     for await (const delivery of this.events.subscribe(options)) {
       const isPast = delivery.checkpoint.position > this.end;
-      yield isPast ? { event: null, checkpoint: checkpointAfter(this.end) } : delivery;
+      yield isPast ? { event: null, checkpoint: { position: this.end } } : delivery;
       if (delivery.checkpoint.position >= this.end) return;
     }
   }

@@ -62,17 +62,13 @@ export const storedEvent = (stream: string, recorded: Recorded): StoredEvent => 
   };
 };
 
-/** The checkpoint that includes what is at a place of the log; its token keeps both numbers as received (rule 23). */
-export const checkpointAt = ({ commit, prepare }: LogPosition): Checkpoint => ({
-  position: positionOf(commit),
-  token: `${commit.toString()}/${prepare.toString()}`,
-});
+/** The checkpoint that includes what is at a place of the log. */
+export const checkpointAt = ({ commit }: LogPosition): Checkpoint => ({ position: positionOf(commit) });
 
-export const BEFORE_ALL: Checkpoint = { position: BEGINNING, token: '' };
+export const BEFORE_ALL: Checkpoint = { position: BEGINNING };
 
-/** What the client takes for a checkpoint. A position alone (`checkpointAfter`) is both numbers: no transaction spans appends. */
+/** What the server takes for a checkpoint: both numbers of a place are the same, since no transaction spans appends. */
 export const placeOf = (checkpoint: Checkpoint | null): ReadPosition => {
-  const [commit, prepare = commit] = (checkpoint?.token ?? '').split('/');
-  const isBeginning = !commit || !prepare || commit === BEGINNING;
-  return isBeginning ? START : { commit: BigInt(commit), prepare: BigInt(prepare) };
+  const { position } = checkpoint ?? BEFORE_ALL;
+  return position === BEGINNING ? START : { commit: BigInt(position), prepare: BigInt(position) };
 };

@@ -118,7 +118,7 @@ it('gives every reader what came of its categories since its place, each once an
         else if ('joins' in one) {
           const place = Math.max(0, log.all.length - one.back);
           const position = log.all[place - 1]?.position;
-          const after = position === undefined ? null : { position, token: String(place) };
+          const after = position === undefined ? null : { position };
           readers.push(new Reader(log, after, one.joins, one.rests));
         } else if ('leaves' in one) await readers.splice(one.leaves, 1)[0]?.leave();
         else await sleep(one.waits);

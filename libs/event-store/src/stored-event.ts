@@ -10,14 +10,10 @@ export const BEGINNING: Position = '0'.repeat(20);
 
 export const positionOf = (place: number | bigint): Position => place.toString().padStart(20, '0');
 
-/** How far the log has been read: everything up to and including `position`, and the adapter's own token to resume after it. */
+/** How far the log has been read: everything up to and including `position`. */
 export interface Checkpoint {
   readonly position: Position;
-  readonly token: string;
 }
-
-/** The checkpoint right after the event at `position`. Every adapter takes a position for a token. */
-export const checkpointAfter = (position: Position): Checkpoint => ({ position, token: position });
 
 /** How much of the log up to `end` is up to and including `position`: 0 to 1, in thousandths. */
 export const shareOf = (position: Position, end: Position): number =>

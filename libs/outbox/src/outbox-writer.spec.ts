@@ -103,7 +103,7 @@ describe('the writer of public events', () => {
       async *subscribe({ signal }: SubscriptionOptions): AsyncIterable<Delivery> {
         for (; passed < 30; passed += 1) {
           const position = `1${String(passed).padStart(19, '0')}`;
-          yield { event: null, checkpoint: { position, token: position } };
+          yield { event: null, checkpoint: { position } };
           clock.advance(100);
           await nextTurn();
         }

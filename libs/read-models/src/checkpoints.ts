@@ -13,7 +13,6 @@ export interface StoredCheckpoint extends Checkpoint {
 }
 
 const bodySchema = z.object({
-  token: z.string(),
   lastEvent: z.string().optional(),
   goal: z.string().default(BEGINNING),
 });
@@ -30,8 +29,8 @@ export const loadCheckpoints = async (
   const documents = await store.getGuarded(CHECKPOINTS.name, collections);
   return new Map(
     documents.map(({ id, position, body }) => {
-      const { token, lastEvent = position, goal } = bodySchema.parse(body);
-      return [id, { position, token, lastEvent, goal }] as const;
+      const { lastEvent = position, goal } = bodySchema.parse(body);
+      return [id, { position, lastEvent, goal }] as const;
     }),
   );
 };
@@ -48,8 +47,8 @@ export const saveCheckpoints = async (
   store: ReadModelStore,
   all: readonly ReachedCheckpoint[],
 ): Promise<readonly string[]> => {
-  const writes = all.map(({ collection, reached: { position, token, lastEvent, goal }, isNew }) => {
-    return { id: collection, position, body: { token, lastEvent, goal }, isNew };
+  const writes = all.map(({ collection, reached: { position, lastEvent, goal }, isNew }) => {
+    return { id: collection, position, body: { token: position, lastEvent, goal }, isNew }; // releases before read a token
   });
   return writes.length === 0 ? [] : store.putGuarded(CHECKPOINTS.name, writes);
 };

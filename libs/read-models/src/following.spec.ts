@@ -28,7 +28,7 @@ describe('a read model that is followed', () => {
   it('is as far as its collection is, also where that one takes the place of another that was further', async () => {
     const at = (place: number) => {
       const position = positionOf(place);
-      return { position, token: '', lastEvent: position, goal: position };
+      return { position, lastEvent: position, goal: position };
     };
     const followed = new Followed(openMandates, 'open-mandates-v1-1', new ManualClock());
     followed.progress.reach(at(9));
@@ -54,7 +54,7 @@ class SleepingClock extends ManualClock {
 }
 
 /** The checkpoint of a collection that holds all up to an event and always did. */
-const at = (position: Position) => ({ position, token: position, lastEvent: position, goal: position });
+const at = (position: Position) => ({ position, lastEvent: position, goal: position });
 
 const fail = (_: string, error: unknown): never => {
   throw error;

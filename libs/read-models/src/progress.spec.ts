@@ -2,7 +2,7 @@ import { BEGINNING, type Position, positionOf } from '#event-store';
 import { ManualClock } from '#testing';
 import { Progress } from './progress.js';
 
-const reached = (position: Position) => ({ position, token: position, lastEvent: position, goal: BEGINNING });
+const reached = (position: Position) => ({ position, lastEvent: position, goal: BEGINNING });
 
 describe('the progress of a read model', () => {
   it('knows for how long something is written that it does not show, to a sixteenth', () => {

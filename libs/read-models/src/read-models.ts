@@ -44,7 +44,7 @@ export class ReadModels {
   /** By category of streams, how far those are that consume it. */
   private readonly consumers = new Map<string, readonly Progress[]>();
   /** By projection, what was found after the place where it stands. */
-  private readonly unread = new Map<string, { readonly token: string; readonly isUnread: boolean }>();
+  private readonly unread = new Map<string, { readonly position: Position; readonly isUnread: boolean }>();
   private following: Following | null = null;
   private stopProjecting: (() => Promise<void>) | null = null;
   /** How long (ms) a writer waits for its write to show in the lists, and from which lag on it does not (rule 25). */
@@ -186,12 +186,11 @@ export class ReadModels {
 
   /** Whether the event after the place where a read model stands cannot be read; looked at once for each place. */
   private async isUnread(name: string, { projection, progress }: ReadModel): Promise<boolean> {
-    const { checkpoint } = progress;
-    const token = checkpoint?.token ?? '';
+    const { checkpoint, position } = progress;
     const known = this.unread.get(name);
-    if (known?.token === token) return known.isUnread;
+    if (known?.position === position) return known.isUnread;
     const isUnread = (await unreadAfter(this.events, projection, checkpoint)) !== null;
-    this.unread.set(name, { token, isUnread });
+    this.unread.set(name, { position, isUnread });
     return isUnread;
   }
 

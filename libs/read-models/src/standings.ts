@@ -31,8 +31,8 @@ export const lagAt = async <Name>(
     return NONE;
   };
   const entries = [...checkpoints].map(async ([name, checkpoint]) => {
-    const lag = known.get(checkpoint?.token) ?? lagFrom(checkpoint);
-    known.set(checkpoint?.token, lag);
+    const lag = known.get(checkpoint?.position) ?? lagFrom(checkpoint);
+    known.set(checkpoint?.position, lag);
     return [name, await lag] as const;
   });
   return new Map(await Promise.all(entries));

@@ -1,4 +1,4 @@
-import { BEGINNING, checkpointAfter, type EventStore, type Position, type StoredEvent } from '#event-store';
+import { BEGINNING, type EventStore, type Position, type StoredEvent } from '#event-store';
 import { type ByKey, type ByMark, type ByPseudonym, CHAIN_START, hex, type LoggedEvent } from '#verifier';
 import { sha256Of } from './node-crypto.js';
 import type { Pseudonyms } from './pseudonyms.js';
@@ -30,7 +30,7 @@ export async function* entriesAfter(
   { events, pseudonyms, markedAfter }: EntryParts,
   after: Position,
 ): AsyncGenerator<LogEntries> {
-  const checkpoint = after === BEGINNING ? null : checkpointAfter(after);
+  const checkpoint = after === BEGINNING ? null : { position: after };
   for await (const { places, upTo } of events.readPlaces(checkpoint, UNSEALED)) {
     const entries = places.map((place) => ({
       position: place.position,

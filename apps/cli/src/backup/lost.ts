@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Document, type Documents, EmbeddedDocuments } from '#documents';
-import { checkpointAfter, EmbeddedEventStore, type EventStore, type StoredEvent } from '#event-store';
+import { EmbeddedEventStore, type EventStore, type StoredEvent } from '#event-store';
 import { SystemClock } from '#kernel';
 import { Heads } from '#transparency';
 import type { Checkpoint } from '#verifier';
@@ -69,7 +69,7 @@ const eventsSince = async (file: string, kept: EventStore, failed: (error: unkno
     try {
       const end = await kept.head();
       if (end && !(await hasSame(events, end))) throw new Error(`${file} is not a later state of the same log`);
-      for await (const { stream, type } of events.readAll(end && checkpointAfter(end.position))) {
+      for await (const { stream, type } of events.readAll(end)) {
         const known = found.get(type) ?? { count: 0, streams: new Set() };
         found.set(type, known);
         known.count += 1;

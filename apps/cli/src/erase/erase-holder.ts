@@ -1,6 +1,6 @@
 import { loadBooking, Travellers } from '#booking';
 import { CARD_FINGERPRINTS, finishCheckout } from '#checkout';
-import { checkpointAfter, type EventStore, type Position, shareOf } from '#event-store';
+import { type EventStore, type Position, shareOf } from '#event-store';
 import { bookingEvents, categoryOf, delegationEvents, idOf, mandateEvents } from '#events';
 import { Accounts, Passwords, Sessions } from '#identity';
 import { type Context, newCause, SYSTEM } from '#kernel';
@@ -178,7 +178,7 @@ const readTraces = async (
 ): Promise<void> => {
   const { clients, mandates, orders, bookings, openBookings } = traces;
   const end = (await events.head())?.position;
-  const after = traces.upTo === null ? null : checkpointAfter(traces.upTo);
+  const after = traces.upTo === null ? null : { position: traces.upTo };
   for await (const { stream, type, data, position } of events.readAll(after)) {
     traces.upTo = position;
     if (end !== undefined) onProgress(shareOf(position, end));

@@ -42,7 +42,7 @@ export class MemoryEventStore extends EventStore {
 
   async *readAll(after: Checkpoint | null): AsyncGenerator<StoredEvent> {
     await Promise.resolve();
-    yield* this.log.slice(Number(after?.token ?? 0));
+    yield* this.log.slice(Number(after?.position ?? 0));
   }
 
   head(): Promise<StoredEvent | null> {
@@ -52,7 +52,7 @@ export class MemoryEventStore extends EventStore {
   async *subscribe({ after, categories, signal }: SubscriptionOptions): AsyncGenerator<Delivery> {
     const over = AbortSignal.any([signal, this.closing.signal]);
     const isOver = () => over.aborted; // it changes while a delivery is being handled
-    let told = Number(after?.token ?? 0);
+    let told = Number(after?.position ?? 0);
     let hasCaughtUp = false;
     for (let read = told; !isOver();) {
       const event = this.log[read];
@@ -104,4 +104,4 @@ export class MemoryEventStore extends EventStore {
   }
 }
 
-const checkpointAt = (place: number): Checkpoint => ({ position: positionOf(place), token: positionOf(place) });
+const checkpointAt = (place: number): Checkpoint => ({ position: positionOf(place) });
