@@ -10,6 +10,7 @@ import type { Checkpoint } from './stored-event.js';
 const CLOCK = new SystemClock();
 /** How many events at a time are looked through backwards, where the last one is not of interest. */
 const FURTHER_LOOK = 1_000;
+const LAST: Read = { fromPosition: END, maxCount: 1, isBackwards: true };
 
 /** Reads from the leader, so that what was acknowledged is seen; each goes on or fails in bounded time, twice `patience`. */
 export class Reads {
@@ -48,14 +49,19 @@ export class Reads {
 
   /** The last event of the whole log, whosever it is; null where it is empty. @throws StoreUnavailable */
   async last(): Promise<Recorded | null> {
-    const [last] = await this.page({ fromPosition: END, maxCount: 1, isBackwards: true });
+    const [last] = await this.page(LAST);
     return last ?? null;
   }
 
-  /** The end of the whole log, whosever event is there; null where it is empty. @throws StoreUnavailable */
-  async end(): Promise<Checkpoint | null> {
-    const last = await this.last();
-    return last?.position ? checkpointAt(last.position) : null;
+  /** The end of the whole log, whosever event is there, as the node at a line knows it; null where it is empty. @throws StoreUnavailable */
+  async endOn(line: Line): Promise<Checkpoint | null> {
+    const call = await this.opened(line, LAST);
+    let end: Checkpoint | null = null;
+    for await (const answer of watched(call, this.patience, () => call.destroy(this.silent(line)))) {
+      const place = recordedIn(answer)?.position;
+      if (place) end = checkpointAt(place);
+    }
+    return end;
   }
 
   /** So many events of the whole log at most, whosever they are, from the one at a checkpoint on. @throws StoreUnavailable */

@@ -57,8 +57,6 @@ async function* session(
   { after, categories, signal }: SubscriptionOptions,
   reportsCaughtUp: boolean,
 ): AsyncGenerator<Delivery> {
-  const end = (await reads.end()) ?? BEFORE_ALL;
-  if (signal.aborted) return; // meanwhile
   const line = connection.another();
   signal.addEventListener('abort', line.end);
   let delivered = after;
@@ -67,6 +65,8 @@ async function* session(
     return stream !== null && isOf(categories, stream) ? stream : null;
   };
   try {
+    // Where "caught up" is, as who will say it knows: a node that led before knows less, and may take itself for the leader yet.
+    const end = (await reads.endOn(line)) ?? BEFORE_ALL;
     const fromPosition = placeOf(after);
     const call = await reads.opened(line, { fromPosition, regex: namespace.regex(categories), isSubscription: true });
     const lookForMore = async () => {
