@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { verifyReadModels } from '#audit';
 import { readConfig } from '#config';
 import { LEDGER, REFUNDS } from '#checkout';
-import { openPorts, type Ports } from '#runtime';
+import { openPorts, type Ports, PROJECTIONS } from '#runtime';
 import { ANA, apiAt, BRUNO, tokensFor } from '../support/agent.js';
 import type { Traveller } from '../support/consent.js';
 import { readBooks } from '../support/books.js';
@@ -124,8 +125,10 @@ export const play = async ({ seconds, seed, file, smallDisk, bound, cluster = nu
     for (const agent of agents.slice(0, households.length)) await agent.readAll(REST);
     await Promise.all([...victims.apis, ...victims.projectors].map((one) => one.close()));
     const books = await booksIn(folder);
+    const misshown = await misshownIn(folder);
     await history.close();
-    return { ...judge({ history, sightings, harm, books, seconds }, bound), history, sightings };
+    const { findings, ...judged } = judge({ history, sightings, harm, books, seconds }, bound);
+    return { ...judged, findings: [...findings, ...misshown], history, sightings };
   } finally {
     await Promise.all([...victims.apis, ...victims.projectors].map((one) => one.close()));
     await lines.close();
@@ -179,4 +182,11 @@ const booksIn = (folder: string) =>
   inStores(folder, async ({ events, documents }) => {
     for (const rows of [LEDGER, REFUNDS]) await documents.prepare(rows);
     return readBooks(events, documents);
+  });
+
+/** Documents of read models that are not what the events make of them. */
+const misshownIn = (folder: string): Promise<readonly string[]> =>
+  inStores(folder, async (ports) => {
+    const { breaches } = await verifyReadModels(PROJECTIONS, ports, () => undefined);
+    return breaches.map(({ stream, message }) => `read model ${stream}: ${message}`);
   });
