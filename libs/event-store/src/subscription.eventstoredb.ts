@@ -81,11 +81,12 @@ async function* session(
     };
     for await (const answer of watched(call, SILENCE, onSilence)) {
       const event = recordedIn(answer);
-      if (event?.position) {
+      if (event) {
         const stream = streamOf(event);
         if (stream === null) continue;
-        delivered = checkpointAt(event.position);
-        yield { event: storedEvent(stream, event), checkpoint: delivered };
+        const stored = storedEvent(stream, event);
+        delivered = { position: stored.position };
+        yield { event: stored, checkpoint: delivered };
         continue;
       }
       const passed = placeIn(answer);
