@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { bookings } from '#booking/pure';
 import { type Condition, Documents, Leases, ReadModelStore } from '#documents';
-import { type Cancel, type Cause, type Clock, type Context, Ids, type Instant, newCause, plus, SYSTEM } from '#kernel';
+import { type Cancel, type Cause, type Context, Ids, type Instant, newCause, plus, SYSTEM } from '#kernel';
 import { type OpenMandateItem, openMandatesProjection } from '#mandate/pure';
 import { isCancelling, isWaiting, orders } from '#order/pure';
 import { listed, type Projection, ReadModels } from '#read-models';
@@ -12,50 +12,7 @@ import { goneOf } from '../process-lease.js';
 import { type EndingMandate, endMandate } from './end-mandate.js';
 import { grantApproved } from './grant-approved.js';
 import { type OpenCheckout, openCheckoutsProjection } from './open-checkouts.projection.js';
-
-/** Each process that runs open checkouts of the list, once, whatever their number. */
-export const runnersIn = async (store: ReadModelStore, collection: string): Promise<readonly string[]> => {
-  const runners: string[] = [];
-  for (let atLeast = ''; ;) {
-    const [next] = await store.find<{ readonly runner: string }>(collection, {
-      where: [{ field: 'runner', atLeast }],
-      sort: { field: 'runner', direction: 'ascending' },
-      limit: 1,
-    });
-    if (!next) return runners;
-    runners.push(next.body.runner);
-    atLeast = `${next.body.runner} `; // none of them begins with another
-  }
-};
-
-/** Longest wait (ms) before another try. */
-const LONGEST = 60_000;
-
-/** Remembers what failed of one list and when another try makes sense: after 1 s, 2 s, 4 s and so on, up to a minute. */
-export class BackOff {
-  private readonly failed = new Map<string, { readonly failures: number; readonly until: number }>();
-
-  constructor(private readonly clock: Clock) {}
-
-  isDue(id: string): boolean {
-    return (this.failed.get(id)?.until ?? 0) <= this.clock.monotonic();
-  }
-
-  fail(id: string): void {
-    const failures = (this.failed.get(id)?.failures ?? 0) + 1;
-    const until = this.clock.monotonic() + Math.min(LONGEST, 1_000 * 2 ** (failures - 1));
-    this.failed.set(id, { failures, until });
-  }
-
-  forget(id: string): void {
-    this.failed.delete(id);
-  }
-
-  /** Notes what the list still has: the rest was done by somebody else, and what comes back under such an id is new. */
-  keepOnly(listed: ReadonlySet<string>): void {
-    for (const id of this.failed.keys()) if (!listed.has(id)) this.failed.delete(id);
-  }
-}
+import { BackOff, runnersIn } from './work-list.js';
 
 /** Observes the recovery worker. `round` and `piece` return and throw what the work returns and throws. */
 export abstract class RecoveryObserver {

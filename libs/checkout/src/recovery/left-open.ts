@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Cancel, Ids, newCause, SYSTEM } from '#kernel';
 import { Checkouts } from '../checkouts.js';
 import { openCheckoutsProjection } from './open-checkouts.projection.js';
-import { BackOff, finishOpen, RecoveryObserver } from './checkout-recovery.js';
+import { finishOpen, RecoveryObserver } from './checkout-recovery.js';
+import { BackOff } from './work-list.js';
 
 /** How often (ms) tries are looked for; after the last one, a minute later, the checkout is due for everybody. */
 const [LOOK, TRIES] = [1_000, 6];

@@ -1,6 +1,6 @@
 import { ManualClock } from '#testing';
 import { MemoryDocuments } from '../../../documents/src/testing/index.js';
-import { BackOff, runnersIn } from './checkout-recovery.js';
+import { BackOff, runnersIn } from './work-list.js';
 
 describe('a work list', () => {
   const store = new MemoryDocuments(new ManualClock());

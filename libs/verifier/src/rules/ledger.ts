@@ -1,7 +1,8 @@
 import type { Breach, Json } from '../audited-event.js';
+import { type ReportBreach, reporterAt } from './mandate-state.js';
 import { amount, CLOCKS, instant, isSame, shown, text, WrongForm } from './members.js';
 import { type OrderRecord, SEEN, totalOf } from './order-record.js';
-import { type Orders, reporterAt } from './orders.js';
+import type { Orders } from './orders.js';
 
 /** Compares the ledger with a log: each order has one row. The ledger was read later, so open orders may be further there. */
 export class LedgerRules {
@@ -26,7 +27,7 @@ export class LedgerRules {
     return found;
   }
 
-  private check(orderId: string, row: Json, report: ReturnType<typeof reporterAt>): void {
+  private check(orderId: string, row: Json, report: ReportBreach): void {
     const order = this.orders.find(orderId);
     const status = text(row, 'status');
     const isCaptured = status === 'captured';
@@ -67,7 +68,7 @@ export class LedgerRules {
     return found;
   }
 
-  private checkRefund(orderId: string, row: Json, report: ReturnType<typeof reporterAt>): void {
+  private checkRefund(orderId: string, row: Json, report: ReportBreach): void {
     const order = this.orders.find(orderId);
     const status = text(row, 'status');
     const at = instant(row, status === 'refunded' ? 'refundedAt' : 'failedAt');

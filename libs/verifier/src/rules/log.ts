@@ -3,48 +3,15 @@ import type { Sha256 } from '../crypto.js';
 import { Bookings } from './bookings.js';
 import { Delegations } from './delegations.js';
 import { categoryIn, formFault, otherTimes } from './event-forms.js';
-import type { ReportBreach } from './mandate-state.js';
+import { Flights } from './flights.js';
+import { type ReportBreach, reporterAt } from './mandate-state.js';
 import { MandateHistory } from './mandate.js';
 import { ShardedMap } from '../sharded-map.js';
-import { integer, text } from './members.js';
-import { bookingIn, Orders, reporterAt } from './orders.js';
+import { text } from './members.js';
+import { bookingIn, Orders } from './orders.js';
 import { Pauses } from './pauses.js';
 import type { Version } from '../version.js';
 import type { RefundOf } from './way-back.js';
-
-/** No seat is sold twice, at any moment. Which order holds how many is known of the orders. */
-export class Flights {
-  private readonly flights = new Map<string, { seats: number; taken: number }>();
-
-  constructor(private readonly orders: Orders) {}
-
-  next(event: AuditedEvent, report: ReportBreach): void {
-    const { stream, type, data } = event;
-    const flight = this.flights.get(stream);
-    if (type === 'FlightScheduled') {
-      if (flight) report('seats', 'scheduled twice');
-      this.flights.set(stream, { seats: integer(data, 'seats'), taken: 0 });
-      return;
-    }
-    if (!flight) {
-      report('seats', `${type} before the flight was scheduled`);
-      return;
-    }
-    if (type === 'FaresRepriced') return;
-    if (type === 'FlightCancelled') {
-      if (this.orders.cancelledFlights.has(stream)) report('seats', 'cancelled twice');
-      this.orders.cancelledFlights.add(stream);
-      return;
-    }
-    const isHold = type === 'SeatsHeld';
-    if (isHold && this.orders.cancelledFlights.has(stream)) report('seats', 'held, and the flight is cancelled');
-    flight.taken += isHold ? integer(data, 'seats') : -integer(data, 'seats');
-    if (flight.taken > flight.seats) report('seats', `${flight.taken} seats taken of ${flight.seats}`);
-    if (!this.orders.isFollowed(text(data, 'orderId'), null)) return;
-    if (isHold) this.orders.holdSeats(event, report);
-    else this.orders.releaseSeats(event, report);
-  }
-}
 
 /** All rules that hold within and between streams, for a whole log read once in its order, or for whole streams of it. */
 export class LogRules {

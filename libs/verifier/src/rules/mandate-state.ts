@@ -1,4 +1,4 @@
-import type { Amount, Json } from '../audited-event.js';
+import type { Amount, Breach, Json } from '../audited-event.js';
 
 /** The first that applies of revoked, expired, requested, paused, exhausted, valid (docs/consistency.md, rule 17). */
 export type MandateStatus = 'requested' | 'valid' | 'paused' | 'exhausted' | 'revoked' | 'expired' | 'abandoned';
@@ -32,7 +32,38 @@ export interface MandateState {
   latestAt: string;
 }
 
+/** A mandate of which there was no event. */
+export const unknownMandate = (): MandateState => ({
+  kind: 'none',
+  holder: '',
+  clientId: '',
+  scope: [],
+  limit: { amount: 0, currency: 'BRL' },
+  expiresAt: '',
+  constraints: {},
+  isPaused: false,
+  pause: 0,
+  isPausedWithAll: false,
+  isRevoked: false,
+  isExpired: false,
+  consumed: 0,
+  reserved: 0,
+  paidOrders: 0,
+  refunded: 0,
+  refunds: new Set(),
+  reservations: new Map(),
+  settled: new Map(),
+  latestAt: '',
+});
+
 export type ReportBreach = (rule: string, message: string) => void;
+
+/** Breaches at the place of an event. */
+export const reporterAt =
+  (found: Breach[], stream: string, revision: number | null): ReportBreach =>
+  (rule, message) => {
+    found.push({ rule, stream, revision, message });
+  };
 
 export const statusAt = (state: MandateState, at: string): MandateStatus => {
   if (state.kind === 'none' || state.kind === 'abandoned') return 'abandoned';

@@ -2,7 +2,14 @@ import type { Amount, AuditedEvent, Breach, Json } from '../audited-event.js';
 import { canonicalJson } from '../canonical-json.js';
 import { consume, refund, refuse, release, reserve, type Trip } from './charges.js';
 import { formFault, isAmount, otherTimes } from './event-forms.js';
-import { type MandateState, type MandateStatus, statusAt, type ReportBreach } from './mandate-state.js';
+import {
+  type MandateState,
+  type MandateStatus,
+  type ReportBreach,
+  reporterAt,
+  statusAt,
+  unknownMandate,
+} from './mandate-state.js';
 import { amount, instant, integer, isTraveller, object, shown, text, texts } from './members.js';
 import { pause, resume } from './pauses.js';
 import { NEWEST, type Version } from '../version.js';
@@ -52,7 +59,7 @@ export class MandateHistory {
 
   constructor(
     private readonly stream: string,
-    readonly state: MandateState = unknown(),
+    readonly state: MandateState = unknownMandate(),
     private readonly version: Version = NEWEST,
   ) {}
 
@@ -61,8 +68,7 @@ export class MandateHistory {
     const { state } = this;
     const { revision, data, metadata } = event;
     const breaches: Breach[] = [];
-    const report: ReportBreach = (rule, message) =>
-      void breaches.push({ rule, stream: this.stream, revision, message });
+    const report = reporterAt(breaches, this.stream, revision);
     const at = metadata.occurredAt;
     if (at < state.latestAt) report('time', `${at} is earlier than what came before it, ${state.latestAt}`);
     const fault = formFault(event, this.version);
@@ -218,30 +224,6 @@ export class MandateHistory {
     state.expiresAt = expiresAt;
   }
 }
-
-/** A mandate of which there was no event. */
-const unknown = (): MandateState => ({
-  kind: 'none',
-  holder: '',
-  clientId: '',
-  scope: [],
-  limit: { amount: 0, currency: 'BRL' },
-  expiresAt: '',
-  constraints: {},
-  isPaused: false,
-  pause: 0,
-  isPausedWithAll: false,
-  isRevoked: false,
-  isExpired: false,
-  consumed: 0,
-  reserved: 0,
-  paidOrders: 0,
-  refunded: 0,
-  refunds: new Set(),
-  reservations: new Map(),
-  settled: new Map(),
-  latestAt: '',
-});
 
 const MINUTE = 60_000;
 const OPENINGS = ['MandateRequested', 'MandateCreated', 'MandateAbandoned'];

@@ -1,13 +1,14 @@
-import type { Amount, AuditedEvent, Breach, Json } from '../audited-event.js';
-import { canonicalJson } from '../canonical-json.js';
+import type { AuditedEvent, Json } from '../audited-event.js';
 import type { Sha256 } from '../crypto.js';
 import { ShardedMap } from '../sharded-map.js';
 import type { Version } from '../version.js';
 import type { Trip } from './charges.js';
+import { CheckoutTerms } from './checkout-terms.js';
 import { Decisions } from './decisions.js';
-import { digestOf, type Frozen, type OpenedOrder, OrderRecord, SEEN, totalOf } from './order-record.js';
-import { amount, instant, integer, isSame, isWithin, object, shown, text, texts } from './members.js';
+import { digestOf, type OpenedOrder, OrderRecord, SEEN, totalOf } from './order-record.js';
+import { amount, instant, integer, isSame, isWithin, object, shown, text } from './members.js';
 import type { MandateState, ReportBreach } from './mandate-state.js';
+import { isTicket, Tickets, ticketsIn } from './tickets.js';
 import { type RefundOf, WAY_BACK, WayBack } from './way-back.js';
 
 /** A checkout, or the way back of an order, that was open where the log was read to: nothing is wrong with it yet. */
@@ -21,14 +22,13 @@ export interface OpenCheckout {
 /** An order follows its checkout through five streams and the ledger: what is frozen at first holds to the end. */
 export class Orders {
   private readonly records = new ShardedMap<OrderRecord>();
-  private readonly tickets = new ShardedMap<true>();
+  private readonly terms: CheckoutTerms;
+  private readonly tickets = new Tickets();
   private readonly decisions: Decisions;
   private readonly wayBack: WayBack;
   readonly cancelledFlights = new Set<string>();
   /** Which order redeemed a mandate of AP2. */
   private readonly redeemed = new Map<string, string>();
-  /** Conditions and delegations: there are few of them, and many orders. */
-  private readonly interned = new Map<string, string>();
 
   /** `here`: whether a stream is read from its beginning, as all are where it is null. What happened elsewhere is asked of nobody. */
   constructor(
@@ -37,6 +37,7 @@ export class Orders {
     private readonly version: Version,
     private readonly others: { readonly mandateOf: (id: string) => MandateState | null; readonly refundOf: RefundOf },
   ) {
+    this.terms = new CheckoutTerms(sha256, version);
     this.decisions = new Decisions(version);
     this.wayBack = new WayBack((stream) => this.isHere(stream), others.refundOf, this.cancelledFlights);
   }
@@ -79,12 +80,12 @@ export class Orders {
   /** `BookingCheckoutStarted`: an order begins. Answers its id. */
   open({ data, metadata: { occurredAt } }: AuditedEvent, report: ReportBreach): string {
     const orderId = text(data, 'orderId');
-    const frozen = this.frozenIn(data);
-    checkLine(object(data, 'line'), { amount: frozen.total, currency: frozen.currency }, this.version, report);
+    const frozen = this.terms.read(data);
+    this.terms.checkPrice(data, frozen, report);
     const mandate = this.grantedHere(frozen.mandateId);
     if (mandate && !PARTY.every((name) => mandate[name] === data[name]))
       report('agent', 'begun by another than the mandate is for');
-    for (const redemption of redeemedIn(data, this.version)) {
+    for (const redemption of this.terms.redeemedIn(data)) {
       const first = this.redeemed.get(redemption);
       if (first !== undefined) report('order', `redeems a mandate of AP2 that order ${first} had redeemed`);
       this.redeemed.set(redemption, orderId);
@@ -96,38 +97,6 @@ export class Orders {
       order.see(0, Date.parse(occurredAt));
     }
     return orderId;
-  }
-
-  private frozenIn(data: Json): Frozen {
-    const line = object(data, 'line');
-    const total = amount(data, 'total');
-    return {
-      bookingId: text(data, 'bookingId'),
-      mandateId: text(data, 'mandateId'),
-      delegation: this.one(`delegation-${text(data, 'holder')}.${text(data, 'clientId')}`),
-      flightId:
-        this.version >= 3 && line['flightId'] !== undefined ? text(line, 'flightId') : text(line, 'flightNumber'),
-      terms: digestOf(this.sha256, [data['holder'], data['clientId'], line, ...redeemedIn(data, this.version)]),
-      seats: integer(line, 'passengers'),
-      total: total.amount,
-      currency: total.currency,
-      holdBefore: Date.parse(instant(data, 'holdBefore')),
-      from: text(line, 'from'),
-      to: text(line, 'to'),
-      unitPrice: amount(line, 'unitPrice').amount,
-      ap2: this.version >= 4 && data['ap2'] !== undefined,
-      taxes: this.version >= 4 && line['taxes'] !== undefined ? amount(line, 'taxes').amount : 0,
-      conditions:
-        this.version >= 4 && line['conditions'] !== undefined ? this.one(canonicalJson(line['conditions'])) : null,
-      departureDate: typeof line['departureDate'] === 'string' ? line['departureDate'] : null,
-      departureAt: this.version >= 4 && line['departureAt'] !== undefined ? instant(line, 'departureAt') : null,
-    };
-  }
-
-  private one(content: string): string {
-    const known = this.interned.get(content) ?? content;
-    this.interned.set(known, known);
-    return known;
   }
 
   /** The mandate of that id, as far as it has come, where a later version asks for it; null: it is not known here. */
@@ -163,7 +132,7 @@ export class Orders {
   }
 
   private place({ frozen }: OpenedOrder, data: Json, report: ReportBreach): void {
-    const placed = this.frozenIn(data);
+    const placed = this.terms.read(data);
     if (placed.total !== frozen.total || placed.currency !== frozen.currency)
       report('amount', `placed for ${shown(totalOf(placed))}, and its checkout froze ${shown(totalOf(frozen))}`);
     if (TERMS.some((name) => placed[name] !== frozen[name]))
@@ -257,15 +226,7 @@ export class Orders {
     }
     order.ticket = text(data, 'ticketCode');
     order.payment = digestOf(this.sha256, saidOf(payment));
-    this.issue(this.version >= 4 ? ticketsIn(data, frozen.seats, report) : [order.ticket], report);
-  }
-
-  private issue(codes: readonly string[], report: ReportBreach): void {
-    for (const code of codes) {
-      if (!isTicket(code)) report('ticket', `${code} is no ticket code`);
-      else if (this.tickets.get(code)) report('ticket', `ticket ${code} was issued before`);
-      this.tickets.set(code, true);
-    }
+    this.tickets.issue(this.version >= 4 ? ticketsIn(data, frozen.seats, report) : [order.ticket], report);
   }
 
   isPaidWith({ payment }: OrderRecord, row: Json): boolean {
@@ -354,42 +315,4 @@ const MOVES: Readonly<Record<string, readonly [number, string]>> = {
 const saidOf = (payment: Json): readonly string[] =>
   ['id', 'brand', 'last4', 'capturedAt'].map((name) => text(payment, name));
 
-/** The tickets of an order that was paid: one a passenger, or one for all where no others are named. */
-const ticketsIn = (data: Json, passengers: number, report: ReportBreach): readonly string[] => {
-  const first = text(data, 'ticketCode');
-  if (data['ticketCodes'] === undefined) return [first];
-  const codes = texts(data, 'ticketCodes');
-  if (codes.length !== passengers) report('ticket', `${codes.length} tickets for ${passengers} passengers`);
-  if (codes[0] !== first) report('ticket', `ticket ${first} is not the first one`);
-  return codes.length === 0 ? [first] : codes;
-};
-
-/** By what a checkout redeems mandates of AP2; nothing where there are none. */
-const redeemedIn = (data: Json, version: Version): readonly string[] => {
-  if (version < 4 || data['ap2'] === undefined) return [];
-  const ap2 = object(data, 'ap2');
-  return [object(ap2, 'checkout'), object(ap2, 'payment')].map((closed) => text(closed, 'redemption'));
-};
-
-/** Thirteen digits, not all of them 0. */
-const isTicket = (code: string): boolean => /^(?!0+$)\d{13}$/.test(code);
-
 const idIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
-
-const checkLine = (line: Json, total: Amount, version: Version, report: ReportBreach): void => {
-  const [unit, subtotal] = [amount(line, 'unitPrice'), amount(line, 'subtotal')];
-  const sum = { ...unit, amount: unit.amount * integer(line, 'passengers') };
-  const wrong = [subtotal, sum].find((one) => one.amount !== total.amount || one.currency !== total.currency);
-  if (wrong) report('amount', `${shown(total)} is not the price of its seats, ${shown(wrong)}`);
-  if (version < 4 || line['taxes'] === undefined) return;
-  const taxes = amount(line, 'taxes');
-  if (taxes.amount > total.amount || taxes.currency !== total.currency)
-    report('amount', `taxes of ${shown(taxes)} in a price of ${shown(total)}`);
-};
-
-/** Breaches at the place of an event. */
-export const reporterAt =
-  (found: Breach[], stream: string, revision: number | null): ReportBreach =>
-  (rule, message) => {
-    found.push({ rule, stream, revision, message });
-  };
