@@ -6,6 +6,7 @@ import { appendedOf, appendRequest } from './append-message.eventstoredb.js';
 import type { Connection } from './connection.eventstoredb.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
 import type { Appended, EventToAppend } from './event-store.port.js';
+import { type Leadership, nodeAt } from './leadership.eventstoredb.js';
 
 const CLOCK = new SystemClock();
 
@@ -14,6 +15,7 @@ type Call = ReturnType<InstanceType<typeof grpc.StreamsClient>['batchAppend']>;
 
 interface Waiting {
   readonly call: Call;
+  readonly sentAt: number;
   readonly settle: (outcome: () => Appended | 'unanswered') => void;
 }
 
@@ -32,10 +34,14 @@ export class AppendLine {
   private readonly waiting = new Map<string, Waiting>();
   private readonly underWay = new Set<Promise<unknown>>();
 
-  /** @param patience how long (ms) an answer may take to come */
+  /**
+   * @param patience how long (ms) an answer may take to come
+   * @param leadership of a cluster; null: there is one node
+   */
   constructor(
     private readonly connection: Connection,
     private readonly patience: number,
+    private readonly leadership: Leadership | null = null,
   ) {}
 
   /** Sends events; 'unanswered': none in time. @throws RevisionConflict, EventsTooLarge, StoreUnavailable, AppendOutcomeUnknown */
@@ -72,7 +78,7 @@ export class AppendLine {
         }
       };
       const cancel = CLOCK.after(this.patience, () => settle(() => 'unanswered'));
-      this.waiting.set(id, { call, settle });
+      this.waiting.set(id, { call, sentAt: performance.now(), settle });
       call.write(request);
     });
   }
@@ -93,6 +99,7 @@ export class AppendLine {
 
   private async open(): Promise<Call> {
     const { line } = this.connection;
+    const node = this.leadership && (await nodeAt(line));
     const options = line.client['callArguments']({ requiresLeader: true }, { deadline: Infinity });
     const call = await line.client['GRPCStreamCreator'](grpc.StreamsClient, 'append', (server) =>
       server.batchAppend(...options),
@@ -100,7 +107,12 @@ export class AppendLine {
     this.newest = call;
     call.on('data', (response: BatchAppendResp) => {
       const id = response.getCorrelationId()?.getString() ?? '';
-      this.waiting.get(id)?.settle(() => appendedOf(response)); // else it comes too late
+      const waiting = this.waiting.get(id); // none: it comes too late
+      waiting?.settle(() => {
+        const appended = appendedOf(response);
+        if (node !== null) this.leadership?.took(node, waiting.sentAt);
+        return appended;
+      });
     });
     call.on('error', (error) => {
       if (NEVER_TAKEN.test(error.message)) this.connection.renew(line);

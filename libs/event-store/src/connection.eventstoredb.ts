@@ -6,6 +6,9 @@ const RENEWED_AT_MOST_EVERY = 1_000;
 /** The client's own default (ms). */
 const KEEP_ALIVE_TIMEOUT = 10_000;
 
+/** The scheme of a URL and its hosts, after the login that it may have. */
+const HOSTS = /^[^:]+:\/\/(?<login>[^@/?]*@)?[^/?]*/;
+
 export interface Line {
   readonly client: EventStoreDBClient;
   /** Ends everything under way on it. */
@@ -34,7 +37,16 @@ export class Connection {
 
   /** A line for one subscription: where the server ends a call, the client ends all that its channel carries. */
   another(): Line {
-    const client = heardOut(parsed(withKeepAliveTimeout(this.url, this.generation)));
+    return this.open(this.url);
+  }
+
+  /** A line to one node of a cluster (`host:port`), whether it leads or not. */
+  to(node: string): Line {
+    return this.open(this.url.replace(HOSTS, `esdb://$<login>${node}`));
+  }
+
+  private open(url: string): Line {
+    const client = heardOut(parsed(withKeepAliveTimeout(url, this.generation)));
     const channel = client['getChannel']();
     channel.catch(() => undefined); // whoever calls gets the error
     let isOver = false;
@@ -79,6 +91,9 @@ const withKeepAliveTimeout = (url: string, generation: number): string => {
 
 /** Of the hosts behind `esdb+discover://` the client asks the first alone; behind `esdb://` all, for the leader. */
 export const withAllSeeds = (url: string): string => url.replace(/^esdb\+discover:\/\/(?=[^/?]*,)/i, 'esdb://');
+
+/** Whether a URL names a cluster, of which the client looks for the leader. */
+export const namesCluster = (url: string): boolean => /^[^:]+\+discover:|^[^:]+:\/\/[^/?]*,/i.test(url);
 
 const parsed = (url: string): EventStoreDBClient => {
   try {

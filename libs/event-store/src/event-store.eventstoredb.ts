@@ -1,6 +1,6 @@
 import { categoryOf } from '#events';
 import { AppendLine } from './append-line.eventstoredb.js';
-import { Connection } from './connection.eventstoredb.js';
+import { Connection, namesCluster } from './connection.eventstoredb.js';
 import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable } from './event-store.errors.js';
 import {
   type Appended,
@@ -10,6 +10,7 @@ import {
   type StoredEvent,
   type SubscriptionOptions,
 } from './event-store.port.js';
+import { Leadership } from './leadership.eventstoredb.js';
 import { BEFORE_ALL, checkpointAt, Namespace, ourEvent, storedEvent } from './names.eventstoredb.js';
 import type { Checkpoint } from './stored-event.js';
 import { Reads } from './reads.eventstoredb.js';
@@ -37,6 +38,7 @@ export class EventStoreDb extends EventStore {
   private readonly closing = new AbortController();
   private readonly namespace: Namespace;
   private readonly connection: Connection;
+  private readonly leadership: Leadership | null;
   private readonly reads: Reads;
   private readonly appends: AppendLine;
   private readonly subscription: SharedSubscription;
@@ -49,8 +51,9 @@ export class EventStoreDb extends EventStore {
     super();
     this.namespace = new Namespace(namespace);
     this.connection = new Connection(url);
-    this.reads = new Reads(this.connection, PATIENCE);
-    this.appends = new AppendLine(this.connection, PATIENCE);
+    this.leadership = namesCluster(url) ? new Leadership(this.connection) : null;
+    this.reads = new Reads(this.connection, PATIENCE, this.leadership);
+    this.appends = new AppendLine(this.connection, PATIENCE, this.leadership);
     const { connection, reads, namespace: names } = this;
     this.subscription = new SharedSubscription((options) =>
       follow({ connection, reads, namespace: names }, { ...options, after: options.after ?? this.beginning }),
@@ -129,6 +132,7 @@ export class EventStoreDb extends EventStore {
     this.closing.abort();
     await this.appends.idle();
     this.connection.close();
+    this.leadership?.close();
   }
 
   private checkOpen(): void {

@@ -3,6 +3,7 @@ import { SystemClock, within } from '#kernel';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Connection, Line } from './connection.eventstoredb.js';
 import { StoreUnavailable } from './event-store.errors.js';
+import { type Leadership, nodeAt } from './leadership.eventstoredb.js';
 import { checkpointAt, placeOf, type Recorded } from './names.eventstoredb.js';
 import { commandError, openRead, type Read, type ReadCall, recordedIn } from './read-message.eventstoredb.js';
 import type { Checkpoint } from './stored-event.js';
@@ -14,10 +15,14 @@ const LAST: Read = { fromPosition: END, maxCount: 1, isBackwards: true };
 
 /** Reads from the leader, so that what was acknowledged is seen; each goes on or fails in bounded time, twice `patience`. */
 export class Reads {
-  /** @param patience how long (ms) the next event may take to come */
+  /**
+   * @param patience how long (ms) the next event may take to come
+   * @param leadership of a cluster; null: there is one node
+   */
   constructor(
     private readonly connection: Connection,
     private readonly patience: number,
+    private readonly leadership: Leadership | null = null,
   ) {}
 
   /** @throws StoreUnavailable */
@@ -90,6 +95,7 @@ export class Reads {
       const { line } = this.connection;
       let hasBegun = false;
       try {
+        const node = this.leadership && (await nodeAt(line));
         const call = await this.opened(line, read);
         const isSilent = () => {
           probe().catch(() => call.destroy(this.silent(line)));
@@ -100,6 +106,7 @@ export class Reads {
           if (event) yield event;
         }
         if (line.isOver()) throw new StoreUnavailable('the connection to the event store was given up');
+        if (node !== null) await this.confirmed(line, node);
         return;
       } catch (failure) {
         const error = commandError(failure);
@@ -109,6 +116,16 @@ export class Reads {
         if (hasNewWay && isFirstTry && !hasBegun) continue;
         throw error instanceof StoreUnavailable ? error : unavailable(error);
       }
+    }
+  }
+
+  /** @throws StoreUnavailable where the node that a line goes to may lead no more: there is another line then */
+  private async confirmed(line: Line, node: string): Promise<void> {
+    try {
+      await this.leadership?.confirm(line, node);
+    } catch (error) {
+      this.connection.renew(line);
+      throw error;
     }
   }
 
