@@ -48,7 +48,8 @@ const newLog = async (): Promise<EventStore> =>
 
 const newProcess = ({ key = KEY, type = seats, store = log, kept = documents } = {}) => {
   const line = new UnreliableStore(store);
-  const snapshots = new Snapshots(kept, clock, key, (_, error) => errors.push(error));
+  const ofThisCase = errors; // a snapshot may be written after its case
+  const snapshots = new Snapshots(kept, clock, key, (_, error) => ofThisCase.push(error));
   const aggregates = new Aggregates(line, clock, new RandomIds(), { snapshots, patience: 60_000 });
   return {
     line,

@@ -217,16 +217,16 @@ describe('read models', () => {
 
   it('stand behind the last event in a silence of the log, and start again there', async () => {
     const { log, store } = setting;
-    await log.appendTo(1, opened('m1'));
+    const last = await log.appendTo(1, opened('m1'));
     await readModels.start();
-    await readModels.caughtUp(positionOf(1));
+    await readModels.caughtUp(last);
     await readModels.stop();
     // Releases before read a token there.
-    const stored = await store.getGuarded('checkpoints', ['open-mandates-v1-1']);
-    expect(stored).toMatchObject([{ body: { token: positionOf(1) } }]);
+    const [stored] = await store.getGuarded('checkpoints', ['open-mandates-v1-1']);
+    expect(stored).toMatchObject({ body: { token: stored?.position } });
     // What a log tells that holds streams of others as well.
-    const silence = { position: positionOf(99), lastEvent: positionOf(1), goal: BEGINNING };
-    const { position, ...body } = silence;
+    const position = positionOf(Number(last) + 99);
+    const body = { lastEvent: last, goal: BEGINNING };
     await store.putGuarded('checkpoints', [{ id: 'open-mandates-v1-1', position, body, isNew: false }]);
     readModels = readModelsOf(setting);
     await expect(readModels.start()).resolves.toBeUndefined();
