@@ -6,7 +6,8 @@ import { appendedOf, appendRequest } from './append-message.eventstoredb.js';
 import type { Connection } from './connection.eventstoredb.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
 import type { Appended, EventToAppend } from './event-store.port.js';
-import { type Leadership, nodeAt } from './leadership.eventstoredb.js';
+import type { Leadership } from './leadership.eventstoredb.js';
+import { nodeOf } from './read-message.eventstoredb.js';
 
 const CLOCK = new SystemClock();
 
@@ -99,10 +100,9 @@ export class AppendLine {
 
   private async open(): Promise<Call> {
     const { line } = this.connection;
-    const node = this.leadership && (await nodeAt(line));
     const options = line.client['callArguments']({ requiresLeader: true }, { deadline: Infinity });
     const call = await line.client['GRPCStreamCreator'](grpc.StreamsClient, 'append', (server) =>
-      server.batchAppend(...options),
+      Object.assign(server.batchAppend(...options), { node: nodeOf(server) }),
     )();
     this.newest = call;
     call.on('data', (response: BatchAppendResp) => {
@@ -110,7 +110,7 @@ export class AppendLine {
       const waiting = this.waiting.get(id); // none: it comes too late
       waiting?.settle(() => {
         const appended = appendedOf(response);
-        if (node !== null) this.leadership?.took(node, waiting.sentAt);
+        this.leadership?.took(call.node, waiting.sentAt);
         return appended;
       });
     });

@@ -6,8 +6,8 @@ const RENEWED_AT_MOST_EVERY = 1_000;
 /** The client's own default (ms). */
 const KEEP_ALIVE_TIMEOUT = 10_000;
 
-/** The scheme of a URL and its hosts, after the login that it may have. */
-const HOSTS = /^[^:]+:\/\/(?<login>[^@/?]*@)?[^/?]*/;
+/** A URL up to its hosts, as the client takes it apart: a login may have `/`, `?` and `,` in it. */
+const PARTS = /^(?<scheme>[^:]+):\/\/(?<login>[^:]+:[^@]+@)?(?<hosts>[^/?]*)/;
 
 export interface Line {
   readonly client: EventStoreDBClient;
@@ -42,7 +42,7 @@ export class Connection {
 
   /** A line to one node of a cluster (`host:port`), whether it leads or not. */
   to(node: string): Line {
-    return this.open(this.url.replace(HOSTS, `esdb://$<login>${node}`));
+    return this.open(this.url.replace(PARTS, `esdb://$<login>${node}`));
   }
 
   private open(url: string): Line {
@@ -89,11 +89,17 @@ const withKeepAliveTimeout = (url: string, generation: number): string => {
   return `${url}${url.includes('?') ? '&' : '?'}keepAliveTimeout=${timeout}`;
 };
 
-/** Of the hosts behind `esdb+discover://` the client asks the first alone; behind `esdb://` all, for the leader. */
-export const withAllSeeds = (url: string): string => url.replace(/^esdb\+discover:\/\/(?=[^/?]*,)/i, 'esdb://');
-
 /** Whether a URL names a cluster, of which the client looks for the leader. */
-export const namesCluster = (url: string): boolean => /^[^:]+\+discover:|^[^:]+:\/\/[^/?]*,/i.test(url);
+export const namesCluster = (url: string): boolean => {
+  const { scheme = '', hosts = '' } = PARTS.exec(url)?.groups ?? {};
+  return /\+discover$/i.test(scheme) || hosts.includes(',');
+};
+
+/** Of the hosts behind `esdb+discover://` the client asks the first alone; behind `esdb://` all, for the leader. */
+export const withAllSeeds = (url: string): string =>
+  url.replace(PARTS, (whole, scheme: string, login = '', hosts: string) =>
+    hosts.includes(',') && scheme.toLowerCase() === 'esdb+discover' ? `esdb://${login}${hosts}` : whole,
+  );
 
 const parsed = (url: string): EventStoreDBClient => {
   try {

@@ -8,7 +8,7 @@ import {
 import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandError.js';
 import { convertGrpcEvent } from '@eventstore/db-client/dist/utils/convertGrpcEvent.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import grpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import grpc, { type StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Recorded } from './names.eventstoredb.js';
@@ -36,14 +36,18 @@ interface LogRead {
   readonly isSubscription?: boolean;
 }
 
-/** A read under way. It fails with the errors of gRPC, which `commandError` names. */
-export type ReadCall = ReturnType<InstanceType<typeof grpc.StreamsClient>['read']>;
+/** A read under way, and the node that answers it. It fails with the errors of gRPC, which `commandError` names. */
+export type ReadCall = ReturnType<StreamsClient['read']> & { readonly node: string };
+
+/** The node that a client of gRPC asks, as `host:port`. */
+export const nodeOf = (server: Pick<StreamsClient, 'getChannel'>): string =>
+  server.getChannel().getTarget().replace(/^dns:/, '');
 
 /** Reads from the leader. The client's own reads cost three times as much, and filter for subscriptions alone. */
 export const openRead = (client: EventStoreDBClient, read: Read): Promise<ReadCall> => {
   const options = client['callArguments']({ requiresLeader: true }, { deadline: Infinity });
   return client['GRPCStreamCreator'](grpc.StreamsClient, 'read', (server) =>
-    server.read(readRequest(read), ...options),
+    Object.assign(server.read(readRequest(read), ...options), { node: nodeOf(server) }),
   )();
 };
 

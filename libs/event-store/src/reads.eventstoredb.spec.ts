@@ -50,6 +50,7 @@ describe('a server that passes over what is others’', () => {
   const readsFrom = (answer: () => Readable) => {
     const read = new PassThrough({ objectMode: true });
     const server = {
+      getChannel: () => ({ getTarget: () => 'dns:a:1' }),
       read: (request: ReadReq) =>
         Object.assign(request.getOptions()?.hasFilter() ? read : answer(), { cancel: () => undefined }),
     };

@@ -3,7 +3,7 @@ import { SystemClock, within } from '#kernel';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Connection, Line } from './connection.eventstoredb.js';
 import { StoreUnavailable } from './event-store.errors.js';
-import { type Leadership, nodeAt } from './leadership.eventstoredb.js';
+import type { Leadership } from './leadership.eventstoredb.js';
 import { checkpointAt, placeOf, type Recorded } from './names.eventstoredb.js';
 import { commandError, openRead, type Read, type ReadCall, recordedIn } from './read-message.eventstoredb.js';
 import type { Checkpoint } from './stored-event.js';
@@ -83,7 +83,7 @@ export class Reads {
 
   /** Silent for as long as the server passes over what does not match, and answers others meanwhile. */
   private filtered(read: Read): AsyncGenerator<Recorded> {
-    return this.events(read, () => this.last());
+    return this.events(read, () => this.endOn(this.connection.line));
   }
 
   /** @param probe fails where a silence is that of the server; without one each is */
@@ -95,7 +95,6 @@ export class Reads {
       const { line } = this.connection;
       let hasBegun = false;
       try {
-        const node = this.leadership && (await nodeAt(line));
         const call = await this.opened(line, read);
         const isSilent = () => {
           probe().catch(() => call.destroy(this.silent(line)));
@@ -106,7 +105,7 @@ export class Reads {
           if (event) yield event;
         }
         if (line.isOver()) throw new StoreUnavailable('the connection to the event store was given up');
-        if (node !== null) await this.confirmed(line, node);
+        await this.confirm(line, call);
         return;
       } catch (failure) {
         const error = commandError(failure);
@@ -119,14 +118,13 @@ export class Reads {
     }
   }
 
-  /** @throws StoreUnavailable where the node that a line goes to may lead no more: there is another line then */
-  private async confirmed(line: Line, node: string): Promise<void> {
-    try {
-      await this.leadership?.confirm(line, node);
-    } catch (error) {
-      this.connection.renew(line);
-      throw error;
-    }
+  /** @throws StoreUnavailable where the node that answered a read may lead no more; there is another line where it surely does not */
+  private async confirm(line: Line, { node }: ReadCall): Promise<void> {
+    const leads = (await this.leadership?.leads(line, node)) ?? 'yes';
+    if (leads === 'yes') return;
+    if (leads === 'no') this.connection.renew(line);
+    const why = leads === 'no' ? `${node} leads no more` : `no other node confirms that ${node} leads`;
+    throw new StoreUnavailable(`the event store cannot be read: ${why}`);
   }
 
   /** A read that was sent on a line. @throws StoreUnavailable */

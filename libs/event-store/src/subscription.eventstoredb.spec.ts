@@ -20,6 +20,7 @@ const eventAt = (place: string) => {
 /** A line to a node whose log ends there; a subscription to it has caught up at once. */
 const lineTo = (end: string): Line => {
   const server = {
+    getChannel: () => ({ getTarget: () => 'dns:a:1' }),
     read: (request: ReadReq) => {
       const call = Object.assign(new PassThrough({ objectMode: true }), { cancel: () => undefined });
       if (request.getOptions()?.hasSubscription())
