@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Connection } from './connection.eventstoredb.js';
 import { StoreUnavailable } from './event-store.errors.js';
+import type { Leadership } from './leadership.eventstoredb.js';
 import { Reads, unavailable, Watch } from './reads.eventstoredb.js';
 import { all } from './testing/sample-events.js';
 
@@ -47,7 +48,7 @@ describe('the silence of a server', () => {
 
 describe('a server that passes over what is others’', () => {
   /** Reads from a server that is silent about a filtered read until `read` ends, and says this about any other. */
-  const readsFrom = (answer: () => Readable) => {
+  const readsFrom = (answer: () => Readable, leads: 'yes' | 'unknown' = 'yes') => {
     const read = new PassThrough({ objectMode: true });
     const server = {
       getChannel: () => ({ getTarget: () => 'dns:a:1' }),
@@ -60,7 +61,8 @@ describe('a server that passes over what is others’', () => {
         Promise.resolve(call(server)),
     };
     const connection = { line: { client, isOver: () => false }, renew: () => undefined };
-    return { read, reads: new Reads(connection as unknown as Connection, LIMIT) };
+    const leadership = { leads: () => Promise.resolve(leads) } as unknown as Leadership;
+    return { read, reads: new Reads(connection as unknown as Connection, LIMIT, leadership) };
   };
 
   it('is waited for as long as it answers others', async () => {
@@ -71,6 +73,17 @@ describe('a server that passes over what is others’', () => {
       return Readable.from([]);
     });
     expect(await all(reads.all(null, '^ours'))).toEqual([]);
+    expect(asked).toBeGreaterThanOrEqual(2);
+  });
+
+  it('is waited for while nobody says who leads, which is asked at its end', async () => {
+    let asked = 0;
+    const { read, reads } = readsFrom(() => {
+      asked += 1;
+      if (asked === 2) read.end();
+      return Readable.from([]);
+    }, 'unknown');
+    await expect(all(reads.all(null, '^ours'))).rejects.toThrow('no other node confirms');
     expect(asked).toBeGreaterThanOrEqual(2);
   });
 
