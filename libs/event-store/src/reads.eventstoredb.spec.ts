@@ -65,26 +65,27 @@ describe('a server that passes over what is others’', () => {
     return { read, reads: new Reads(connection as unknown as Connection, LIMIT, leadership) };
   };
 
-  it('is waited for as long as it answers others', async () => {
+  /** The silent read ends once something else was asked twice. */
+  const endingReads = (leads?: 'yes' | 'unknown') => {
     let asked = 0;
     const { read, reads } = readsFrom(() => {
       asked += 1;
       if (asked === 2) read.end();
       return Readable.from([]);
-    });
+    }, leads);
+    return { reads, asked: () => asked };
+  };
+
+  it('is waited for as long as it answers others', async () => {
+    const { reads, asked } = endingReads();
     expect(await all(reads.all(null, '^ours'))).toEqual([]);
-    expect(asked).toBeGreaterThanOrEqual(2);
+    expect(asked()).toBeGreaterThanOrEqual(2);
   });
 
   it('is waited for while nobody says who leads, which is asked at its end', async () => {
-    let asked = 0;
-    const { read, reads } = readsFrom(() => {
-      asked += 1;
-      if (asked === 2) read.end();
-      return Readable.from([]);
-    }, 'unknown');
+    const { reads, asked } = endingReads('unknown');
     await expect(all(reads.all(null, '^ours'))).rejects.toThrow('no other node confirms');
-    expect(asked).toBeGreaterThanOrEqual(2);
+    expect(asked()).toBeGreaterThanOrEqual(2);
   });
 
   it('is given up where it answers nobody', async () => {
