@@ -49,6 +49,18 @@ describe('EmbeddedEventStore', () => {
     auditor.close();
   });
 
+  it('delivers to who opened it to read what was appended since, up to when it subscribes', async () => {
+    await store.append('order-1', NO_STREAM, samples(1));
+    const reader = await EmbeddedEventStore.openToRead(file);
+    await store.append('order-1', 0, samples(1));
+    const signal = AbortSignal.timeout(10_000);
+    const delivered: Delivery[] = [];
+    for await (const delivery of reader.subscribe({ after: null, categories: ['order'], signal }))
+      if (delivered.push(delivery) === 2) break;
+    await reader.close();
+    expect(delivered.map(({ event }) => event?.revision)).toEqual([0, 1]);
+  });
+
   it('knows where a stream ends once its append is answered, and not before', async () => {
     await store.append('order-1', NO_STREAM, samples(3));
     const writing = store.append('order-2', NO_STREAM, samples(1));

@@ -194,6 +194,7 @@ export class EmbeddedEventStore extends EventStore {
   }
 
   subscribe({ signal, ...options }: SubscriptionOptions): AsyncIterable<Delivery> {
+    if (!this.isWriter) this.refresh(); // else what was appended since it was opened would come with what comes next
     return follow(this.tail, this.news, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
   }
 
