@@ -3,11 +3,12 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BUYERS, type Buyers, openBuyers, type Round } from './buyers.js';
 import { quantile, spread } from './numbers.js';
+import type { LightApi } from './light-api.js';
 import { startOnServers, withFolder } from './server.js';
 import { printTable, type Row } from './table.js';
 import { withTree } from './tree.js';
 
-const [ROUNDS, ORDERS, ALONE, WARM_UP] = [5, 400, 100, 800];
+const [ROUNDS, ORDERS, ALONE, WARM_UP] = [5, 400, 100, 2_000];
 /** For how long (ms) all is left alone after a turn, so that what follows the answers ends in it. */
 const REST = 1_000;
 
@@ -58,58 +59,55 @@ const spentByThread = (pid: number | null): Spent => {
   return new Map(threads.flatMap(spent));
 };
 
+/** Processes that are measured, and the one that measures. */
+const PROCESSES = ['API', 'projector', 'EventStoreDB', 'MongoDB', 'who asks'] as const;
+
 class Side {
   private readonly rounds: Record<Kind, Round[]> = { own: [], one: [], alone: [], ownOfBoth: [], oneOfBoth: [] };
   private readonly cpu: Spent[] = [];
   /** Of EventStoreDB's threads the busiest, which writes. */
   private readonly writer: number[] = [];
 
-  private constructor(
-    private readonly running: NonNullable<Awaited<ReturnType<typeof startOnServers>>>,
-    private readonly buyers: Buyers,
-    private readonly pids: ReadonlyMap<string, number | null>,
-  ) {}
+  /** @param tree of another commit; undefined: this one */
+  constructor(private readonly tree: string | undefined) {}
 
-  static async open(folder: string, tree?: string): Promise<Side> {
-    const running = await startOnServers(folder, 2, tree);
-    const { EVENTSTORE_URL = '', MONGODB_URL = '' } = process.env;
-    if (!running) throw new Error('EVENTSTORE_URL and MONGODB_URL name no servers');
-    const pids = new Map([
-      ['API', running.apis[0]?.pid ?? null],
-      ['projector', running.projector.pid],
-      ['EventStoreDB', listensAt(EVENTSTORE_URL, 2113)],
-      ['MongoDB', listensAt(MONGODB_URL, 27_017)],
-      ['who asks', process.pid],
-    ]);
-    return new Side(running, await openBuyers(running.apis[0]?.origin ?? ''), pids);
+  /** Its processes live for this turn alone: subscriptions of a side that has no turn would cost EventStoreDB as well. */
+  turn(): Promise<void> {
+    return withFolder(async (folder) => {
+      const running = await startOnServers(folder, 2, this.tree);
+      const { EVENTSTORE_URL = '', MONGODB_URL = '' } = process.env;
+      if (!running) throw new Error('EVENTSTORE_URL and MONGODB_URL name no servers');
+      const [api] = running.apis;
+      const [events, documents] = [listensAt(EVENTSTORE_URL, 2113), listensAt(MONGODB_URL, 27_017)];
+      const pids = [api?.pid ?? null, running.projector.pid, events, documents, process.pid];
+      try {
+        const buyers = await openBuyers(api?.origin ?? '');
+        const apis = running.apis.map(({ origin }) => buyers.at(origin));
+        await this.measure(buyers, apis, new Map(PROCESSES.map((name, place) => [name, pids[place] ?? null])));
+      } finally {
+        await running.stop();
+      }
+    });
   }
 
-  async warmUp(): Promise<void> {
-    const { buyers } = this;
-    await buyers.order((await buyers.book(WARM_UP)).bookings, buyers.own, BUYERS, this.apis());
-    await sleep(REST);
-  }
-
-  async turn(): Promise<void> {
-    const { buyers, rounds } = this;
+  private async measure(buyers: Buyers, apis: readonly LightApi[], pids: ReadonlyMap<string, number | null>) {
+    const { rounds } = this;
+    const spent = (): Spent => new Map([...pids].map(([name, pid]) => [name, spentBy(pid)]));
+    const threads = (): Spent => spentByThread(pids.get('EventStoreDB') ?? null);
+    await buyers.order((await buyers.book(WARM_UP)).bookings, buyers.own, BUYERS, apis);
     const bookings = [...(await buyers.book(2 * ORDERS + ALONE)).bookings];
-    const ofBoth = [...(await buyers.book(2 * ORDERS, this.apis())).bookings];
+    const ofBoth = [...(await buyers.book(2 * ORDERS, apis)).bookings];
     await sleep(REST);
-    const [before, threads] = [this.spent(), this.threads()];
+    const [before, ofThreads] = [spent(), threads()];
     rounds.own.push(await buyers.order(bookings.splice(0, ORDERS), buyers.own));
     await sleep(REST);
-    this.cpu.push(new Map([...this.spent()].map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / ORDERS])));
-    const had = [...this.threads()].map(([thread, ms]) => ms - (threads.get(thread) ?? 0));
+    this.cpu.push(new Map([...spent()].map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / ORDERS])));
+    const had = [...threads()].map(([thread, ms]) => ms - (ofThreads.get(thread) ?? 0));
     this.writer.push(had.length > 0 ? Math.max(...had) / ORDERS : NaN);
     rounds.one.push(await buyers.order(bookings.splice(0, ORDERS), buyers.one));
-    rounds.ownOfBoth.push(await buyers.order(ofBoth.splice(0, ORDERS), buyers.own, BUYERS, this.apis()));
-    rounds.oneOfBoth.push(await buyers.order(ofBoth, buyers.one, BUYERS, this.apis()));
+    rounds.ownOfBoth.push(await buyers.order(ofBoth.splice(0, ORDERS), buyers.own, BUYERS, apis));
+    rounds.oneOfBoth.push(await buyers.order(ofBoth, buyers.one, BUYERS, apis));
     rounds.alone.push(await buyers.order(bookings, buyers.own, 1));
-    await sleep(REST);
-  }
-
-  stop(): Promise<void> {
-    return this.running.stop();
   }
 
   figures(): readonly string[] {
@@ -119,7 +117,7 @@ class Side {
         share,
       ).toFixed(1);
     const rate = (kind: Kind) => spread(this.rounds[kind].map(({ perSecond }) => perSecond));
-    const cpu = [...this.pids.keys()].map((name) =>
+    const cpu = PROCESSES.map((name) =>
       spread(
         this.cpu.map((spent) => spent.get(name) ?? NaN),
         2,
@@ -144,23 +142,11 @@ class Side {
   }
 
   names(): readonly string[] {
-    const cpu = [...this.pids.keys(), 'all'].map((name) => `ms of a core an order: ${name}`);
+    const cpu = [...PROCESSES, 'all'].map((name) => `ms of a core an order: ${name}`);
     const own = `orders/s of ${BUYERS} agents, a mandate each`;
     const one = ['orders/s on one mandate', 'through two API processes: a mandate each', 'and on one mandate'];
     const writer = 'of EventStoreDB: its busiest thread';
     return [own, 'median ms', '99 % ms', ...one, 'median ms of one agent', ...cpu, writer];
-  }
-
-  private apis() {
-    return this.running.apis.map(({ origin }) => this.buyers.at(origin));
-  }
-
-  private threads(): Spent {
-    return spentByThread(this.pids.get('EventStoreDB') ?? null);
-  }
-
-  private spent(): Spent {
-    return new Map([...this.pids].map(([name, pid]) => [name, spentBy(pid)]));
   }
 }
 
@@ -169,24 +155,11 @@ export const servers = (commit?: string): Promise<void> =>
   commit === undefined ? measured([undefined]) : withTree(commit, (tree) => measured([tree, undefined], commit));
 
 const measured = async (trees: readonly (string | undefined)[], commit = ''): Promise<void> => {
-  const sides: Side[] = [];
-  const withSides = (left: readonly (string | undefined)[]): Promise<void> =>
-    left.length === 0
-      ? turns(sides)
-      : withFolder(async (folder) => {
-          const side = await Side.open(folder, left[0]);
-          sides.push(side);
-          await withSides(left.slice(1)).finally(() => side.stop());
-        });
-  await withSides(trees);
+  const sides = trees.map((tree) => new Side(tree));
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) await side.turn();
   const columns = sides.map((side) => side.figures());
   const rows = sides[0]?.names().map((what, place): Row => [what, ...columns.map((one) => one[place] ?? '')]);
   const title = `Over servers, ${ROUNDS} rounds of ${ORDERS} orders by turns: median (least to most)`;
   printTable(title, rows ?? [], sides.length > 1 ? [commit, 'this one'] : ['this one']);
-};
-
-const turns = async (sides: readonly Side[]): Promise<void> => {
-  for (const side of sides) await side.warmUp();
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const side of round % 2 === 0 ? sides : sides.toReversed()) await side.turn();
 };
