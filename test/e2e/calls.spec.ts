@@ -106,7 +106,8 @@ const cases = () => {
   it('of a token check that a read of a mandate, or of a list, begins with', async () => {
     const { id } = await grant(ana, TRIP_PRICE);
     await expectCalls(here, () => ana.get(`/mandates/${id}`), ['find grants', 'read mandate', 'find metadata']);
-    const page = [expect.stringMatching('^aggregate orders-v'), expect.stringMatching('^find orders-v')];
+    const end = 'read $all'; // which the list is to show
+    const page = [end, expect.stringMatching('^aggregate orders-v'), expect.stringMatching('^find orders-v')];
     expect(await here.during(() => ana.get('/orders'))).toEqual(['find grants', ...page, 'find metadata']);
   });
 

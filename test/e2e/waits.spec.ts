@@ -10,7 +10,7 @@ import { CHALLENGED_CARD } from '../support/challenge.js';
 import { gate } from '../support/gate.js';
 import type { Intercept } from '../support/intercept.js';
 import { newKey } from '../support/keyed.js';
-import { book, bodyOf, DECLINED_CARD, GOOD_CARD, grant } from '../support/purchase.js';
+import { book, bodyOf, DECLINED_CARD, GOOD_CARD, grant, wholeList } from '../support/purchase.js';
 import { ownFolder } from '../support/service.js';
 
 const straight: Intercept = (_, work) => work();
@@ -110,18 +110,19 @@ describe('an order waits for the disk (rule 2)', () => {
   });
 });
 
-describe('an order waits for the lists (rule 25)', () => {
-  it.each([
-    ['paid', GOOD_CARD, 201, ['flight', 'mandate', 'order']],
-    ['refused', DECLINED_CARD, 402, ['flight', 'mandate', 'order']],
-    ['waiting for its holder', CHALLENGED_CARD, 402, ['flight', 'order']],
-  ])('that show what it wrote, and for the seats that flights show: %s', async (_, card, status, kinds) => {
-    const { readModels } = service.dependencies;
-    const request = await ordered(card);
-    const waited = mock.method(readModels, 'waitFor').mock;
-    bodyOf(await request(), status);
-    const known = waited.calls.map((call) => call.arguments).filter(([, position]) => position !== null);
-    waited.restore();
-    expect([...new Set(known.map(([{ category }]) => category))].sort()).toEqual(kinds);
+describe('a list waits for what was written before it was asked for (rule 25)', () => {
+  it.each(['bookings', 'mandates', 'orders'])('the list of %s', async (name) => {
+    const asked = mock.method(service.dependencies.readModels, 'upToDate').mock;
+    bodyOf(await ana.get(`/${name}`), 200);
+    const lists = asked.calls.map((call) => call.arguments[0].name);
+    asked.restore();
+    expect(lists).toEqual([name]);
+  });
+
+  it('and shows it, however often that is', async () => {
+    for (let times = 1; times <= 20; times += 1) {
+      const { id } = await book(ana);
+      expect((await wholeList(ana, '/bookings'))[0]).toMatchObject({ id });
+    }
   });
 });

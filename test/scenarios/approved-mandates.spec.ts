@@ -1,7 +1,6 @@
 import { openForEach } from '#testing';
-import { delegations, mandates, SetApprovalMode } from '#mandate';
+import { delegations, mandates } from '#mandate';
 import { CHARGE_SCOPES, money, plus, systemContext } from '#kernel';
-import { SetApprovalModeHandler } from '../../libs/mandate/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
 import { counting, gate } from '../support/gate.js';
 import { AGENT, PRICE } from '../support/market.js';
@@ -82,35 +81,6 @@ it('what a consent has created is not opened again by another try, however long 
   const { mandate } = await consent(mandateId);
   expect(mandate).toMatchObject({ mandateId, startsAt: at });
   expect(await opened()).not.toContain(mandateId);
-});
-
-it('whoever changes a mandate is answered once the lists show it (rule 25)', async () => {
-  const { calm, market } = sale;
-  const { ids, readModels } = market.stores;
-  const waitFor = readModels.waitFor.bind(readModels);
-  const kinds: string[] = [];
-  const listened: typeof waitFor = (subject, position, ...rest) => {
-    if (position !== null) kinds.push(subject.category);
-    return waitFor(subject, position, ...rest);
-  };
-  Object.assign(readModels, { waitFor: listened });
-  const waitedFor = async (operation: () => Promise<unknown>): Promise<readonly string[]> => {
-    kinds.length = 0;
-    await operation();
-    return [...kinds];
-  };
-  const [first, second] = [ids.next(), ids.next()];
-  const { holder, clientId } = AGENT;
-  const mode = new SetApprovalMode(holder, clientId, false, systemContext('a test'));
-
-  expect(await waitedFor(() => asked(first))).toEqual(['mandate']);
-  expect(await waitedFor(() => market.approve(calm, first, limit, 60))).toEqual(['mandate']);
-  expect(await waitedFor(() => calm.the(SetApprovalModeHandler).execute(mode))).toEqual(['delegation']);
-  expect(await waitedFor(() => asked(second))).toEqual(['mandate']);
-  expect(await waitedFor(() => market.setCap(calm, money(10 * PRICE, 'BRL')))).toEqual(['delegation']);
-  expect(await waitedFor(() => market.pause(calm, second))).toContain('mandate');
-  expect(await waitedFor(() => market.resume(calm, second))).toEqual(['mandate']);
-  expect(await waitedFor(() => market.narrow(calm, second, { limit: money(1, 'BRL') }))).toEqual(['mandate']);
 });
 
 it.each(['nothing', '00000000-0000-4000-8000-000000000000'])('no mandate %s is there to be changed', async (id) => {

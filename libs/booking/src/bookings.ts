@@ -39,7 +39,7 @@ export class Bookings {
 
   /** The newest first. `created`: only what was created then. @throws DomainError `invalid_cursor` */
   async list(holder: string, page: ListPart, created: Period = {}): Promise<ListPage<BookedChoice>> {
-    const collection = this.readModels.collectionOf(bookingsProjection);
+    const collection = await this.readModels.upToDate(bookingsProjection);
     const { items, ...rest } = await listPage<BookingListItem>(this.store, collection, {
       where: [{ field: 'holder', equals: holder }, ...within('createdAt', created)],
       sort: { field: 'createdAt', direction: 'descending' },

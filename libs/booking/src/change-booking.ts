@@ -4,7 +4,6 @@ import { Aggregates } from '#event-store';
 import { flightIdOf } from '#events';
 import { Clock, type Context, type Party } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#http';
-import { ReadModels } from '#read-models';
 import { type BookingRequest, bookings, changeable, ChangedMeanwhile, isOf, type Offer } from './booking.decider.js';
 import type { BookedChoice, Choice, ExistingBooking } from './booking.state.js';
 import { loadBooking, untilUnchanged } from './bookings.js';
@@ -33,7 +32,6 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
   constructor(
     private readonly aggregates: Aggregates,
     private readonly clock: Clock,
-    private readonly readModels: ReadModels,
     private readonly attached: AttachedMetadata,
     private readonly settings: BookingSettings,
     private readonly travellers: Travellers,
@@ -66,10 +64,9 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
     const changedFrom = flight && flightIdOf(booking.choice);
     const { promise } = this.settings;
     const change = { type: 'ChangeBooking', ...party, changes, names, offer, changedFrom, promise } as const;
-    const { state, position } = await this.aggregates.handle(bookings, bookingId, change, context);
+    const { state } = await this.aggregates.handle(bookings, bookingId, change, context);
     const after = changeable(state, party);
     if (!isOf(after.choice, offer)) throw new ChangedMeanwhile();
-    await this.readModels.waitFor(bookings, position);
     return after;
   }
 

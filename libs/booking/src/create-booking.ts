@@ -3,7 +3,6 @@ import { requireAuthorizedAgent } from '#mandate';
 import { Aggregates } from '#event-store';
 import { Clock, type Context, DomainError, type Party } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#http';
-import { ReadModels } from '#read-models';
 import { type BookingRequest, bookings, type Offer, priced } from './booking.decider.js';
 import type { BookedChoice } from './booking.state.js';
 import { departureOf, flightAsItIs, flightMeant, saleEndOf, type ScheduledFlight } from '#catalog';
@@ -44,7 +43,6 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
   constructor(
     private readonly aggregates: Aggregates,
     private readonly clock: Clock,
-    private readonly readModels: ReadModels,
     private readonly attached: AttachedMetadata,
     private readonly settings: BookingSettings,
     private readonly travellers: Travellers,
@@ -64,8 +62,7 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
     const create = { type: 'CreateBooking', bookingId, holder, clientId, choice, named } as const;
     await this.attached.keep(bookingId, party, metadata);
     await this.travellers.keep(bookingId, party, people);
-    const { state, position } = await this.aggregates.begin(bookings, bookingId, create, context);
-    await this.readModels.waitFor(bookings, position);
+    const { state } = await this.aggregates.begin(bookings, bookingId, create, context);
     // As it stands: sent twice at once, the booking has the price of the one that was first.
     return { bookingId, ...(state.kind === 'none' ? choice : state.choice) };
   }

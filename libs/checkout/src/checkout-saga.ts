@@ -17,19 +17,18 @@ import type { Card } from './payment/card.js';
 import type { ChargeOutcome, ChargeRequest, FinalOutcome, PaymentProcessor } from './payment/payment-processor.port.js';
 import type { Buyer, Checkouts } from './checkouts.js';
 
-/** Where the last events of a step stand in the log, for each kind of stream whose lists show them (rule 25). */
-export type Written = readonly (readonly [{ readonly category: string }, Position | null])[];
-
 export interface FinishedCheckout {
   readonly order: ChargedOrder | FailedOrder;
-  readonly positions: Written;
+  /** Where in the log the seats of a failed order were given back; null: it is paid. */
+  readonly releasedAt: Position | null;
 }
 
 /** How far an order came by its charge: the order that waits for its holder, or the outcome. */
 export interface TriedCheckout {
   readonly challenged: ChallengedOrder | null;
   readonly outcome: FinalOutcome | undefined;
-  readonly positions: Written;
+  /** Where in the log its seats were held. */
+  readonly heldAt: Position | null;
 }
 
 /** What an order needs beside its checkout. `note`: writes down what the charge waits for. */
@@ -64,11 +63,10 @@ export const runCheckout = async <Noted>(
   const notAfter = earliest(expiresAt, plus(begun, settings.charge));
   const outcome = await charge(processor, { orderId, amount: total, card, notAfter });
   if (outcome.status === 'refused') throw new DomainError(outcome.reason);
-  const positions: Written = [[flights, held.position]];
-  if (outcome.status !== 'challenged') return { challenged: null, outcome, positions, noted };
-  const { state, position } = await challenge(checkouts, checkout, outcome, context);
-  const challenged = isChallenged(state) ? state : null;
-  return { challenged, outcome: undefined, positions: [...positions, [orders, position]], noted };
+  const heldAt = held.position;
+  if (outcome.status !== 'challenged') return { challenged: null, outcome, heldAt, noted };
+  const { state } = await challenge(checkouts, checkout, outcome, context);
+  return { challenged: isChallenged(state) ? state : null, outcome: undefined, heldAt, noted };
 };
 
 /** What a command to a flight says of a departure without a stream: its terms, by timetable and date. */
@@ -197,7 +195,7 @@ const confirm = async (
   const payment: Payment = { id, brand, last4, amount, capturedAt, processor: 'test', method: 'card' };
   const ticketCodes: TicketCodes =
     known && isCharged(known) ? [known.ticketCode] : await tickets.drawFor(line.passengers);
-  const [mandate, order] = await together(
+  const [, order] = await together(
     aggregates.handle(mandates, mandateId, { type: 'Consume', orderId }, context),
     aggregates.handle(orders, orderId, { type: 'PayOrder', ticketCodes, payment }, context),
   );
@@ -207,13 +205,7 @@ const confirm = async (
   if (order.state.ticketCode !== ticketCodes[0]) tickets.putBack(ticketCodes);
   const ticket = { type: 'TicketBooking', orderId, ticketCode: order.state.ticketCode } as const;
   await aggregates.handle(bookings, bookingId, ticket, context);
-  return {
-    order: order.state,
-    positions: [
-      [mandates, mandate.position],
-      [orders, order.position],
-    ],
-  };
+  return { order: order.state, releasedAt: null };
 };
 
 const releaseSeats = async ({ aggregates }: Checkouts, { orderId, line, holdBefore }: Checkout, context: Context) => {
@@ -236,7 +228,7 @@ const compensate = async (
   const { aggregates, refusedCards, outcomes } = checkouts;
   const failure = outcome.status === 'refused' ? outcome.reason : reason;
   const { orderId, bookingId, mandateId, holdBefore } = checkout;
-  const [mandate, flight, order] = await together(
+  const [, flight, order] = await together(
     aggregates.handle(mandates, mandateId, { type: 'Release', orderId, holdBefore }, context),
     releaseSeats(checkouts, checkout, context),
     aggregates.handle(orders, orderId, { type: 'FailOrder', checkout, failure }, context),
@@ -246,12 +238,5 @@ const compensate = async (
   // While the checkout is open, so that who finishes it after a crash counts the card as well.
   if (outcome.status === 'refused') await refusedCards.count(checkout, orderId, order.state.failedAt);
   await aggregates.handle(bookings, bookingId, { type: 'AbandonCheckout', orderId }, context);
-  return {
-    order: order.state,
-    positions: [
-      [mandates, mandate.position],
-      [flights, flight.position],
-      [orders, order.position],
-    ],
-  };
+  return { order: order.state, releasedAt: flight.position };
 };

@@ -7,7 +7,6 @@ export {
   followDecision,
   runCheckout,
   type TriedCheckout,
-  type Written,
 } from './checkout-saga.js';
 export { CheckoutModule } from './checkout.module.js';
 export { CheckoutSettings } from './checkout-settings.js';

@@ -3,13 +3,14 @@ import { flightIdOf } from '#events';
 import { type Context, type Instant, type Party, plus, TooLate } from '#kernel';
 import { delegations, mandates } from '#mandate/pure';
 import { type CancelledOrder, type CancellingOrder, type Order, orders, type PaidOrder } from '#order/pure';
-import type { Written } from './checkout-saga.js';
+import type { Position } from '#event-store';
 import type { Checkouts } from './checkouts.js';
 import type { RefundOutcome } from './payment/payment-processor.port.js';
 
 export interface FinishedCancellation {
   readonly order: CancelledOrder | PaidOrder;
-  readonly positions: Written;
+  /** Where in the log its seats were given back; null: they were not. */
+  readonly releasedAt: Position | null;
 }
 
 /** The way back, any number of times, wherever one before ended (rules 35, 36): the processor first, the order, which leads to it, last. */
@@ -23,8 +24,8 @@ export const finishCancellation = async (
   const { refund } = order.cancellation;
   const outcome = refund.amount > 0 ? await processor.refund({ orderId, amount: refund }) : null;
   if (outcome?.status === 'refund_failed') {
-    const { state, position } = await aggregates.handle(orders, orderId, { type: 'FailRefund' }, context);
-    return { order: endedOf(state), positions: [[orders, position]] };
+    const { state } = await aggregates.handle(orders, orderId, { type: 'FailRefund' }, context);
+    return { order: endedOf(state), releasedAt: null };
   }
   return giveBack(checkouts, order, outcome, context);
 };
@@ -45,18 +46,11 @@ const giveBack = async (
     aggregates.handle(flights, flightIdOf(line), release, context),
   ] as const;
   await Promise.allSettled(work);
-  const [mandate, flight] = await Promise.all(work);
+  const [, flight] = await Promise.all(work);
   const cancel = { refundId: outcome?.id ?? null, refundedAt: outcome?.refundedAt ?? null };
   const cancelled = await aggregates.handle(orders, orderId, { type: 'CancelOrder', ...cancel }, context);
   outcomes.written(order.checkout, cancelled.events, context);
-  return {
-    order: endedOf(cancelled.state),
-    positions: [
-      [mandates, mandate],
-      [flights, flight.position],
-      [orders, cancelled.position],
-    ],
-  };
+  return { order: endedOf(cancelled.state), releasedAt: flight.position };
 };
 
 const endedOf = (order: Order): CancelledOrder | PaidOrder => {
@@ -74,9 +68,9 @@ const refundMandate = async (checkouts: Checkouts, { checkout, cancellation }: C
   const { orderId, mandateId } = checkout;
   const { refund: amount, departsAt } = cancellation;
   const refundBefore = plus(clock.now(), settings.hold);
-  if (isOver(checkouts, departsAt) && (await wasRefunded(checkouts, mandateId, orderId))) return null;
+  if (isOver(checkouts, departsAt) && (await wasRefunded(checkouts, mandateId, orderId))) return;
   const command = { type: 'Refund', orderId, amount, departsAt, refundBefore } as const;
-  return (await aggregates.handle(mandates, mandateId, command, context)).position;
+  await aggregates.handle(mandates, mandateId, command, context);
 };
 
 const wasRefunded = async ({ events }: Checkouts, mandateId: string, orderId: string): Promise<boolean> => {

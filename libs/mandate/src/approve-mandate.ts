@@ -3,7 +3,6 @@ import { grantApproved, openingOf } from '#checkout';
 import { delegationDecider, delegations } from './delegation/delegation.decider.js';
 import { Aggregates } from '#event-store';
 import { Clock, type Context, type Money, plus, TooLate } from '#kernel';
-import { ReadModels } from '#read-models';
 import { MandateSettings } from './create-mandate/create-mandate.js';
 import { mandates } from './mandate.decider.js';
 import { type GrantedMandate, statusOf } from './mandate.state.js';
@@ -27,7 +26,6 @@ export class ApproveMandateHandler implements ICommandHandler<ApproveMandate> {
   constructor(
     private readonly aggregates: Aggregates,
     private readonly clock: Clock,
-    private readonly readModels: ReadModels,
     private readonly settings: MandateSettings,
   ) {}
 
@@ -56,7 +54,6 @@ export class ApproveMandateHandler implements ICommandHandler<ApproveMandate> {
 
   private async grant(mandate: GrantedMandate, context: Context): Promise<GrantedMandate> {
     const granted = await grantApproved(this.aggregates, mandate, this.settings.openMandates, context);
-    if (granted) await this.readModels.waitFor(mandates, granted.position);
     return granted?.state.kind === 'granted' ? granted.state : mandate;
   }
 }

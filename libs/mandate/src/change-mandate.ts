@@ -2,9 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Checkouts, endMandate, finishReserved } from '#checkout';
 import { Aggregates } from '#event-store';
 import { Clock, type Context, type Instant, type Money } from '#kernel';
-import { ReadModels } from '#read-models';
 import { delegations } from './delegation/delegation.decider.js';
-import { mandates } from './mandate.decider.js';
 import { handleMandate, loadMandate, type MandateAt } from './read-mandates/load-mandate.js';
 
 /** Lowers the ceiling of a mandate, or brings its end nearer; what is absent stays. Only its traveller may. */
@@ -25,16 +23,14 @@ export class NarrowMandateHandler implements ICommandHandler<NarrowMandate> {
   constructor(
     private readonly aggregates: Aggregates,
     private readonly clock: Clock,
-    private readonly readModels: ReadModels,
   ) {}
 
   async execute({ mandateId, holder, terms, context }: NarrowMandate): Promise<MandateAt> {
     const narrow = { type: 'Narrow', holder, ...terms } as const;
-    const { mandate, position } = await handleMandate(this.aggregates, mandateId, narrow, context);
+    const mandate = await handleMandate(this.aggregates, mandateId, narrow, context);
     const { clientId, limit, expiresAt } = mandate;
     const counted = { type: 'NarrowMandate', mandateId, limit, expiresAt } as const;
     await this.aggregates.handle(delegations, { holder, clientId }, counted, context);
-    await this.readModels.waitFor(mandates, position);
     return { mandate, at: this.clock.now() };
   }
 }
@@ -59,12 +55,10 @@ export class ResumeMandateHandler implements ICommandHandler<ResumeMandate> {
   constructor(
     private readonly aggregates: Aggregates,
     private readonly clock: Clock,
-    private readonly readModels: ReadModels,
   ) {}
 
   async execute({ mandateId, holder, context }: ResumeMandate): Promise<MandateAt> {
-    const { mandate, position } = await handleMandate(this.aggregates, mandateId, { type: 'Resume', holder }, context);
-    await this.readModels.waitFor(mandates, position);
+    const mandate = await handleMandate(this.aggregates, mandateId, { type: 'Resume', holder }, context);
     return { mandate, at: this.clock.now() };
   }
 }
@@ -75,18 +69,14 @@ export class PauseMandate extends CommandOfTraveller {}
 /** Pauses a mandate, and returns once no order has money of it set aside: nothing is captured then (docs/consistency.md, rule 29). */
 @CommandHandler(PauseMandate)
 export class PauseMandateHandler implements ICommandHandler<PauseMandate> {
-  constructor(
-    private readonly checkouts: Checkouts,
-    private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly checkouts: Checkouts) {}
 
   async execute({ mandateId, holder, context }: PauseMandate): Promise<MandateAt> {
     const { aggregates, clock } = this.checkouts;
-    const { mandate, position } = await handleMandate(aggregates, mandateId, { type: 'Pause', holder }, context);
+    const mandate = await handleMandate(aggregates, mandateId, { type: 'Pause', holder }, context);
     await (mandate.pausedAt === null
       ? endMandate(this.checkouts, mandate, context)
       : finishReserved(this.checkouts, mandate, 'mandate_paused', context));
-    await this.readModels.waitFor(mandates, position);
     return { mandate: await loadMandate(aggregates, mandateId, holder), at: clock.now() };
   }
 }
@@ -97,17 +87,13 @@ export class RevokeMandate extends CommandOfTraveller {}
 /** Revokes, and returns once the mandate is at its end: after that nothing is captured (rule 9). Repeated, it goes on. */
 @CommandHandler(RevokeMandate)
 export class RevokeMandateHandler implements ICommandHandler<RevokeMandate> {
-  constructor(
-    private readonly checkouts: Checkouts,
-    private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly checkouts: Checkouts) {}
 
   async execute({ mandateId, holder, context }: RevokeMandate): Promise<MandateAt> {
     const { aggregates, clock } = this.checkouts;
     const revoke = { type: 'Revoke', holder } as const;
-    const { mandate: revoked, position } = await handleMandate(aggregates, mandateId, revoke, context);
-    const { mandate, closedAt } = await endMandate(this.checkouts, revoked, context);
-    await Promise.all([this.readModels.waitFor(mandates, position), this.readModels.waitFor(delegations, closedAt)]);
+    const revoked = await handleMandate(aggregates, mandateId, revoke, context);
+    const { mandate } = await endMandate(this.checkouts, revoked, context);
     return { mandate: mandate.kind === 'granted' ? mandate : revoked, at: clock.now() };
   }
 }

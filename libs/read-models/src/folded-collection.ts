@@ -6,8 +6,8 @@ import type { Projection, RecordedEvent } from './projection.js';
 
 /** How many documents that were written are known without loading them: those of the orders under way. */
 const KNOWN = 250;
-/** How often (ms) a checkpoint is stored that was reached without an event. */
-const SILENCE_SAVED_EVERY = 5_000;
+/** How often (ms) a checkpoint is stored that was reached without an event: the last one of the log may be of no collection. */
+const SILENCE_SAVED_EVERY = 100;
 
 export interface Target {
   readonly projection: Projection<object>;
@@ -23,8 +23,7 @@ export class FoldedCollection {
   private readonly stored = new Set<string>();
   private readonly changed = new Set<string>();
   private lastEvent: Position;
-  /** Whether there was an event since the checkpoint was stored, and when that was (ms, monotonic). */
-  private hasEvents = false;
+  /** When the checkpoint was stored (ms, monotonic). */
   private savedAt = -Infinity;
 
   constructor(
@@ -50,7 +49,6 @@ export class FoldedCollection {
 
   add(event: RecordedEvent): void {
     if (this.holds(event.position)) return;
-    this.hasEvents = true;
     this.lastEvent = event.position;
     const ids = this.target.projection.documentsOf(event);
     if (ids.length > 0) this.touches.push([event, ids]);
@@ -106,17 +104,17 @@ export class FoldedCollection {
   }
 
   /** The documents hold all up to `checkpoint`: wakes who waits. Returns what to store of that; null: nothing. */
-  reach(checkpoint: Checkpoint, isLast: boolean): ReachedCheckpoint | null {
+  reach(checkpoint: Checkpoint, isDue: boolean): ReachedCheckpoint | null {
     if (this.holds(checkpoint.position)) return null;
     const reached = { ...checkpoint, lastEvent: this.lastEvent, goal: this.saved?.goal ?? this.end };
     this.target.reach(reached);
-    const isDue = isLast || this.hasEvents || this.clock.monotonic() - this.savedAt >= SILENCE_SAVED_EVERY;
-    return isDue ? { collection: this.target.collection, reached, isNew: this.saved === null } : null;
+    const isLate = this.clock.monotonic() - this.savedAt >= SILENCE_SAVED_EVERY;
+    return isDue || isLate ? { collection: this.target.collection, reached, isNew: this.saved === null } : null;
   }
 
   /** A checkpoint is stored. */
   stands(reached: StoredCheckpoint): void {
-    [this.saved, this.savedAt, this.hasEvents] = [reached, this.clock.monotonic(), false];
+    [this.saved, this.savedAt] = [reached, this.clock.monotonic()];
   }
 }
 

@@ -106,6 +106,17 @@ describe('a process that follows read models', () => {
     }
   });
 
+  it('reads a list that shows what others have written, also where the log ends in events of other lists', async () => {
+    const { log, store } = setting;
+    reader.patience = 60_000;
+    projector.start();
+    for (let n = 1; n <= 3; n += 1) {
+      await log.appendTo(1, opened(`m${n}`));
+      await log.append('ticket-stock', foreign(n));
+      expect(await store.get(await reader.upToDate(openMandates), TOTAL)).toMatchObject({ body: { opened: n } });
+    }
+  });
+
   it('knows a version that changes with the documents, and none once it cannot rely on the store', async () => {
     const { log, store } = setting;
     projector.start();

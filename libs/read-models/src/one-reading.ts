@@ -52,10 +52,10 @@ export class Member {
   }
 
   /** Reports its position, now that its documents are written; returns what is to be stored of that, null: nothing. */
-  reach(checkpoint: Checkpoint | null, isLast: boolean): ReachedCheckpoint | null {
+  reach(checkpoint: Checkpoint | null, isDue: boolean): ReachedCheckpoint | null {
     const { folded, broken } = this;
     const upTo = broken ? broken.upTo : checkpoint;
-    return upTo && folded.reach(upTo, isLast || broken !== null);
+    return upTo && folded.reach(upTo, isDue || broken !== null);
   }
 
   /** Why it goes no further, at an event that it cannot read; null: it goes on. */
@@ -102,6 +102,8 @@ export class OneReading implements Consumption {
   /** Up to where everything was added. */
   private checkpoint: Checkpoint | null = null;
   private window = { events: 0, size: 0 };
+  /** Whether it read an event since it was stored how far all are. */
+  private hasEvents = false;
 
   constructor(
     private members: readonly Member[],
@@ -140,6 +142,7 @@ export class OneReading implements Consumption {
 
   private add({ event: stored, checkpoint }: Delivery): void {
     const readers = stored && this.readers.get(categoryOf(stored.stream));
+    this.hasEvents ||= stored !== null;
     if (readers) {
       if (this.isBehind) {
         this.window.events += 1;
@@ -156,14 +159,16 @@ export class OneReading implements Consumption {
   /** What is to be stored of how far a collection is, once its documents are written; null: another projector is ahead. */
   private async written(
     member: Member,
-    isLast: boolean,
+    isDue: boolean,
   ): Promise<{ readonly checkpoint: ReachedCheckpoint | null } | null> {
-    return (await member.write()) ? { checkpoint: member.reach(this.checkpoint, isLast) } : null;
+    return (await member.write()) ? { checkpoint: member.reach(this.checkpoint, isDue) } : null;
   }
 
   /** Each by itself: one that fails stops no other. The documents of all are written before how far they are. */
   private async settle(isLast: boolean): Promise<boolean> {
-    const settled = await Promise.allSettled(this.members.map((member) => this.written(member, isLast)));
+    const isDue = isLast || this.hasEvents;
+    this.hasEvents = false;
+    const settled = await Promise.allSettled(this.members.map((member) => this.written(member, isDue)));
     const ahead = await saveCheckpoints(
       this.parts.store,
       settled.flatMap((one) => (one.status === 'fulfilled' && one.value?.checkpoint) || []),

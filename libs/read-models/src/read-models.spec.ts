@@ -1,3 +1,5 @@
+import { mock } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BEGINNING, type EventStore, type Position, positionOf, type StoredEvent } from '#event-store';
 import { delegations } from '#mandate';
 import { DocumentsUnavailable } from '#documents';
@@ -245,7 +247,7 @@ describe('read models', () => {
 
   it('answer false to who waits for what does not come in time, or has no place', async () => {
     await readModels.start();
-    expect(await readModels.waitFor({ category: 'delegation' }, positionOf(1_000), 10)).toBe(false);
+    expect(await readModels.waitFor({ category: 'delegation' }, positionOf(10 ** 15), 10)).toBe(false);
     expect(await readModels.waitFor({ category: 'delegation' }, null)).toBe(false);
   });
 
@@ -279,7 +281,7 @@ describe('read models', () => {
   });
 });
 
-describe('a writer that wants to see its write in the lists (rule 25)', () => {
+describe('who wants to see what was written (rule 25)', () => {
   const reached = (position: Position) => ({ position, lastEvent: position, goal: BEGINNING });
   const [first, second, third] = [positionOf(1), positionOf(2), positionOf(3)];
   const clock = new ManualClock();
@@ -338,6 +340,38 @@ describe('a writer that wants to see its write in the lists (rule 25)', () => {
     const waiting = readModels.waitFor(tickets, second);
     observer?.onReached?.(serials.name, reached(second));
     expect(await waiting).toBe(true);
+  });
+
+  it('reads a list that shows all that was written before, by whomever, whatever the last of it was', async () => {
+    const end = await setting.log.append('booking-1', bookingTicketed);
+    const reading = readModels.upToDate(openMandates);
+    observer?.onReached?.(serials.name, reached(end));
+    observer?.onReached?.(openMandates.name, reached(BEGINNING));
+    expect(await Promise.race([reading, sleep(20, 'waits')])).toBe('waits');
+    observer?.onReached?.(openMandates.name, reached(end));
+    expect(await reading).toBe('open-mandates-v1-1');
+    expect(await readModels.upToDate(openMandates)).toBe('open-mandates-v1-1');
+  });
+
+  it('reads a list as it is after 250 ms, and at once where it is known to be so late', async () => {
+    await setting.log.append('booking-1', bookingTicketed);
+    const reading = readModels.upToDate(openMandates);
+    await sleep(20);
+    clock.advance(250);
+    expect(await reading).toBe('open-mandates-v1-1');
+    await readModels.upToDate(openMandates); // at once: the clock stands still
+  });
+
+  it.each([
+    ['refuses', () => Promise.reject(new Error('a test'))],
+    ['is silent', () => new Promise<never>(() => undefined)],
+  ])('reads a list as it is where the log %s', async (_, head) => {
+    const silent = mock.method(setting.log.store, 'head', head).mock;
+    const reading = readModels.upToDate(openMandates);
+    await nextTurn();
+    clock.advance(250);
+    expect(await reading).toBe('open-mandates-v1-1');
+    silent.restore();
   });
 });
 

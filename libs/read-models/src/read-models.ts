@@ -1,6 +1,6 @@
 import { DocumentsUnavailable, type ReadModelStore } from '#documents';
 import type { EventStore, Position } from '#event-store';
-import { type Clock, type Instant, Unavailable } from '#kernel';
+import { type Clock, type Instant, Unavailable, within } from '#kernel';
 import { CHECKPOINTS, refuseAheadOfLog } from './checkpoints.js';
 import { Following } from './following.js';
 import { collectionName, GENERATIONS, generationsOf } from './generations.js';
@@ -47,7 +47,7 @@ export class ReadModels {
   private readonly unread = new Map<string, { readonly position: Position; readonly isUnread: boolean }>();
   private following: Following | null = null;
   private stopProjecting: (() => Promise<void>) | null = null;
-  /** How long (ms) a writer waits for its write to show in the lists, and from which lag on it does not (rule 25). */
+  /** How long (ms) a list waits for what was written before it was asked for, and from which lag on it does not (rule 25). */
   patience = 250;
 
   /** `projecting`: where the projectors run that `start` begins; here, unless it is given. */
@@ -133,7 +133,26 @@ export class ReadModels {
     timeout = this.patience,
   ): Promise<boolean> {
     if (position === null) return false;
-    const behind = (this.consumers.get(category) ?? []).filter((progress) => progress.position < position);
+    return this.reached(this.consumers.get(category) ?? [], position, timeout);
+  }
+
+  /**
+   * Where a projection's documents are, once they show what was written before this was asked (rule 25): for a query whose
+   * answer somebody is given. They may be behind where the log does not answer, or they are known to be late. @throws as `collectionOf`
+   */
+  async upToDate(projection: Projection<object>): Promise<string> {
+    const { progress } = this.models.get(projection.name) ?? {};
+    if (progress?.isBuilt && progress.lag < this.patience) {
+      const head = this.events.head().catch(() => null);
+      const end = await within(this.clock, this.patience, head, () => null);
+      if (end) await this.reached([progress], end.position, this.patience);
+    }
+    return this.collectionOf(projection);
+  }
+
+  /** Waits until all of these are at `position`, and says whether they are; not for those known to be further behind. */
+  private async reached(models: readonly Progress[], position: Position, timeout: number): Promise<boolean> {
+    const behind = models.filter((progress) => progress.position < position);
     if (behind.length === 0) return true;
     const waiting = behind.map((progress) => {
       progress.expect(position);
@@ -141,8 +160,7 @@ export class ReadModels {
       return isNear ? progress.waitFor(position, timeout) : Promise.resolve(false);
     });
     this.following?.wake();
-    const reached = await Promise.all(waiting);
-    return reached.every((isReached) => isReached);
+    return (await Promise.all(waiting)).every(Boolean);
   }
 
   /** Where a projection's documents are now: ask for every query, a rebuild changes it. @throws BeingBuilt; DocumentsUnavailable */

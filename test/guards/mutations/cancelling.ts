@@ -62,7 +62,7 @@ export const CANCELLING_GUARDS: readonly Mutation[] = [
   }),
   ...guards(36, SAGA, cancelling, {
     'a look at the stream by who comes late': [
-      'if (isOver(checkouts, departsAt) && (await wasRefunded(checkouts, mandateId, orderId))) return null;',
+      'if (isOver(checkouts, departsAt) && (await wasRefunded(checkouts, mandateId, orderId))) return;',
       '',
       'no flight leaves in a life whose order was cancelled before',
     ],

@@ -53,10 +53,7 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
     'the list': ['open.length > 1 ? await listed(open) : ', '', 'it costs an order time, and changes no choice'],
   }),
   ...guards(28, 'libs/mandate/src/delegation/set-terms.ts', capping, {
-    'ending the mandates in the setting': [
-      'const closedAt = await endMandates(this.checkouts, agent, context);',
-      'const closedAt = null;',
-    ],
+    'ending the mandates in the setting': ['await endMandates(this.checkouts, agent, context);', ''],
   }),
   ...guards(28, 'libs/mandate/src/open-mandates.projection.ts', capping, {
     'listing the ended ones as due': [

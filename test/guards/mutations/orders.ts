@@ -25,9 +25,9 @@ export const ORDER_GUARDS: readonly Mutation[] = [
   }),
   ...guards(2, SAGA, placing, {
     'abandoning last': [
-      'const [mandate, flight, order] = await together(',
+      'const [, flight, order] = await together(',
       `await aggregates.handle(bookings, bookingId, { type: 'AbandonCheckout', orderId }, context);
-  const [mandate, flight, order] = await together(`,
+  const [, flight, order] = await together(`,
     ],
     'the frozen total': [
       'await charge(processor, { orderId, amount: total, card, notAfter });',
@@ -48,9 +48,9 @@ export const ORDER_GUARDS: readonly Mutation[] = [
       '    (aggregates.handle(flights, flightIdOf(line), hold, context).catch(() => null), { position: null }),',
     ],
     'ticketing after money and payment': [
-      'const [mandate, order] = await together(',
+      'const [, order] = await together(',
       `await aggregates.handle(bookings, bookingId, { type: 'TicketBooking', orderId, ticketCode }, context);
-  const [mandate, order] = await together(`,
+  const [, order] = await together(`,
     ],
     'waiting for all before one failure': [
       'await Promise.allSettled(work);',
@@ -60,9 +60,9 @@ export const ORDER_GUARDS: readonly Mutation[] = [
   }),
   ...guards(2, SAGA, 'test/e2e/waits.spec.ts', {
     'one wait for what goes side by side': [
-      `const [mandate, order] = await together(
+      `const [, order] = await together(
     aggregates.handle(mandates, mandateId, { type: 'Consume', orderId }, context),`,
-      `const [mandate, order] = await together(
+      `const [, order] = await together(
     await aggregates.handle(mandates, mandateId, { type: 'Consume', orderId }, context),`,
       'it costs a wait for the disk, and a life has no disk',
     ],
@@ -112,7 +112,7 @@ export const ORDER_GUARDS: readonly Mutation[] = [
   }),
   ...guards(7, PLACING, settling, {
     'asking the ledger': [
-      'return { checkout, challenged: null, outcome: undefined, positions: [], failure };',
+      'return { checkout, challenged: null, outcome: undefined, heldAt: null, failure };',
       'throw failure;',
     ],
     'the order’s id in the 503': [

@@ -89,20 +89,18 @@ const close = async (
   return (await aggregates.handle(delegations, { holder, clientId }, command, context)).position;
 };
 
-/** Ends every mandate of an agent that is to end (rules 9, 28); returns where the last one was closed, null: there was none. */
+/** Ends every mandate of an agent that is to end (rules 9, 28). */
 export const endMandates = async (
   checkouts: Checkouts,
   { holder, clientId }: Party,
   context: Context,
-): Promise<Position | null> => {
+): Promise<void> => {
   const ended = new Set<string>();
-  let closedLast: Position | null = null;
   for (;;) {
     const { state } = await checkouts.aggregates.load(delegations, { holder, clientId });
     const next = state.status === 'unknown' ? undefined : state.ending.find((mandateId) => !ended.has(mandateId));
-    if (next === undefined) return closedLast;
+    if (next === undefined) return;
     ended.add(next);
-    const { closedAt } = await endMandate(checkouts, { mandateId: next, holder, clientId }, context);
-    closedLast = closedAt ?? closedLast;
+    await endMandate(checkouts, { mandateId: next, holder, clientId }, context);
   }
 };

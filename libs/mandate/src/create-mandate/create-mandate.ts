@@ -20,7 +20,6 @@ import {
   upTo,
 } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#http';
-import { ReadModels } from '#read-models';
 import type { MandateAt } from '../read-mandates/load-mandate.js';
 import { mandates } from '../mandate.decider.js';
 import { PendingMandates } from '../pending-mandates.js';
@@ -69,7 +68,6 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
   constructor(
     private readonly aggregates: Aggregates,
     private readonly clock: Clock,
-    private readonly readModels: ReadModels,
     private readonly settings: MandateSettings,
     private readonly pending: PendingMandates,
     private readonly attached: AttachedMetadata,
@@ -124,12 +122,11 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
       grantedBy: granted.by,
     } as const;
     await this.attached.keep(mandateId, party, metadata);
-    const { state, position } = await this.aggregates
+    const { state } = await this.aggregates
       .begin(mandates, mandateId, create, context)
       .catch(async (error: unknown) => {
         throw error instanceof TooLate ? await this.whyGivenUp(mandateId, party, terms.limit) : error;
       });
-    await this.readModels.waitFor(mandates, position);
     return { mandate: grantedOf(state), at: this.clock.now() };
   }
 
@@ -146,8 +143,7 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     await this.pending.take(party, mandateId, lapsesAt);
     await this.attached.keep(mandateId, party, metadata);
     const request = { type: 'RequestMandate', mandateId, holder, clientId, ...terms, requestedAt, lapsesAt } as const;
-    const { state, position } = await this.aggregates.handle(mandates, mandateId, request, context);
-    await this.readModels.waitFor(mandates, position);
+    const { state } = await this.aggregates.handle(mandates, mandateId, request, context);
     return { mandate: grantedOf(state), at: this.clock.now() };
   }
 

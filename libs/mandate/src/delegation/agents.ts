@@ -38,7 +38,7 @@ export class Agents {
   }
 
   private async list(whose: Condition, part: ListPart): Promise<ListPage<AgentListItem>> {
-    const collection = this.readModels.collectionOf(agentsProjection);
+    const collection = await this.readModels.upToDate(agentsProjection);
     const sort = { field: 'authorizedAt', direction: 'descending' } as const;
     return listPage<AgentListItem>(this.store, collection, { where: [whose], sort, ...part });
   }

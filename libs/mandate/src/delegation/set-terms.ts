@@ -1,7 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Checkouts, endMandates } from '#checkout';
 import type { Context, Money, Party } from '#kernel';
-import { ReadModels } from '#read-models';
 import { delegations } from './delegation.decider.js';
 import { Aggregates } from '#event-store';
 
@@ -19,15 +18,11 @@ export class SetApprovalMode extends Command<void> {
 
 @CommandHandler(SetApprovalMode)
 export class SetApprovalModeHandler implements ICommandHandler<SetApprovalMode> {
-  constructor(
-    private readonly aggregates: Aggregates,
-    private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly aggregates: Aggregates) {}
 
   async execute({ holder, clientId, asksFirst, context }: SetApprovalMode): Promise<void> {
     const command = { type: 'SetApprovalMode', asksFirst } as const;
-    const { position } = await this.aggregates.handle(delegations, { holder, clientId }, command, context);
-    await this.readModels.waitFor(delegations, position);
+    await this.aggregates.handle(delegations, { holder, clientId }, command, context);
   }
 }
 
@@ -46,17 +41,13 @@ export class SetSpendingCap extends Command<void> {
 /** Returns once every mandate that does not fit under the cap has ended, any number of times (docs/consistency.md, rule 28). */
 @CommandHandler(SetSpendingCap)
 export class SetSpendingCapHandler implements ICommandHandler<SetSpendingCap> {
-  constructor(
-    private readonly checkouts: Checkouts,
-    private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly checkouts: Checkouts) {}
 
   async execute({ holder, clientId, cap, context }: SetSpendingCap): Promise<void> {
     const agent = { holder, clientId };
     const command = { type: 'SetSpendingCap', cap } as const;
-    const { position } = await this.checkouts.aggregates.handle(delegations, agent, command, context);
-    const closedAt = await endMandates(this.checkouts, agent, context);
-    await this.readModels.waitFor(delegations, closedAt ?? position);
+    await this.checkouts.aggregates.handle(delegations, agent, command, context);
+    await endMandates(this.checkouts, agent, context);
   }
 }
 
@@ -72,12 +63,9 @@ export class EndMandates extends Command<void> {
 
 @CommandHandler(EndMandates)
 export class EndMandatesHandler implements ICommandHandler<EndMandates> {
-  constructor(
-    private readonly checkouts: Checkouts,
-    private readonly readModels: ReadModels,
-  ) {}
+  constructor(private readonly checkouts: Checkouts) {}
 
   async execute({ party, context }: EndMandates): Promise<void> {
-    await this.readModels.waitFor(delegations, await endMandates(this.checkouts, party, context));
+    await endMandates(this.checkouts, party, context);
   }
 }

@@ -1,4 +1,4 @@
-import { Aggregates, type Position } from '#event-store';
+import { Aggregates } from '#event-store';
 import { Clock, type Context, DomainError, type Instant, isId, TooLate } from '#kernel';
 import type { MandateCommand } from '../mandate.commands.js';
 import { mandates } from '../mandate.decider.js';
@@ -29,11 +29,11 @@ export const handleMandate = async (
   mandateId: string,
   command: MandateCommand,
   context: Context,
-): Promise<{ readonly mandate: GrantedMandate; readonly position: Position | null }> => {
+): Promise<GrantedMandate> => {
   if (!isId(mandateId)) throw new DomainError('mandate_not_found');
-  const { state, position } = await aggregates.handle(mandates, mandateId, command, context);
+  const { state } = await aggregates.handle(mandates, mandateId, command, context);
   if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
-  return { mandate: state, position };
+  return state;
 };
 
 /** What an id came to: the mandate; null: nothing yet; a refusal: opened, never created and given up (docs/consistency.md, rule 19). */

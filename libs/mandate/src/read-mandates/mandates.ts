@@ -47,7 +47,7 @@ export class Mandates {
     created: Period = {},
   ): Promise<MandatesAt> {
     const at = this.clock.now();
-    const found = await listPage<MandateListItem>(this.store, this.readModels.collectionOf(mandatesProjection), {
+    const found = await listPage<MandateListItem>(this.store, await this.readModels.upToDate(mandatesProjection), {
       where: [{ field: 'holder', equals: holder }, ...within('startsAt', created)],
       ...(status && { anyOf: havingStatus(status, at) }),
       boundTo: { holder, status, ...created },
@@ -71,7 +71,7 @@ export class Mandates {
 
   /** What a holder's agents may still charge, as the lists have it: of the mandates in force and of those that are paused. */
   async committed(holder: string): Promise<Committed> {
-    const collection = this.readModels.collectionOf(mandatesProjection);
+    const collection = await this.readModels.upToDate(mandatesProjection);
     return committedOf(this.store, collection, { holder, now: this.clock.now() });
   }
 

@@ -7,5 +7,5 @@ export {
 } from '../change-mandate.js';
 export { CreateMandate, CreateMandateHandler } from '../create-mandate/create-mandate.js';
 export { AlignAgentHandler, PauseAgentsHandler, ResumeAgentsHandler } from '../pause/pause-agents.js';
-export { EndMandatesHandler, SetApprovalModeHandler, SetSpendingCapHandler } from '../delegation/set-terms.js';
+export { EndMandatesHandler, SetSpendingCapHandler } from '../delegation/set-terms.js';
 export { GrantedAgent } from './granted.js';

@@ -2,9 +2,8 @@ import { Module } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Checkouts, CheckoutModule, endMandates } from '#checkout';
 import { delegations, everyAgent } from '#mandate';
-import type { LogScan, Position } from '#event-store';
+import type { LogScan } from '#event-store';
 import type { Context, Party } from '#kernel';
-import { ReadModels } from '#read-models';
 import { Consents } from '../authorize/remembered-consents.js';
 import { Grants } from '../grants/grants.js';
 import { OAuthModule } from '../oauth.module.js';
@@ -26,21 +25,21 @@ interface Revoking {
   readonly checkouts: Checkouts;
 }
 
-/** Revokes grants, delegation, grants again, then mandates (rules 9, 19). Safe to repeat. Returns the last position, or null. */
+/** Revokes grants, delegation, grants again, then mandates (rules 9, 19). Safe to repeat. */
 export const revokeAgent = async (
   { grants, consents, checkouts }: Revoking,
   { holder, clientId }: Party,
   context: Context,
-): Promise<Position | null> => {
+): Promise<void> => {
   const revoke = { type: 'RevokeAgent' } as const;
   await grants.revokeAll(holder, clientId, 'agent_revoked');
   const { aggregates } = checkouts;
-  const { state, position } = await aggregates.handle(delegations, { holder, clientId }, revoke, context);
-  if (state.status === 'unknown') return null;
+  const { state } = await aggregates.handle(delegations, { holder, clientId }, revoke, context);
+  if (state.status === 'unknown') return;
   // The grants of a consent that was given in between.
   await grants.revokeAll(holder, clientId, 'agent_revoked');
   await consents.forget(holder, clientId);
-  return (await endMandates(checkouts, { holder, clientId }, context)) ?? position;
+  await endMandates(checkouts, { holder, clientId }, context);
 };
 
 /**
@@ -70,11 +69,10 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
     readonly grants: Grants,
     readonly consents: Consents,
     readonly checkouts: Checkouts,
-    private readonly readModels: ReadModels,
   ) {}
 
   async execute({ holder, clientId, context }: RevokeAgent): Promise<void> {
-    await this.readModels.waitFor(delegations, await revokeAgent(this, { holder, clientId }, context));
+    await revokeAgent(this, { holder, clientId }, context);
   }
 }
 

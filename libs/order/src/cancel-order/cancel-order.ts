@@ -170,7 +170,7 @@ export class CancelOrderHandler implements ICommandHandler<CancelOrder> {
     const finished = await this.orUnderWay(bookingId, orderId, () =>
       finishCancellation(this.checkouts, order, context),
     );
-    await Promise.all(finished.positions.map(([type, position]) => this.readModels.waitFor(type, position)));
+    await this.readModels.waitFor(flights, finished.releasedAt); // which flights show (rule 25)
     return this.ended(finished.order);
   }
 

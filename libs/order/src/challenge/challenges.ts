@@ -66,7 +66,7 @@ export class Challenges {
 
   /** Those that wait for a holder's decision now, the newest first. The list only hints at them; stream and ledger say how each stands. */
   async waiting(holder: string): Promise<readonly ChallengeDetails[]> {
-    const pending = await this.store.find<OrderListItem>(this.readModels.collectionOf(ordersProjection), {
+    const pending = await this.store.find<OrderListItem>(await this.readModels.upToDate(ordersProjection), {
       where: [
         { field: 'holder', equals: holder },
         { field: 'kind', equals: 'pending' },

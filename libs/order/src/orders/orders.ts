@@ -116,7 +116,7 @@ export class Orders {
     created: Period = {},
   ): Promise<ListPage<PlacedOrder & { readonly id: string }>> {
     const asked: readonly Condition[] = [{ field: 'holder', equals: holder }, ...within('placedAt', created)];
-    return listPage<OrderListItem>(this.store, this.readModels.collectionOf(ordersProjection), {
+    return listPage<OrderListItem>(this.store, await this.readModels.upToDate(ordersProjection), {
       where: status ? [...asked, { field: 'kind', equals: status }] : asked,
       sort: { field: 'placedAt', direction: 'descending' },
       ...page,
@@ -141,7 +141,7 @@ export class Orders {
   /** What was charged to a holder this month, however many orders there are: it reads their sum. */
   async spentThisMonth(holder: string): Promise<SpentInMonth> {
     const at = this.checkouts.clock.now();
-    return spentInMonth(this.store, this.readModels.collectionOf(ordersProjection), { holder, at });
+    return spentInMonth(this.store, await this.readModels.upToDate(ordersProjection), { holder, at });
   }
 
   toComplete(party: Party, request: OrderRequest): Promise<string | null> {

@@ -13,6 +13,7 @@ import {
   Travellers,
   untilUnchanged,
 } from '#booking';
+import { flights } from '#catalog';
 import {
   Checkouts,
   finishCheckout,
@@ -22,10 +23,9 @@ import {
   runCheckout,
   Runner,
   type TriedCheckout,
-  type Written,
 } from '#checkout';
 import { type KnownDelegation, requireAuthorizedAgent } from '#mandate';
-import { AppendOutcomeUnknown } from '#event-store';
+import { AppendOutcomeUnknown, type Position } from '#event-store';
 import type { Checkout } from '#events';
 import { type Context, DomainError, isId, type Party, plus, Unavailable } from '#kernel';
 import { AttachedMetadata } from '#http';
@@ -109,7 +109,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
       completeChallenge(this.checkouts, order, request, context),
     );
     if (finished === 'waiting') throw new ChallengeRequired(order);
-    await this.shown(finished.positions);
+    await this.shown(finished.releasedAt);
     return paid(finished.order);
   }
 
@@ -137,16 +137,16 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
       throw error;
     });
     const checked = await judged.catch(refused);
-    const { challenged, positions, failure, people, ...tried } = await refusedCards
+    const { challenged, heldAt, failure, people, ...tried } = await refusedCards
       .permitted(party, async () => this.run(command, await this.open(command, checked, booking)))
       .catch(refused);
     if (challenged) {
-      await this.shown(positions);
+      await this.shown(heldAt);
       throw new ChallengeRequired(challenged);
     }
     const ending = { ...tried, failure: failure?.code ?? 'service_unavailable' };
     const finished = await orUnknown(orderId, () => finishCheckout(this.checkouts, ending, context));
-    await this.shown([...positions, ...finished.positions]);
+    await this.shown(finished.releasedAt ?? heldAt);
     return { ...paid(finished.order, failure), people };
   }
 
@@ -186,7 +186,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
       if (isCardRefusal(error)) await orUnknown(orderId, () => this.checkouts.refusedCards.count(party, orderId));
       const isRefusal = error instanceof DomainError;
       const failure = isRefusal ? error : new DomainError('service_unavailable', undefined, { cause: error });
-      return { checkout, challenged: null, outcome: undefined, positions: [], failure };
+      return { checkout, challenged: null, outcome: undefined, heldAt: null, failure };
     }
   }
 
@@ -200,9 +200,9 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     return people;
   }
 
-  /** Waits for the lists, and for the seats that flights show (rule 25). */
-  private async shown(positions: Written): Promise<void> {
-    await Promise.all(positions.map(([type, position]) => this.readModels.waitFor(type, position)));
+  /** Waits for the seats that flights show (rule 25). */
+  private async shown(changedAt: Position | null): Promise<void> {
+    await this.readModels.waitFor(flights, changedAt);
   }
 }
 

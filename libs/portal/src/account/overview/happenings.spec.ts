@@ -81,7 +81,7 @@ describe('what is told of the log', () => {
 
 describe('what happened for a traveller', () => {
   const store = new MemoryDocuments(new ManualClock());
-  const readModels = { collectionOf: ({ name }: { name: string }) => name } as unknown as ReadModels;
+  const readModels = { upToDate: ({ name }: { name: string }) => Promise.resolve(name) } as unknown as ReadModels;
   const happenings = new Happenings(store, readModels);
   let written = 0;
   const happened = async (holder: string, times: readonly Instant[]) => {

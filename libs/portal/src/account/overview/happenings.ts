@@ -33,7 +33,7 @@ export class Happenings {
   /** @throws DomainError `invalid_cursor` for what is no cursor of this traveller's */
   async of(holder: string, cursor?: string): Promise<HappeningsPage> {
     const list = { happenedFor: holder };
-    const found = await this.store.find<Happening>(this.readModels.collectionOf(happeningsProjection), {
+    const found = await this.store.find<Happening>(await this.readModels.upToDate(happeningsProjection), {
       where: [{ field: 'holder', equals: holder }],
       sort: { field: 'at', direction: 'descending' },
       limit: SHOWN + 1,
@@ -68,7 +68,7 @@ export class Happenings {
 
   private async byId<Body>(projection: Projection<object>, ids: readonly string[]): Promise<ReadonlyMap<string, Body>> {
     if (ids.length === 0) return new Map();
-    const found = await this.store.getMany<Body>(this.readModels.collectionOf(projection), [...new Set(ids)]);
+    const found = await this.store.getMany<Body>(await this.readModels.upToDate(projection), [...new Set(ids)]);
     return new Map(found.map(({ id, body }) => [id, body]));
   }
 }

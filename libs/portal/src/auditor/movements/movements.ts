@@ -80,7 +80,7 @@ export class Movements {
     period: { readonly atLeast?: Instant; readonly below: Instant },
     movementOf: (body: Body) => Movement | null,
   ): AsyncGenerator<Movement> {
-    const collection = this.readModels.collectionOf(projection);
+    const collection = await this.readModels.upToDate(projection);
     for await (const { body } of inOrder<Body>(this.store, collection, { field, ...period }, 'descending')) {
       const movement = movementOf(body);
       if (movement) yield movement;

@@ -57,7 +57,7 @@ export class Subjects {
   private async beginningWith(id: string): Promise<readonly AuditTarget[]> {
     const lists = await Promise.all(
       LISTS.map(async ([kind, projection]) => {
-        const collection = this.readModels.collectionOf(projection);
+        const collection = await this.readModels.upToDate(projection);
         const found = await this.store.scan<object>(collection, id, NAMED);
         const ids = found.map((one) => (kind === 'traveller' ? (one.id.split('.', 1)[0] ?? '') : one.id));
         return [...new Set(ids)].filter((one) => one.startsWith(id)).map((one) => ({ kind, id: one }));

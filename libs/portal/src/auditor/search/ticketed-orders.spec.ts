@@ -23,7 +23,7 @@ beforeEach(async () => {
     await aggregates.handle(ticketStock, 'stock', { leaseId, size: 1_000 }, systemContext(leaseId));
   documents = new MemoryDocuments(clock);
   await documents.prepare({ name: NAME, indexes: ordersProjection.indexes });
-  const readModels = { collectionOf: () => NAME } as unknown as ReadModels;
+  const readModels = { upToDate: () => Promise.resolve(NAME) } as unknown as ReadModels;
   const counted = withCalls(documents, (name, call) => (...args) => {
     if (name === 'find') looks += 1;
     return call(...args);

@@ -25,7 +25,7 @@ export class TicketedOrders {
   async orderOf(text: string): Promise<string | null> {
     const code = this.codeIn(text);
     if (code === null) return null;
-    const [before] = await this.store.find<OrderListItem>(this.readModels.collectionOf(ordersProjection), {
+    const [before] = await this.store.find<OrderListItem>(await this.readModels.upToDate(ordersProjection), {
       where: [{ field: 'ticketCode', below: `${code}0` }], // nothing is between a code and the same with a zero behind it
       sort: { field: 'ticketCode', direction: 'descending' },
       limit: 1,
@@ -43,7 +43,7 @@ export class TicketedOrders {
 
   /** A ticket is not older than the lease of its block. */
   private async apartFromFirst(code: string, from: string): Promise<string | null> {
-    const collection = this.readModels.collectionOf(ordersProjection);
+    const collection = await this.readModels.upToDate(ordersProjection);
     let seen = 0;
     for await (const order of listed<OrderListItem>(this.store, collection, { field: 'placedAt', atLeast: from })) {
       if (has(order, code)) return order.id;
