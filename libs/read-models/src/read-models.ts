@@ -4,6 +4,7 @@ import { type Clock, type Instant, Unavailable, within } from '#kernel';
 import { CHECKPOINTS, refuseAheadOfLog } from './checkpoints.js';
 import { Following } from './following.js';
 import { collectionName, GENERATIONS, generationsOf } from './generations.js';
+import { LogEnd } from './log-end.js';
 import { type Lag, lagAt, unreadAfter } from './standings.js';
 import { Progress } from './progress.js';
 import { farBehind, prepareCollections, projectHere, type Projecting } from './start-projecting.js';
@@ -45,6 +46,7 @@ export class ReadModels {
   private readonly consumers = new Map<string, readonly Progress[]>();
   /** By projection, what was found after the place where it stands. */
   private readonly unread = new Map<string, { readonly position: Position; readonly isUnread: boolean }>();
+  private readonly end: LogEnd;
   private following: Following | null = null;
   private stopProjecting: (() => Promise<void>) | null = null;
   /** How long (ms) a list waits for what was written before it was asked for, and from which lag on it does not (rule 25). */
@@ -59,7 +61,9 @@ export class ReadModels {
     private readonly onError: OnProjectionError,
     private readonly onBatch?: OnBatch,
     private readonly projecting: Projecting = projectHere(events, store, clock),
-  ) {}
+  ) {
+    this.end = new LogEnd(events);
+  }
 
   /** Makes the collections known and begins to keep them up with the log, in this process. @throws AheadOfLog */
   async start(): Promise<void> {
@@ -143,9 +147,8 @@ export class ReadModels {
   async upToDate(projection: Projection<object>): Promise<string> {
     const { progress } = this.models.get(projection.name) ?? {};
     if (progress?.isBuilt && progress.lag < this.patience) {
-      const head = this.events.head().catch(() => null);
-      const end = await within(this.clock, this.patience, head, () => null);
-      if (end) await this.reached([progress], end.position, this.patience);
+      const end = await within(this.clock, this.patience, this.end.read(), () => null);
+      if (end !== null) await this.reached([progress], end, this.patience);
     }
     return this.collectionOf(projection);
   }
@@ -163,7 +166,7 @@ export class ReadModels {
     return (await Promise.all(waiting)).every(Boolean);
   }
 
-  /** Where a projection's documents are now: ask for every query, a rebuild changes it. @throws BeingBuilt; DocumentsUnavailable */
+  /** Where a projection's documents are now, which may be behind: ask for every query, a rebuild changes it. Lists ask `upToDate`. @throws BeingBuilt; DocumentsUnavailable */
   collectionOf({ name }: Projection<object>): string {
     const model = this.models.get(name);
     if (!model) throw new Error(`the read model ${name} is not open`);

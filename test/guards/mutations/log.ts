@@ -134,7 +134,7 @@ export const LOG_GUARDS: readonly Mutation[] = [
   }),
   ...guards(25, 'libs/read-models/src/read-models.ts', 'libs/read-models/src/read-models.spec.ts', {
     'waiting for what was written': [
-      'if (end) await this.reached([progress], end.position, this.patience);',
+      'if (end !== null) await this.reached([progress], end, this.patience);',
       'await Promise.resolve(end);',
       'a list that is behind is no wrong answer in a life, and soon is not behind',
     ],
